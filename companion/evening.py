@@ -33,7 +33,7 @@ from companion.session.settling import Settled
 from companion.session.view import Holding, View, purses, view
 from companion.store import GameLog, Saved, Store
 from companion.table.audit import REASON, Difference, Fix, audit
-from companion.table.ledger import Place
+from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import COLOURS, Seat
@@ -222,6 +222,12 @@ class Evening:
         """Every place there is, with what people may move from it."""
         return purses(self.playing)
 
+    def tills(self) -> list[Place]:
+        """Where money lies that amounts are paid from and to: before the seats first."""
+        ledger = self.playing.table.ledger
+        places = dict.fromkeys(account.place for account in ledger if account.piece.note)
+        return sorted(places, key=lambda place: place.seat is None)
+
     def score_so_far(self, score: Result | None) -> View:
         """A game that was put away before its end, with the score it was put away with."""
         return msgspec.structs.replace(self.seen(), question=None, result=score, early=True)
@@ -250,6 +256,15 @@ class Evening:
         if not isinstance(step, Answered):
             return None
         return next((told for told in self.playing.run.told if told.n == step.n), None)
+
+    def asked_about(self, about: Piece | Place, seat: Seat) -> list[int]:
+        """Which of what is in force answered a question about it that this seat was asked, too."""
+        found = []
+        for at in range(len(self.playing.steps)):
+            told = self.answered(at)
+            if told is not None and told.question.about == about and seat in told.question.seats:
+                found.append(at)
+        return found
 
     def export(self, form: str, lang: str) -> Path:
         """Writes the record of the game to a file."""

@@ -8,7 +8,7 @@
   rulebook awaits. `choose_seat` asks for one of the people.
 - Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
   word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
-- Money: a `Purse` is all that lies at a place, `purse` finds it, `payment` says which notes go where.
+- Money: a `Fund` is all that lies at a place, `purse` finds it, `payment` says which notes go where.
 - Auctions: `until_all_pass`, `open_bids` and `final_bids` in turn, `once_around`, `fixed_price`,
   `falling_price`; `sealed_bids` and `sealed_round` in secret; `Purses` pay them;
   `highest` and all of `BEST` say who is ahead, `payments` who pays; `bids_made` tells; `capped`, `Emptiest`
@@ -80,7 +80,7 @@ from companion.rules.scene import (
     Track,
 )
 from companion.table.alike import UNSEEN
-from companion.table.change import Purse, payment, purse
+from companion.table.change import Fund, payment, purse
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Line, Result, ranked, ranks
 from companion.table.seats import Seat, Seats
@@ -108,6 +108,7 @@ __all__ = [
     "Done",
     "Emptiest",
     "Figure",
+    "Fund",
     "Game",
     "Grid",
     "Labelled",
@@ -124,7 +125,6 @@ __all__ = [
     "Piece",
     "Pile",
     "Place",
-    "Purse",
     "Purses",
     "Raise",
     "Rate",

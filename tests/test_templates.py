@@ -6,6 +6,7 @@ import pytest
 
 from companion import templates
 from companion.copies import decks_for
+from companion.copies.template import Template, earlier, entered, free, without
 from companion.errors import TableError, Unknown
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
@@ -106,3 +107,117 @@ def test_the_verb_begins_a_template(tmp_path: Path) -> None:
     assert ", mine)" in ran(["games"], tmp_path).stdout
     again = ran(["games", "new", "mine"], tmp_path)
     assert (again.returncode, again.stderr) == (2, "There is a template mine already; choose another name.\n")
+
+
+def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
+    """Kana too; what people write is brought near to a name, and a number tells it from one that is there."""
+    assert templates.fitting("My game!", tmp_path) == "my-game"
+    assert templates.fitting("くにのゲーム", tmp_path) == "くにのゲーム"
+    assert templates.fitting("...", tmp_path) == "template"
+    assert templates.fitting("poker", tmp_path) == "poker-2"
+    templates.begin("くに", "poker", tmp_path)
+    assert (templates.own(tmp_path), templates.fitting("くに", tmp_path)) == (["くに"], "くに-2")
+    with pytest.raises(TableError, match="small letters"):
+        templates.begin("Mine", "poker", tmp_path)
+
+
+def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
+    """What stands in it stays the same; a taken name and a template that isn't there are refused."""
+    templates.begin("mine", "poker", tmp_path)
+    templates.rename("mine", "ours", tmp_path)
+    assert templates.own(tmp_path) == ["ours"]
+    assert templates.deck_of("ours", tmp_path) == templates.deck_of("poker", tmp_path)
+    with pytest.raises(TableError, match="There is a template train already"):
+        templates.rename("ours", "train", tmp_path)
+    templates.delete("ours", tmp_path)
+    assert templates.own(tmp_path) == []
+    with pytest.raises(TableError, match="No such file"):
+        templates.delete("ours", tmp_path)
+    with pytest.raises(TableError, match="No such file"):
+        templates.rename("ours", "theirs", tmp_path)
+
+
+def template(directory: Path, name: str) -> Template:
+    """A template of that directory."""
+    return Template(ANY_GAME, name, directory)
+
+
+def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
+    """The plain one too; it has the same in it, and the one it began as stays as it is."""
+    mine = template(tmp_path, "plain").begun("mine")
+    assert mine.rows() == template(tmp_path, "plain").rows()
+    assert template(tmp_path, "poker").begun("chips").rows() == template(tmp_path, "poker").rows()
+    assert templates.own(tmp_path) == ["chips", "mine"]
+    with pytest.raises(TableError, match="There is a template mine already"):
+        template(tmp_path, "train").begun("mine")
+
+
+def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Path) -> None:
+    """Each change is checked as a whole; ids are no words of people's, so that no log confuses them."""
+    mine = template(tmp_path, "poker").begun("mine")
+    rows = mine.rows()
+    others = [row["id"] for row in rows.cards if row["kind"] != "piece"]
+
+    def pieces() -> list[object]:
+        return [row["id"] for row in mine.rows().cards if row["id"] not in others]
+
+    name = free(rows, "piece")
+    assert name == "piece 1"
+    mine.keep(entered(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
+    assert pieces() == ["white", "red", "blue", "piece 1"]
+    assert free(mine.rows(), "piece") == "piece 2"
+    mine.keep(entered(mine.rows(), "white", {"kind": "piece", "name": "white chip", "start": 7}), "mine")
+    white = mine.deck().design("white")
+    assert white is not None
+    assert white.values["start"] == 7
+    mine.keep(without(mine.rows(), "red"), "mine")
+    mine.keep(earlier(mine.rows(), "piece 1"), "mine")
+    assert pieces() == ["white", "piece 1", "blue"]
+    assert earlier(mine.rows(), "white") == mine.rows()
+
+
+def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None:
+    """One that keeps its name is not another; a kind of points may be called like a piece."""
+    rows = template(tmp_path, "poker").rows()
+    with pytest.raises(TableError, match="There is another red chip already"):
+        entered(rows, "piece 1", {"kind": "piece", "name": "red chip"})
+    changed = entered(rows, "red", {"kind": "piece", "name": "red chip", "start": 1})
+    assert {"id": "red", "kind": "piece", "name": "red chip", "start": 1} in changed.cards
+    assert entered(rows, "category 1", {"kind": "category", "name": "red chip"}).cards[-1]["name"]
+
+
+def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> None:
+    """Of what nobody enters on the screen nothing is lost."""
+    path = templates.begin("gems", "poker", tmp_path)
+    path.write_text(TINY + "copies = 2\n", encoding="utf-8")
+    (row,) = entered(template(tmp_path, "gems").rows(), "gem", {"kind": "piece", "supply": 3}).cards
+    assert row == {"id": "gem", "kind": "piece", "supply": 3, "copies": 2}
+
+
+def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> None:
+    """Beside whatever lies there; the same again, under the name of the file; what can't be is refused."""
+    stick, home, other = tmp_path / "stick", tmp_path / "home", tmp_path / "other"
+    first = template(home, "train").given(stick)
+    second = template(home, "train").given(stick)
+    assert [first.name, second.name] == ["train.toml", "train-2.toml"]
+    taken = template(other, "plain").taken(second)
+    assert (taken.called, taken.rows()) == ("train-2", template(home, "train").rows())
+    first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
+    with pytest.raises(TableError, match=r"train\.toml: .*there are neither pieces nor points nor tracks"):
+        template(other, "plain").taken(first)
+    assert templates.own(other) == ["train-2"]
+
+
+def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None:
+    """A list, a file, another directory, and gone again; nothing is written over unasked."""
+    file = str(tmp_path / "mine.toml")
+    assert ran(["games", "new", "mine", "--like", "points"], tmp_path / "a").returncode == 0
+    assert "points by rounds" in ran(["templates"], tmp_path / "a").stdout
+    assert ran(["templates", "export", "mine", file], tmp_path / "a").returncode == 0
+    assert "--force" in ran(["templates", "export", "mine", file], tmp_path / "a").stderr
+    assert "[[card]]" in ran(["templates", "export", "mine", "-"], tmp_path / "a").stdout
+    took = ran(["templates", "import", file], tmp_path / "b")
+    assert took.stdout == f"{file} is template mine from now on.\n"
+    assert "templates/mine.toml" in ran(["templates"], tmp_path / "b").stdout
+    assert ran(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
+    assert templates.own(tmp_path / "b") == []

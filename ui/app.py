@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ui.flows.pairing import PadPairing
     from ui.flows.service import Service
     from ui.flows.shelving import Shelving
+    from ui.flows.templating import Templating
     from ui.screens.home import Home
     from ui.screens.trouble import Trouble
 
@@ -69,6 +70,7 @@ class CompanionApp(App):
     service: Service
     shelf: EveningShelf
     shelving: Shelving
+    templating: Templating
     pads: PadPairing | None = None
     _evening: WindowEvening | None = None
     seen_last: Path | None = None
@@ -237,11 +239,10 @@ class CompanionApp(App):
         for notice in evening.notices:
             self.say(notice)
         if evening.is_safe:
-            self.tell(
-                self.tr(
-                    "Safe mode: no devices, no games of others, no settings. It ends with the next start."
-                )
+            text = self.tr(
+                "Safe mode: no devices, no games of others, no settings. It ends with the next start."
             )
+            self.tell(text)
         self._after_frame(self._set_out)
 
     def _after_frame(self, do: Callable[[], object]) -> None:
@@ -263,22 +264,24 @@ class CompanionApp(App):
     def _set_out(self) -> None:
         """Home is there: now the walks from it, and the devices."""
         from hardware.numpads.reader import event_files
+        from ui.evening.templatebox import TemplateBox
         from ui.flows.at_table import AtTable
         from ui.flows.cards_and_tags import CardsAndTags
         from ui.flows.coming_back import come_back
         from ui.flows.pairing import PadPairing
         from ui.flows.service import Service
         from ui.flows.shelving import Shelving
+        from ui.flows.templating import Templating
 
         evening = self.evening
         self.pads = PadPairing(self, self._inputs or event_files)
-        self.cards = CardsAndTags(self, evening.cards)
+        self.templating = Templating(self, TemplateBox(evening.bench))
+        self.cards = CardsAndTags(self, evening.cards, self.templating)
         self.service = Service(
             self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open
         )
         self.shelving = Shelving(self, self.shelf)
-        self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
-        self.shelf.stuck = self.shelving.stuck
+        self._put_on_the_shelf()
         self.table = AtTable(self, self.shelving)
         self.table.listen()
         evening.bind(on_input=self._hear)
@@ -286,6 +289,11 @@ class CompanionApp(App):
         if self.torn:
             self.torn = False
             come_back(self, self.table.tending.end)
+
+    def _put_on_the_shelf(self) -> None:
+        """What home and set-up lead to."""
+        self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
+        self.shelf.stuck, self.shelf.templates = self.shelving.stuck, self.templating.open
 
     def _hear(self, _evening: WindowEvening, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None

@@ -33,6 +33,7 @@ class Field(msgspec.Struct, frozen=True):
     Only cards that show the values of `on` have it. `default` stands there where nothing else is said.
     `only`: what may stand there instead on cards that show the values of its own `on`.
     `under`: another field, of which the number that stands there is never above its own.
+    `hint` says in a sentence what it means, for whoever enters it.
     """
 
     least: Whole = 0
@@ -43,6 +44,7 @@ class Field(msgspec.Struct, frozen=True):
     step: Annotated[int, Meta(ge=1, le=MOST)] = 1
     only: tuple[Field, ...] = ()
     under: str = ""
+    hint: Word = ""
 
     def on_card(self, values: Values) -> Field:
         """What may stand there on a card that shows these values."""

@@ -4,7 +4,7 @@ id = "number"          # which value names a card; without it each card has an `
 provisional = true     # the values are a guess until the owner has entered those of their copy
 [fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it;
                        # `only` = what may be printed on some of them instead;
-                       # `under` = the field above whose number this one never is
+                       # `under` = the field above whose number this one never is; `hint` = what it means
 [[face]]               # how cards look that show `on`: big, corners, row, colour, signs: see `Face`
 [board]                # what is printed on boards and dice: lists of numbers
 [bounds.hire]          # what may be printed there: least and most; `lengths`, if boards differ in how much

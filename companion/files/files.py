@@ -98,6 +98,24 @@ def write_new(path: Path, text: str) -> None:
     write(path, text)
 
 
+def move(path: Path, target: Path) -> None:
+    """Gives a file of our own another name, in the same folder; raises `TableError` where that can't be."""
+    try:
+        path.rename(target)
+        _keep_name(target.parent)
+    except OSError as error:
+        raise _not_written(target, error) from error
+
+
+def delete(path: Path) -> None:
+    """A file of our own is no more; raises `TableError` where that can't be."""
+    try:
+        path.unlink()
+        _keep_name(path.parent)
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
 def _put_in_its_place(path: Path, text: str, mode: int | None = None) -> None:
     new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     new.touch(mode=ANYBODY if mode is None else mode, exist_ok=False)

@@ -28,17 +28,16 @@ class Totals(msgspec.Struct, frozen=True):
 
 
 def standing(session: Session) -> tuple[Totals, ...]:
-    """The score over the whole game; nothing before a game is over, because it counts what is covered.
+    """The score over the whole game; while it is played nothing, if anything ever lay covered in it.
 
     Nothing either where the rulebook can't tell the score before its end.
     """
-    if session.result is None and not session.put_aside:
-        return ()
-    found = [
-        Totals(step.n, totals)
-        for step, run in zip(session.steps, session.moments(), strict=True)
-        if (totals := _totals(run)) is not None
-    ]
+    is_over, found = session.result is not None or session.put_aside, []
+    for step, run in zip(session.steps, session.moments(), strict=True):
+        if not is_over and any(account.covered for account in run.table.ledger):
+            return ()
+        if (totals := _totals(run)) is not None:
+            found.append(Totals(step.n, totals))
     return tuple(found) if len(found) > 1 else ()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.requests import DECLINED, Amount, Choose, Limit, Need, Offer, Raise, Request, Together
-from companion.table.change import Purse
+from companion.table.change import Fund
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat, Seats
 from companion.words import Labelled, Say, listed, say
@@ -23,7 +23,7 @@ Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 Best = Callable[[Mapping[Seat, int]], list[Seat]]
 """Whose bids are ahead in a sealed round."""
 
-Purses = Mapping[Seat, Account] | Mapping[Seat, Purse]
+Purses = Mapping[Seat, Account] | Mapping[Seat, Fund]
 """What bids are paid from: all the money of a seat, or one piece of it."""
 
 NO_PURSES: Mapping[Seat, Account] = MappingProxyType({})
@@ -39,7 +39,7 @@ class Emptiest(msgspec.Struct, frozen=True):
     but its owner: else a refusal would tell of it.
     """
 
-    purses: tuple[Account | Purse, ...]
+    purses: tuple[Account | Fund, ...]
     most: int | None = None
 
     @property

@@ -87,11 +87,13 @@ class Figure(msgspec.Struct, frozen=True):
     """A number people would work out; `of` is given the seat of its mat, or None in the middle.
 
     `piece` stands there in place of the label, which is still what it is called.
+    `told` says which answer it comes from, where there is one: what the question was about, and who answered.
     """
 
     label: Say
     of: Callable[[Look, Seat | None], Value]
     piece: Piece | None = None
+    told: tuple[Piece | Place, Seat] | None = None
 
 
 class Badge(msgspec.Struct, frozen=True):
@@ -134,10 +136,12 @@ class Grid(msgspec.Struct, frozen=True):
     """One table of counts: a head for each column, and lines of as many cells; None: no number there.
 
     Where there are as many lines as has been played, a function of what is seen gives them.
+    `adds`: the last line is the sum of those before it.
     """
 
     heads: tuple[Labelled, ...]
     lines: Lines | Callable[[Look], Lines]
+    adds: bool = False
 
 
 class Cards(msgspec.Struct, frozen=True):

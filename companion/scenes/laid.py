@@ -16,12 +16,14 @@ class NumberLaid(msgspec.Struct, frozen=True):
     """A number with the piece that stands beside it or, where there is none, its label.
 
     `value` None: it is covered, and a card's back stands for it. `of`: so many there can be.
+    `told`: what the question was about whose answer it comes from, and who answered.
     """
 
     piece: Piece | None
     label: Labelled | None
     value: Value
     of: int = 0
+    told: tuple[Piece | Place, Seat] | None = None
 
     @property
     def name(self) -> Labelled:
@@ -62,10 +64,26 @@ class MatLaid(msgspec.Struct, frozen=True):
 
 
 class GridLaid(msgspec.Struct, frozen=True):
-    """Heads and lines of numbers, each under its head."""
+    """Heads and lines of numbers, each under its head; `adds`: the last line is the sum of the others."""
 
     heads: tuple[Labelled, ...]
     lines: tuple[tuple[Labelled, tuple[NumberLaid | None, ...]], ...]
+    adds: bool = False
+
+    @property
+    def is_told(self) -> bool:
+        """Whether some of its numbers are answers, which can be amended."""
+        return any(cell is not None and cell.told for _, cells in self.lines for cell in cells)
+
+    @property
+    def so_far(self) -> list[list[int]]:
+        """The sum of each column down to each line that adds up."""
+        sums, found = [0] * len(self.heads), []
+        for _, cells in self.lines[:-1] if self.adds else ():
+            values = [cell.value if cell is not None and isinstance(cell.value, int) else 0 for cell in cells]
+            sums = [one + more for one, more in zip(sums, values, strict=True)]
+            found.append(sums)
+        return found
 
 
 class CardsLaid(msgspec.Struct, frozen=True):

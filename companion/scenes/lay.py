@@ -81,7 +81,7 @@ class _Laying:
                     (label, tuple([None if one is None else self._number(one) for one in cells]))
                     for label, cells in (part.lines(self._look) if callable(part.lines) else part.lines)
                 ]
-                return GridLaid(part.heads, tuple(lines))
+                return GridLaid(part.heads, tuple(lines), part.adds)
             case Cards():
                 return self._cards(part)
             case Pile():
@@ -102,7 +102,7 @@ class _Laying:
 
     def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> NumberLaid:
         if isinstance(cell, Figure):
-            return NumberLaid(cell.piece, cell.label, cell.of(self._look, seat))
+            return NumberLaid(cell.piece, cell.label, cell.of(self._look, seat), told=cell.told)
         place = Place(cell.what, seat, cell.slot)
         if isinstance(cell.piece, Piece):
             shown = None if cell.label else cell.piece

@@ -102,7 +102,7 @@ Stock = dict[Piece, int]
 """How many of each note can be given."""
 
 
-class Purse(msgspec.Struct, frozen=True):
+class Fund(msgspec.Struct, frozen=True):
     """All money at one place; as a limit, what can be paid out of it, debts and all."""
 
     place: Place
@@ -131,11 +131,11 @@ class Purse(msgspec.Struct, frozen=True):
         return any(one.covered for one in self.accounts)
 
 
-def purse(ledger: Ledger, place: Place) -> Purse:
+def purse(ledger: Ledger, place: Place) -> Fund:
     """The money at a place, with an account for each note there is; asking opens none."""
     there = {one.piece: one for one in ledger.at(place)}
     notes = dict.fromkeys(one.piece for one in ledger if one.piece.note)
-    return Purse(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
+    return Fund(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
 
 
 def _empty(place: Place, note: Piece) -> Account:
@@ -166,7 +166,7 @@ def paid(ledger: Ledger, ways: Iterable[tuple[Place, Place, int]]) -> list[Move]
 class _Till:
     """A purse after what has moved before."""
 
-    def __init__(self, money: Purse, moved: Mapping[tuple[Place, Piece], int]) -> None:
+    def __init__(self, money: Fund, moved: Mapping[tuple[Place, Piece], int]) -> None:
         self.place, self.covered, self.accounts = money.place, money.covered, money.accounts
         self._moved = moved
         more = sum(self._more(one) * one.piece.note for one in money.accounts)

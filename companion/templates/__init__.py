@@ -6,8 +6,10 @@ Some come along; those people make or are given lie in the state directory, as `
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from importlib.resources import files as resources
+from itertools import chain, count
 from pathlib import Path
 
 import msgspec
@@ -20,12 +22,11 @@ from companion.rules.game import Game, Option, Pick
 from companion.words import say
 
 OPTION, DECK, PLAIN = "template", "any_game", "plain"
-SHIPPED = (
-    "points", "lowest", "contract", "sheet", "majority", "coop", "tournament",
-    "poker", "train", "property", "art", "estate",
-)  # fmt: skip  # in the order in which they are offered
-"""Those that come along."""
-NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,19}")
+WITHOUT_MONEY = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament")
+SHIPPED = (*WITHOUT_MONEY, "poker", "train", "property", "art", "estate")
+"""Those that come along, in the order in which they are offered."""
+LONGEST = 20
+NAME = re.compile(rf"[^\W_][\w-]{{0,{LONGEST - 1}}}")
 
 
 def offered(game: Game, directory: Path) -> Game:
@@ -57,7 +58,7 @@ def text_of(name: str, directory: Path) -> str:
 
 def path_of(name: str, directory: Path) -> Path:
     """Where a template of one's own lies; raises `TableError` for a name that can't be a file's."""
-    if not NAME.fullmatch(name):
+    if not _is_name(name):
         text = "The name of a template has 1 to 20 small letters, digits, - or _, not {name}."
         raise TableError(say(text, name=name))
     return directory / "templates" / f"{name}.toml"
@@ -66,16 +67,43 @@ def path_of(name: str, directory: Path) -> Path:
 def own(directory: Path) -> list[str]:
     """The names of one's own templates."""
     names = sorted(path.stem for path in (directory / "templates").glob("*.toml"))
-    return [name for name in names if NAME.fullmatch(name)]
+    return [name for name in names if _is_name(name)]
 
 
 def begin(name: str, like: str, directory: Path) -> Path:
     """Writes a new template that begins as another one; raises `TableError` where there is one already."""
-    path = path_of(name, directory)
-    if name in SHIPPED or name == PLAIN or path.exists():
-        raise TableError(say("There is a template {name} already; choose another name.", name=name))
+    path = new(name, directory)
     files.replace(path, text_of(like, directory))
     return path
+
+
+def new(name: str, directory: Path) -> Path:
+    """Where a template of a name that none has yet will lie; raises `TableError` for any other name."""
+    path = path_of(name, directory)
+    if _is_taken(name, path):
+        raise TableError(say("There is a template {name} already; choose another name.", name=name))
+    return path
+
+
+def fitting(wanted: str, directory: Path) -> str:
+    """The name nearest to what people wrote that a new template can have: `My game` is `my-game`.
+
+    Where a template is called so already, a number is put behind it.
+    """
+    words = re.findall(r"\w+", unicodedata.normalize("NFC", wanted).lower().replace("_", " "))
+    name = "-".join(words)[: LONGEST - 3] or "template"
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(one for one in names if not _is_taken(one, path_of(one, directory)))
+
+
+def rename(name: str, to: str, directory: Path) -> None:
+    """Calls a template of one's own by another name; raises `TableError` where that can't be."""
+    files.move(path_of(name, directory), new(to, directory))
+
+
+def delete(name: str, directory: Path) -> None:
+    """A template of one's own is gone; games that began with it have what they need."""
+    files.delete(path_of(name, directory))
 
 
 def chosen(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
@@ -92,6 +120,15 @@ def chosen(game: Game, options: Mapping[str, str], directory: Path) -> dict[str,
     except TableError as error:
         raise TableError(say("{file}: {why}", file=f"{name}.toml", why=error.text)) from error
     return {DECK: deck}
+
+
+def _is_name(name: str) -> bool:
+    """Letters of any script, small ones where it has both: file systems differ in what else is one name."""
+    return NAME.fullmatch(name) is not None and name == name.lower()
+
+
+def _is_taken(name: str, path: Path) -> bool:
+    return name in SHIPPED or name == PLAIN or path.exists()
 
 
 def _with_templates(option: Option, directory: Path) -> Option:

@@ -60,10 +60,11 @@ def said_in(code: str) -> Iterator[str | tuple[str, str]]:
 
 
 def printed_in(deck: Mapping[str, Any]) -> Iterator[str]:
-    """The words of a deck's file: names of cards and boards, fields, and their choices."""
+    """The words of a deck's file: names of cards and boards, fields, their choices and what they mean."""
     fields = deck.get("fields", {})
     words = [card[NAME] for card in deck["card"] if NAME in card]
     words += [choice for field in fields.values() for choice in field.get("choices", ())]
+    words += [field["hint"] for field in fields.values() if "hint" in field]
     yield from (field_word(name).id for name in [*fields, *deck.get("board", ())])
     for word in words:
         yield spoken(word).id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -95,6 +95,10 @@ class PaperShelf:
     def sides(self, people: Sequence[tuple[str, str]]) -> None:
         """Note it."""
         self.heard.append(people)
+
+    def templates(self, done: Callable[[str], object]) -> None:
+        """Note it."""
+        self.heard.append(done)
 
     def inputs(self, seat: int) -> dict[str, bool]:
         """Nobody has any."""

@@ -20,7 +20,7 @@ DECK = Deck(
     tuple([Design(f"{stack}{n}", 1, {"name": f"{stack}{n}"}) for stack in "ABCDEFGHI" for n in range(12)]),
 )
 """Cards that show nothing but their name."""
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ichiro", "Jun", "Kei", "Maximilian21")
 Rules = Callable[[Table], Coroutine[Any, Any, None]]
 
 
@@ -32,7 +32,7 @@ def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
         await Done(None, say("Pack up"))
         return ranked(table.seats, lambda _: 0, lambda _: ())
 
-    game = Game("small", 1, say("Small game"), (2, 5), match)
+    game = Game("small", 1, say("Small game"), (2, 12), match)
     return Session.begin(game, NAMES[:players], {}, Memory(), decks={DECK.name: DECK}, seed=seed)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 
 from companion.cards import Deck, Field, Values
 from companion.cards.deck import field_word, spoken
@@ -18,17 +17,23 @@ from ui.events import Tells
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.pager import Pager
+
+WORDS = (3, 4)
+"""Columns and rows of words to choose from."""
 
 
 class Describing(Tells, BoxLayout):
     """The fields of a card that shows `shows`; which there are may follow from what is chosen.
 
     It begins with `values`; `done` is what its brass key says, if not that this card is taken.
+    Fields that have no room are on further pages.
     """
 
     __events__ = (
         "on_described",  # values: the card is described, with everything but `shows`
         "on_cancel",  # nothing was described
+        "on_turned",  # field: it has another value
     )
 
     def __init__(
@@ -40,37 +45,51 @@ class Describing(Tells, BoxLayout):
         self.app = App.get_running_app()
         self.done = done or self.app.tr("Take this card")
         self._lay()
-        self.fbind("width", self._fit)
+        self.fbind("size", self._fit)
 
     def _lay(self, *_: object) -> None:
         """A dial for each field that such a card has, and the keys below."""
-        sizes, tr = theme.length, self.app.tr
+        sizes = theme.length
         self.clear_widgets()
         self._complete()
-        self.grid = grid = GridLayout(cols=2, spacing=(sizes.gap / 2, sizes.gap / 4))
         fields = self.deck.fields_of(self.shows | self.values)
         self.dials = {name: self._dial(name, field) for name, field in fields if name not in self.shows}
-        for dial in self.dials.values():
-            grid.add_widget(dial)
-        foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+        self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), is_apart=True)
+        self.foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+        self.add_widget(self.pager)
+        self.add_widget(self.foot)
+        self._fit()
+        self.pager.things = list(self.dials.values())
+
+    def _lay_keys(self) -> None:
+        """The ways out; between them those to other pages, where there are any."""
+        tr = self.app.tr
         cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=0.7, lines=1)
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
         done = Key(text=self.done, name="described", look="brass")
         done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
-        foot.add_widget(cancel)
-        foot.add_widget(done)
-        self.add_widget(grid)
-        self.add_widget(foot)
-        self._fit()
+        turning = (self.pager.back, self.pager.on) if self._rows > self.pager.rows else ()
+        self.foot.clear_widgets()
+        for key in (cancel, *turning, done):
+            if key in turning:
+                key.look, key.width = "paper", theme.length.target
+            self.foot.add_widget(key)
+
+    @property
+    def _rows(self) -> int:
+        """Rows of all dials."""
+        return max(1, ceil(len(self.dials) / int(self.pager.cols)))
 
     @property
     def least(self) -> float:
         """A row for each pair of dials, or where it is narrow for each, and the keys."""
-        rows = ceil(len(self.dials) / self.grid.cols)
-        return float((rows + 1) * (theme.length.target + self.spacing))
+        return float((self._rows + 1) * (theme.length.target + self.spacing))
 
     def _fit(self, *_: object) -> None:
-        self.grid.cols = 1 if self.parent is not None and is_narrow(self.width) else 2
+        self.pager.cols = 1 if self.parent is not None and is_narrow(self.width) else 2
+        room = int((self.height - theme.length.target) // (theme.length.target + self.spacing))
+        self.pager.rows = max(1, min(self._rows, room)) if self.parent is not None else self._rows
+        self._lay_keys()
 
     def _complete(self) -> None:
         """Every field has a value until people change it: the usual one, one near 0, the first choice."""
@@ -103,10 +122,11 @@ class Describing(Tells, BoxLayout):
         if not field.choices:
             self.values[name] = count
             self._push(name, field)
-            return
-        self.values[name] = field.choices[count]
-        if any(name in other.on for other in self.deck.fields.values()):
-            self._lay()
+        else:
+            self.values[name] = field.choices[count]
+            if any(name in other.on for other in self.deck.fields.values()):
+                self._lay()
+        self.dispatch("on_turned", name)
 
     def _push(self, name: str, field: Field) -> None:
         """A number that rises takes along the one it stands under, one that falls those under it."""
@@ -118,17 +138,35 @@ class Describing(Tells, BoxLayout):
                 dial.count = min(dial.count, count)
 
     def _type(self, dial: Dial) -> None:
+        self.clear_widgets()
+        self.add_widget(self._words_of(dial) if dial.words else self._pad_of(dial))
+
+    def _pad_of(self, dial: Dial) -> Pad:
         pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
         pad.yes = self.app.tr("Take {amount}", amount="{amount}")
         pad.way_out, pad.no_key.lines = self.app.tr("Cancel"), 1
         pad.start_at(int(dial.count))
-        pad.bind(on_confirm=lambda _, amount: self._typed(dial, amount), on_no=self._lay)
-        self.clear_widgets()
-        self.add_widget(pad)
+        pad.bind(on_confirm=lambda _, amount: self._typed(dial, amount), on_no=lambda _: self._back_to(dial))
+        return pad
+
+    def _words_of(self, dial: Dial) -> Pager:
+        """Each word as a key."""
+        cols, rows = WORDS
+        keys = [Key(text=word, chosen=at == dial.count, is_full=True) for at, word in enumerate(dial.words)]
+        for at, key in enumerate(keys):
+            key.bind(on_release=lambda _, at=at: self._typed(dial, at))
+        return Pager(things=keys, cols=cols, rows=min(rows, ceil(len(keys) / cols)))
 
     def _typed(self, dial: Dial, amount: int) -> None:
         dial.count = amount
+        self._back_to(dial)
+
+    def _back_to(self, dial: Dial) -> None:
+        """All fields again, at the page of that one."""
+        page = int(self.pager.page)
         self._lay()
+        self.pager.page = page
+        self.dispatch("on_turned", dial.figure.name.partition(" ")[2])
 
 
 def _first(field: Field) -> Any:

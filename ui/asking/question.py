@@ -77,6 +77,11 @@ class Question(Tells, BoxLayout, Generic[R]):
         """How high it must be where there is room for nothing else; 0: as high as always."""
         return 0.0
 
+    @property
+    def folded(self) -> float:
+        """How high it must be where it may leave all to a page over everything; 0: it may not."""
+        return 0.0
+
     def wish(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher
         """How high it must be where it is so wide, and how high it likes to be."""
         if self.size_hint_y is None:

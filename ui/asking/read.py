@@ -44,7 +44,7 @@ class Owed(Sheet):
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", str(amount)))
 
 
-class Payment(Question[Read]):
+class CardPayment(Question[Read]):
     """A stepper for each rate, and what is still owed as the number that matters.
 
     Cards that are laid on a reader are counted by it, and no touch takes those back.

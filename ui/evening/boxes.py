@@ -25,6 +25,8 @@ class PickOption(Titled, frozen=True):
 
     default: Value
     choices: tuple[tuple[Value, str], ...]
+    made: str = ""
+    """What the key says that leads to where people make choices of their own; empty where they make none."""
 
     @property
     def is_listed(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from companion import catalogue
+from companion import catalogue, templates
 from companion.clocks import read
 from companion.errors import CompanionError, TableError
 from companion.log.events import Began
@@ -50,6 +50,7 @@ class EveningShelf:
 
     `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are;
     `sides` asks where these people sit, each a name and a colour.
+    `templates` shows those of Any Game, and tells which was looked at last.
     `waiting` and `past` show the games that can go on, and those that are over; `stuck` says why one can't.
     """
 
@@ -64,6 +65,7 @@ class EveningShelf:
         self.sides = sides
         self.cards = cards
         self.service = service
+        self.templates: Callable[[Callable[[str], object]], None] = lambda _done: None
         self.waiting: Callable[[], None] = lambda: None
         self.past: Callable[[], None] = lambda: None
         self.stuck: Callable[[Saved, CompanionError], None] = lambda _saved, _error: None
@@ -205,14 +207,15 @@ class EveningShelf:
         title = self._words.said(lang, "Clock")
         sentence = self._words.said(lang, "How long people may think.")
         own = self._words.said(lang, "Our own limits")
-        return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own, game.asks)
+        return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own=own, asks=game.asks)
 
     def _option(self, option: GameOption, lang: str) -> Option:
         texts = (option.key, render(option.label, lang), render(option.hint, lang))
         match option:
             case Pick():
                 choices = tuple((key, render(label, lang)) for key, label in option.choices.items())
-                return PickOption(*texts, option.default, choices)
+                made = self._words.said(lang, "Make one") if option.key == templates.OPTION else ""
+                return PickOption(*texts, option.default, choices, made)
             case Number(default=default):
                 assert not isinstance(default, str)
                 none = self._words.said(lang, "None") if default is None else None

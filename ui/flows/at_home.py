@@ -36,6 +36,10 @@ class Shelf(Protocol):
     def sides(self, people: Sequence[tuple[str, str]]) -> None:
         """Ask at which side of the panel these people sit, each a name and a colour."""
 
+    def templates(self, done: Callable[[str], object]) -> None:
+        """Show the templates of Any Game; `done` gets the one looked at last."""
+        ...
+
     def inputs(self, seat: int) -> Mapping[str, bool]:
         """The devices with which a seat answers, and whether each can be used now."""
 
@@ -127,6 +131,11 @@ class AtHome:
         )
         return home
 
+    def _made(self, screen: SetUp, option: str, name: str) -> None:
+        """The set-up offers what there is now, and has chosen what was looked at last."""
+        screen.box = self._box(screen.box.key)
+        screen.choose(option, name)
+
     def _box(self, game: str) -> Box:
         return next(box for box in self.shelf.boxes(self.app.lang) if box.key == game)
 
@@ -144,6 +153,7 @@ class AtHome:
                 self.app, self.shelf.going(self.app.lang), partial(self.shelf.begin, begin)
             ),
             on_sides=lambda _, people: self.shelf.sides(people),
+            on_made=lambda screen, option: self.shelf.templates(partial(self._made, screen, option.key)),
             on_leave=lambda _: self.show(),
         )
         return screen

@@ -185,7 +185,7 @@ class AtTable:
         match name:
             case "undo" | "redo":
                 getattr(self.undoing, name)()
-            case "bank" | "history" | "more":
+            case "bank" | "history" | "score" | "more":
                 self.tending.open(name)
             case "save":
                 save(self.app)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import Move
@@ -16,10 +17,14 @@ from ui.host import TableHost
 from ui.screens.bank import Bank
 from ui.screens.history import Journal
 from ui.screens.moving import Moved, reasoned
+from ui.screens.paying import Paying, Ways, ways
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
 from ui.widgets.sheets.overlay import Overlay
+
+PAIR = 2
+"""With so few seats everybody else is the other one."""
 
 
 class Banking:
@@ -27,16 +32,19 @@ class Banking:
 
     def __init__(self, app: TableHost) -> None:
         self.app = app
+        self._paying: Paying | None = None
 
     def page(self) -> Bank:
         """The page, of which every touch is heeded."""
-        bank = Bank(has_cards=self.app.evening.headless.deck is not None)
+        headless = self.app.evening.headless
+        bank = Bank(has_cards=headless.deck is not None, has_money=bool(headless.tills()))
         bank.bind(
             on_move=lambda _, counted, target: self._move(bank, counted, target),
             on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
             on_look=lambda _, place: self._look(bank, place),
             on_journal=lambda _: self._journal(),
             on_audit=lambda _: self._audit(),
+            on_pay=lambda _: self._pay(),
         )
         return bank
 
@@ -88,6 +96,59 @@ class Banking:
             why = error.text
         if why is not None:
             bank.refuse(self._said(why))
+
+    # Amounts
+
+    def _pay(self) -> None:
+        """The page for amounts, over the bank."""
+        self._paying = page = Paying()
+        overlay = Overlay(page)
+        page.bind(
+            on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)),
+            on_close=overlay.close,
+        )
+        self.show_money()
+        self.app.stage.lay(overlay)
+
+    def show_money(self) -> None:
+        """How much lies where now, if the page for amounts is open."""
+        if self._paying is None:
+            return
+        headless, lang = self.app.evening.headless, self.app.lang
+        places = headless.tills()
+        seats = tuple(place for place in places if place.seat is not None)
+        tills = [ways(place, lang) for place in places]
+        if len(seats) > PAIR:
+            tills.append(Ways(seats, self.app.tr("Everybody")))
+        self._paying.show(tills, headless.purses())
+
+    def _paid(self, page: Paying, payment: Payment) -> None:
+        """All of it, as one line of the history, or it is said why not."""
+
+        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
+            try:
+                moves = payment.moves(self.app.evening.headless.playing.table.ledger)
+                self.app.evening.correct(moves, reason, again=again)
+            except CompanionError as error:
+                page.refuse(self._said(error.text))
+            else:
+                page.told(self._told(moves))
+
+        reasoned(self.app, page.head.title.text, reasons=self._reasons, take=take)
+
+    def _told(self, moves: Sequence[Move]) -> str:
+        """Which pieces go where, those of one way together."""
+        ways: dict[tuple[Place, Place], dict[Any, int]] = {}
+        for move in moves:
+            ways.setdefault((move.source, move.target), {})[move.piece] = move.count
+        tr = self.app.tr
+        lines = []
+        for (source, target), counts in ways.items():
+            pieces = [
+                tr("{n} × {piece}", n=count, piece=self._said(piece)) for piece, count in counts.items()
+            ]
+            lines.append(f"{', '.join(pieces)}: {self._said(source)} → {self._said(target)}")
+        return "; ".join(lines)
 
     def _audit(self) -> None:
         deck = self.app.evening.headless.deck

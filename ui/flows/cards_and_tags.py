@@ -24,6 +24,7 @@ from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.describing import Describing
 from ui.evening.cardbox import CardBox
+from ui.flows.templating import Templating
 from ui.host import TableHost
 from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
@@ -36,10 +37,11 @@ LONGEST_NAME = 24
 
 
 class CardsAndTags:
-    """`CardsAndTags(app, evening.cards).open()`; the way back leads home."""
+    """`CardsAndTags(app, evening.cards, templating).open()`; the way back leads home."""
 
-    def __init__(self, app: TableHost, box: CardBox) -> None:
+    def __init__(self, app: TableHost, box: CardBox, templating: Templating) -> None:
         self.app, self.box = app, box
+        self._templating = templating
         self._lesson: Lesson | None = None
         self._asked = 0
         self._page = 0
@@ -55,9 +57,12 @@ class CardsAndTags:
 
     def _decks(self) -> Widget:
         copies = self.box.copies()
-        page = Decks(copies, {name: len(self.box.tags(name)) for name in copies}, self.box.broken())
+        tags = {name: len(self.box.tags(name)) for name in copies}
+        templates = self._templating.box
+        page = Decks(copies, tags, self.box.broken(), (templates.game, len(templates.called())))
         page.bind(
             on_deck=lambda _, name: self._deck(copies[name]),
+            on_templates=lambda _: self._templating.open(lambda _name: self.app.stage.rebuild()),
             on_broken=lambda _, text: self.app.tell(text),
             on_close=lambda _: self.app.go_home(),
         )

@@ -16,13 +16,14 @@ from kivy.uix.widget import Widget
 
 from companion.clocks import read
 from companion.errors import CompanionError, Misfit, PastReveal
-from companion.requests import Together
+from companion.requests import Request, Together
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
 from companion.table.seats import LONGEST_NAME, Seat
 from companion.words import Say, render
 from ui import theme
 from ui.flows.banking import Banking
+from ui.flows.scoring import Scoring
 from ui.flows.sitting import Sides
 from ui.flows.undoing import Undoing
 from ui.host import TableHost
@@ -52,7 +53,8 @@ class Tending:
 
     def open(self, name: str) -> None:
         """The page of a sign in the bar: bank, history, people, more."""
-        {"bank": self._bank, "history": self._history, "people": self._people, "more": self._more}[name]()
+        pages = {"bank": self._bank, "history": self._history, "score": self._score}
+        (pages | {"people": self._people, "more": self._more})[name]()
 
     def show(self) -> None:
         """Something has changed in the game."""
@@ -70,9 +72,19 @@ class Tending:
         return render(text, self.app.lang)
 
     def _bank(self) -> None:
-        bank = Banking(self.app).page()
-        headless = self.app.evening.headless
-        self._lay(bank, lambda: bank.show(headless.purses(), headless.playing.table.ledger.numbered()))
+        banking, headless = Banking(self.app), self.app.evening.headless
+        bank = banking.page()
+
+        def show() -> None:
+            bank.show(headless.purses(), headless.playing.table.ledger.numbered())
+            banking.show_money()
+
+        self._lay(bank, show)
+
+    def _score(self) -> None:
+        scoring = Scoring(self.app, self._amend_seat)
+        sheet = scoring.page()
+        self._lay(sheet, lambda: sheet.show(scoring.grids()))
 
     # History
 
@@ -99,14 +111,27 @@ class Tending:
 
     def _amend(self, at: int, answered: Told) -> None:
         """The question as it was asked then; of a sealed round the part of one seat."""
-        earlier = self.app.evening.headless.playing.earlier(at)
-        question = earlier.question
-        # No widget is to think that this is the open question: the companion rolls only for that.
-        seen = msgspec.structs.replace(view(earlier), question=None)
-        if isinstance(question, Together):
+        question, seen = self._asked_then(at)
+        if isinstance(question, Together) and not question.open:
             self._whose(question, seen, answered)
         elif question is not None:
             self._put(Amend(question, seen, answered.answer), answered.n, None)
+
+    def _amend_seat(self, at: int, seat: Seat) -> None:
+        """The same of one seat alone."""
+        answered = self.app.evening.headless.answered(at)
+        question, seen = self._asked_then(at)
+        if answered is not None and isinstance(question, Together):
+            page = Amend(question.parts[seat], seen, answered.answer[seat])
+            self._put(page, answered.n, seat)
+        elif answered is not None and question is not None:
+            self._put(Amend(question, seen, answered.answer), answered.n, None)
+
+    def _asked_then(self, at: int) -> tuple[Request[Any] | None, View]:
+        """No widget is to think that this is the open question: the companion rolls only for that."""
+        earlier = self.app.evening.headless.playing.earlier(at)
+        seen = msgspec.structs.replace(view(earlier), question=None, envelopes=())
+        return earlier.question, seen
 
     def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
         tr = self.app.tr
@@ -169,6 +194,7 @@ class Tending:
         tr, lang = self.app.tr, self.app.lang
         evening, danger = self.app.evening, {"end": "danger"}
         ways: dict[str, tuple[str, Callable[[], object]]] = {
+            "score": (tr("Score sheet"), self._score),
             "people": (tr("People"), self._people),
             "limits": (tr("Time limits"), self._limits),
             "sides": (tr("How the screen is placed"), self._sides),

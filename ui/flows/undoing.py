@@ -101,11 +101,15 @@ class Undoing:
 
     def with_envelopes(self, do: Callable[[], None]) -> None:
         """Does it, but asks first where envelopes would be torn up."""
-        closed = sum(each.closed for each in self.app.evening.view.envelopes)
-        if not closed:
+        app, envelopes = self.app, self.app.evening.view.envelopes
+        closed, given = sum(bool(each.seal) for each in envelopes), sum(each.closed for each in envelopes)
+        if not given:
             do()
             return
-        app = self.app
+        if not closed:
+            text = app.trn("{n} entry of this round is wiped.", "{n} entries of this round are wiped.", given)
+            self._ask(app.tr("Wipe what was entered?"), text, app.tr("Wipe"), do)
+            return
         text = app.trn(
             "{n} sealed answer will be torn up.",
             "{n} sealed answers will be torn up.",

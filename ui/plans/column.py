@@ -97,6 +97,7 @@ def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
     wish = _wish(parts.asking.wish(width))
     asking = (parts.asking, wish)
     bare = (parts.asking, wish._replace(least=min(wish.least, parts.asking.bare or wish.least)))
+    folded = (parts.asking, wish._replace(least=parts.asking.folded or bare[1].least))
     said: list[tuple[Widget, Wish]] = []
     if parts.refusal.text:
         said = [(parts.refusal, _wish(parts.refusal.wish(width)))]
@@ -118,6 +119,8 @@ def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
         [turn, *(said or middle), asking],
         [*(said if parts.refusal.text else [turn]), asking],
         [*(said if parts.refusal.text else [turn]), bare],
+        [heading, turn, *said, *whole, folded],
+        [turn, *(said or middle), folded],
     ]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from ui import theme
+from ui.screens.paying import pay_key
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
@@ -29,7 +30,8 @@ class Bank(Page):
     How many may be said by touches before; another piece of the same purse goes along then.
     `others` are the places of everybody else that are like one.
 
-    `has_cards`: whether there are cards that can be counted with a reader.
+    `has_cards`: whether there are cards that can be counted with a reader. `has_money`: whether an amount can
+    be paid in whatever pieces make it.
     """
 
     __events__: tuple[str, ...] = (
@@ -38,9 +40,10 @@ class Bank(Page):
         "on_look",  # place: somebody wants to see all that lies there
         "on_journal",  # somebody wants to see what moved
         "on_audit",  # somebody's cards are to be counted
+        "on_pay",  # an amount is to be paid
     )
 
-    def __init__(self, *, has_cards: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *, has_cards: bool = False, has_money: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         self.purses: list[Purse] = []
@@ -57,7 +60,9 @@ class Bank(Page):
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
         turning = (self.pager.back, self.pager.on) if self.pager.is_apart else ()
-        keys = (*turning, *((audit,) if has_cards else ()), journal)
+        pay = pay_key(self.app)
+        pay.bind(on_release=lambda _: self.dispatch("on_pay"))
+        keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), journal)
         head = Head(tr("Bank"), keys)
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.amounts = Amounts()

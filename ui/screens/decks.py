@@ -12,7 +12,7 @@ from companion.cards.deck import NAME, field_word, spoken
 from companion.catalogue import Broken
 from companion.copies import Copy
 from companion.errors import TableError
-from companion.rules.game import COVER
+from companion.rules.game import COVER, Game
 from companion.words import render
 from ui import theme
 from ui.widgets.covers.lid import Lid
@@ -31,19 +31,27 @@ class Decks(Page):
     """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
 
     `broken` are the games that can't be loaded, which may have cards.
+    `templates` is the box that has templates in place of cards, and how many there are.
     """
 
     __events__: tuple[str, ...] = (
         "on_deck",  # name: the cards of that deck are wanted
+        "on_templates",  # the templates are wanted
         "on_broken",  # text: somebody wants to know what is wrong with that deck
     )
 
     def __init__(
-        self, copies: Mapping[str, Copy], tags: Mapping[str, int], broken: Sequence[Broken], **kwargs: Any
+        self,
+        copies: Mapping[str, Copy],
+        tags: Mapping[str, int],
+        broken: Sequence[Broken],
+        templates: tuple[Game, int],
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         head = Head(self.app.tr("Cards & tags"))
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
+        lids.append(self._templates(*templates))
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
         cols, rows = GAMES[::-1] if self.app.stage.is_upright else GAMES
         self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
@@ -57,6 +65,13 @@ class Decks(Page):
         note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
         lid = self._lid(name, title, note)
         lid.cover = str(copy.game.brings(COVER) or "")
+        return lid
+
+    def _templates(self, game: Game, count: int) -> Lid:
+        lid = Lid(text=render(game.title, self.app.lang))
+        lid.note = self.app.tr("{n} templates", n=count)
+        lid.name, lid.cover = "templates", str(game.brings(COVER) or "")
+        lid.bind(on_release=lambda _: self.dispatch("on_templates"))
         return lid
 
     def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:

@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Raise
-from companion.scenes import TableLaid, lay
+from companion.scenes import GridLaid, TableLaid, lay
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
@@ -59,6 +59,11 @@ class Asking(BoxLayout):
     def bare(self) -> float:
         """How high it must be where there is room for nothing else."""
         return float(self.children[0].bare) if self.children else 0.0
+
+    @property
+    def folded(self) -> float:
+        """How high it must be where it leaves all to a page over everything."""
+        return float(self.children[0].folded) if self.children else 0.0
 
 
 class Play(Tells, Widget):
@@ -117,7 +122,7 @@ class Play(Tells, Widget):
         self.notes, self.refusal = Notes(size_hint=(None, None)), Refusal(size_hint=(None, None))
         self.middle = Middle()
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
-        self.middle.bind(on_release=lambda _: self._look(None))
+        self.middle.bind(on_release=lambda _: self._look_into_the_middle())
         self.turn.bind(on_help=lambda _: self._help())
         self.across = Turned()
         self.turn_across = Turn()
@@ -263,6 +268,14 @@ class Play(Tells, Widget):
                 landscape(parts, box)
         self.app.stage.sides, self.app.stage.facing = around, int(self.centre.quarter)
 
+    def _look_into_the_middle(self) -> None:
+        """Its sheet, where people write one; else all that lies there."""
+        assert self.laid is not None
+        if any(isinstance(part, GridLaid) and part.is_told for part in self.laid.middle):
+            self.dispatch("on_do", "score")
+        else:
+            self._look(None)
+
     def _look(self, seat: Seat | None) -> None:
         """Everything that lies before a seat, or before nobody."""
         tr, lang = self.app.tr, self.app.lang
@@ -303,7 +316,7 @@ class Play(Tells, Widget):
         if self.question.is_event_type("on_cant"):
             self.question.bind(on_cant=lambda _, why: self.refuse(why))
         if self.question.is_event_type("on_draft"):
-            self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
+            self.question.bind(on_draft=lambda _, seat, plain: self._draft(n, seat, plain))
         if self.question.is_event_type("on_roll"):
             self.question.bind(on_roll=lambda _: self._answer_with("on_roll"))
         if self.question.is_event_type("on_take"):
@@ -332,11 +345,20 @@ class Play(Tells, Widget):
     def _answer(self, plain: object) -> None:
         self._answer_with("on_answer", plain)
 
+    def _draft(self, n: int, seat: Seat, plain: object) -> None:
+        """The last answer of a round leads to the next question, as any answer does."""
+        self.dispatch("on_draft", n, seat, plain)
+        if self._n != n:
+            self._await_people()
+
     def _answer_with(self, event: str, *plain: object) -> None:
         """A press and its release carry the same number: that of the question under the finger."""
-        self._shown_at, self._answering = inf, self._touched
         self.dispatch(event, self._touched_n, *plain)
-        # A slow screen takes a while to draw; only from then on can people see where they touch.
+        self._await_people()
+
+    def _await_people(self) -> None:
+        """A slow screen takes a while to draw; only from then on can people see where they touch."""
+        self._shown_at, self._answering = inf, self._touched
         Clock.schedule_once(self._drawn, 0)
 
     def _drawn(self, _seconds: float) -> None:
@@ -357,7 +379,7 @@ class Play(Tells, Widget):
 def standing(seen: View, seat: Seat) -> SeatStanding:
     """How a seat stands in the open question."""
     question = seen.question
-    sealed = any(each.seat == seat and each.closed for each in seen.envelopes)
+    sealed = any(each.seat == seat and each.seal for each in seen.envelopes)
     asked = question is not None and seat in question.seats
     away = seat in seen.absent
     if not isinstance(question, Raise):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,17 @@ from ui.screens.people import People
 from ui.screens.rules import Rules
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.person import TokenKey
 from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.overlay import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+
+COLUMNS = 2
+"""Of a list to choose from."""
+LEAF = 3
+"""Rows that the title of a leaf, its keys and its edges take."""
 
 
 class SetUp(Tells, FloatLayout):
@@ -49,6 +55,7 @@ class SetUp(Tells, FloatLayout):
     __events__ = (
         "on_begin",  # begin: everything is decided
         "on_sides",  # people: they want to say where they sit; names and colours
+        "on_made",  # option: people want to make a choice of their own
         "on_leave",  # back home; nothing was begun
     )
 
@@ -92,6 +99,7 @@ class SetUp(Tells, FloatLayout):
             self.dispatch("on_leave")
 
     def _lay(self, *_: object) -> None:
+        self._forget_what_is_gone()
         app, title = App.get_running_app(), self.box.title
         self.ids.page.clear_widgets()
         if self.at_rules:
@@ -213,22 +221,49 @@ class SetUp(Tells, FloatLayout):
         return rules
 
     def _ask_which(self, rules: Rules, option: PickOption) -> None:
-        app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
+        app = App.get_running_app()
         answers = [("no", app.tr("Cancel"), "paper")]
-        dialog = Leaf(title=option.title, body=rows, answers=answers)
+        dialog = Leaf(title=option.title, answers=answers)
         if isinstance(option, Timed):
             dialog.answers = [*answers, ("own", option.own, "paper")]
             dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
+        elif option.made:
+            dialog.answers = [*answers, ("own", option.made, "paper")]
+            dialog.bind(on_answer=lambda _, key: self.dispatch("on_made", option) if key == "own" else None)
 
         def take(value: Value) -> None:
             self.remove_widget(dialog)
             self._choose(rules, option, value)
 
+        keys = []
         for value, text in option.choices:
             key = Key(text=text, lines=2, chosen=value == self.values[option.key])
             key.bind(on_release=lambda _, value=value: take(value))
-            rows.add_widget(key)
+            keys.append(key)
+        dialog.body = self._paged(keys)
         self.add_widget(dialog)
+
+    def _paged(self, keys: Sequence[Key]) -> Pager:
+        """As many side by side and over each other as there is room for on a leaf with its keys."""
+        room = self.height - LEAF * theme.length.row
+        rows = max(1, int(room // (theme.length.target + theme.length.gap)))
+        needed = -(-len(keys) // COLUMNS)
+        rows = needed if needed <= rows else max(1, rows - 1)
+        return Pager(things=keys, cols=COLUMNS, rows=rows, look="paper")
+
+    def choose(self, option: str, value: Value) -> None:
+        """Chooses a value, if it is offered, as a touch would."""
+        before = self.values[option]
+        self.values[option] = value
+        self._forget_what_is_gone({option: before})
+        self._lay()
+
+    def _forget_what_is_gone(self, before: Mapping[str, Value] = {}) -> None:
+        """A value that is offered no longer is the one before it, or the usual one."""
+        for option in self.box.options:
+            if isinstance(option, PickOption) and not isinstance(option, Timed):
+                values = (self.values[option.key], before.get(option.key), option.default)
+                self.values[option.key] = next(value for value in values if value in dict(option.choices))
 
     def _ask_limits(self, rules: Rules, option: Timed) -> None:
         """Clocks of the table's own; those of the list are called as there."""

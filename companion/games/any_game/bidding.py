@@ -7,7 +7,7 @@ from functools import partial
 from companion.games.any_game.companies import Company
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.lots import KINDS, Kind, Lot, Sale, in_secret, in_turn
+from companion.games.any_game.lots import KINDS, ForSale, Kind, Sale, in_secret, in_turn
 from companion.games.any_game.money import settle, split, who
 from companion.rulebook import (
     NO_PURSES,
@@ -32,7 +32,7 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
     label = say("lot {number}", number=number)
     if company is not None:
         label = say("{company}, lot {number}", company=company.label, number=number)
-    lot = Lot(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
+    lot = ForSale(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
     sale = await (await kind_of_sale(shelf))(lot)
     await paid(shelf, sale, seller)
     if company is not None and sale.winner is not None:
@@ -43,7 +43,7 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
 
 async def sealed_bid(shelf: Laid) -> None:
     """Everybody bids in secret, whatever for."""
-    lot = Lot(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
+    lot = ForSale(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
     await paid(shelf, await in_secret(lot), None)
 
 

@@ -13,16 +13,16 @@ from companion.games.any_game.points import FRONT, Bonus, Category
 from companion.games.any_game.printed import DECK, kind_of, named, number, rules_of, word
 from companion.games.any_game.teams import keepers
 from companion.games.any_game.terms import notes_of, terms_of
-from companion.games.any_game.tracks import Trail
+from companion.games.any_game.tracks import TableTrack
 from companion.rulebook import (
     BOX,
     NO_PURSES,
     Account,
     Deck,
     Design,
+    Fund,
     Piece,
     Place,
-    Purse,
     Request,
     Say,
     Seat,
@@ -85,7 +85,7 @@ class Laid:
         table.lay(table.account(marker, BOX))
         self.outs = table.each(OUT, FRONT) if self.rules.out else {}
         self.bonuses = [Bonus(one) for one in kind_of(deck, "bonus")]
-        self.tracks = [Trail(table, one) for one in kind_of(deck, "track")]
+        self.tracks = [TableTrack(table, one) for one in kind_of(deck, "track")]
         self.bids = table.each(BID, FRONT) if self.rules.scoring == "contract" else {}
         self.wins, self.stages, self.seeds = (
             table.each(mark, FRONT) if self.rules.scoring == "knockout" else {} for mark in (WON, STAGE, SEED)
@@ -122,7 +122,7 @@ class Laid:
             self.table.lay(account, 0 if at else number(printed, "treasury"))
         return found
 
-    def purse(self, seat: Seat) -> Purse:
+    def purse(self, seat: Seat) -> Fund:
         """All money of a seat."""
         return purse(self.table.ledger, Place(PURSE, self.keeper[seat]))
 
@@ -138,7 +138,7 @@ class Laid:
         return most if isinstance(most, int) else None
 
     @property
-    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, Purse]:
+    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, Fund]:
         """The purses that pay bids; none where nobody pays."""
         if self.table.options["pays"] == "nobody":
             return NO_PURSES

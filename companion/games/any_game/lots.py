@@ -38,7 +38,7 @@ from companion.rulebook import (
 )
 
 
-class Lot(msgspec.Struct, frozen=True):
+class ForSale(msgspec.Struct, frozen=True):
     """What is sold: to whom in turn, whoever sells it last; what bids are limited by."""
 
     shelf: Laid
@@ -57,7 +57,7 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 NO_SALE = Sale((say("Nobody wins."),))
-Kind = Callable[[Lot], Coroutine[Request[Any], Any, Sale]]
+Kind = Callable[[ForSale], Coroutine[Request[Any], Any, Sale]]
 
 
 def bought(winner: Seat | None, bid: int) -> Sale:
@@ -67,14 +67,14 @@ def bought(winner: Seat | None, bid: int) -> Sale:
     return Sale((say("{seat} wins with {bid}.", seat=winner, bid=bid),), winner, {winner: bid})
 
 
-async def in_turn(lot: Lot) -> Sale:
+async def in_turn(lot: ForSale) -> Sale:
     """A pass is not final."""
     terms = lot.shelf.terms
     limits = terms.reserve, terms.step, lot.shelf.most, lot.held
     return bought(*await open_bids(lot.order, lot.about, *limits))
 
 
-async def to_the_last(lot: Lot) -> Sale:
+async def to_the_last(lot: ForSale) -> Sale:
     """Whoever withdraws is out, and may have to pay a part of what they bid."""
     terms = lot.shelf.terms
     bids, out = await final_bids(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
@@ -91,7 +91,7 @@ async def to_the_last(lot: Lot) -> Sale:
     )
 
 
-async def one_each(lot: Lot) -> Sale:
+async def one_each(lot: ForSale) -> Sale:
     """One bid or pass each."""
     terms = lot.shelf.terms
     bids = await once_around(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
@@ -99,14 +99,14 @@ async def one_each(lot: Lot) -> Sale:
     return bought(winner, bids[winner] if winner else 0)
 
 
-async def at_a_price(lot: Lot) -> Sale:
+async def at_a_price(lot: ForSale) -> Sale:
     """The first in turn who takes it for what is said."""
     price = await first_price(lot)
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
     return bought(await fixed_price(buyers, lot.about, price, lot.held), price)
 
 
-async def falling(lot: Lot) -> Sale:
+async def falling(lot: ForSale) -> Sale:
     """The first who takes it, from what is said down to the reserve."""
     terms = lot.shelf.terms
     prices = range(await first_price(lot), terms.reserve - 1, -terms.step)
@@ -114,14 +114,14 @@ async def falling(lot: Lot) -> Sale:
     return bought(*await falling_price(buyers, lot.about, prices, lot.held))
 
 
-async def first_price(lot: Lot) -> int:
+async def first_price(lot: ForSale) -> int:
     """What whoever sells says, or the table."""
     question = say("Price of {about}?", about=lot.about)
     most = lot.shelf.most or MOST
     return await Amount(lot.seller, question, lot.shelf.terms.reserve, most, known_as=say("Price"))
 
 
-async def aloud(lot: Lot) -> Sale:
+async def aloud(lot: ForSale) -> Sale:
     """People bid aloud; who won, and with what, is written down."""
     named: dict[str, Labelled] = {str(seat.number): seat for seat in lot.order}
     named["pass"] = Offer(say("Nobody"), apart=True)
@@ -134,7 +134,7 @@ async def aloud(lot: Lot) -> Sale:
     return bought(seat, await Amount(seat, say("For how much?"), least, most, held=purse))
 
 
-async def in_secret(lot: Lot) -> Sale:
+async def in_secret(lot: ForSale) -> Sale:
     """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
     table, held = lot.shelf.table, lot.held
     wins, pays = str(table.options["wins"]), str(table.options["pays"])

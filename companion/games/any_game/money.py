@@ -11,11 +11,11 @@ from companion.games.any_game.laid import LOAN, Laid, Raising
 from companion.rulebook import (
     Amount,
     Choose,
+    Fund,
     Labelled,
     Need,
     Offer,
     Place,
-    Purse,
     Say,
     Seat,
     TableError,
@@ -33,7 +33,7 @@ def who(place: Place) -> Labelled:
     return place.seat or place
 
 
-def of(shelf: Laid, place: Place) -> Purse:
+def of(shelf: Laid, place: Place) -> Fund:
     """All money that lies there."""
     return purse(shelf.table.ledger, place)
 
@@ -79,12 +79,12 @@ async def settle(
     return amount
 
 
-def _is_there(giver: Purse, amount: int) -> bool:
+def _is_there(giver: Fund, amount: int) -> bool:
     """Whether so much is there, as all may know it."""
     return not amount or giver.endless or (not giver.covered and giver.held >= amount)
 
 
-async def _what_happens(shelf: Laid, giver: Purse, amount: int, *, whole: bool) -> str:
+async def _what_happens(shelf: Laid, giver: Fund, amount: int, *, whole: bool) -> str:
     """What the table says about a payment that isn't sure; the way out is that nothing is paid."""
     place, options = giver.place, dict[str, Labelled]()
     options["pay"] = Offer(say("Pay it"), price=amount, note=_lent(giver, amount))
@@ -98,7 +98,7 @@ async def _what_happens(shelf: Laid, giver: Purse, amount: int, *, whole: bool) 
     return await Choose(None, _unsure(giver, amount), options, needs, known_as=say("What happens?"))
 
 
-def _unsure(giver: Purse, amount: int) -> Say:
+def _unsure(giver: Fund, amount: int) -> Say:
     """Why a payment isn't made by itself."""
     name, text = who(giver.place), "{who} has only {held} of {amount}. What happens?"
     if giver.covered:
@@ -108,7 +108,7 @@ def _unsure(giver: Purse, amount: int) -> Say:
     return say(text, who=name, held=giver.held, amount=amount)
 
 
-def _lent(giver: Purse, amount: int) -> Say | None:
+def _lent(giver: Fund, amount: int) -> Say | None:
     """That it would be a debt, or that something must be sold or borrowed before."""
     if giver.covered or giver.held >= amount:
         return None
@@ -117,7 +117,7 @@ def _lent(giver: Purse, amount: int) -> Say | None:
     return say("once it is there")
 
 
-async def _part(shelf: Laid, giver: Purse, target: Place, due: int) -> int:
+async def _part(shelf: Laid, giver: Fund, target: Place, due: int) -> int:
     """What is there of what is due; out of a covered purse, what its owner says."""
     amount = min(max(giver.held, 0), due)
     if giver.covered:

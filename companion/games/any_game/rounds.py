@@ -83,7 +83,7 @@ async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
     counted = bool(category.prizes)
     asked, known = _wording(category, slot)
     parts = {seat: _part(shelf, seat, category) for seat in shelf.sides}
-    about = None if slot is None else Place(FRONT, slot=slot)
+    about = category.gained if slot is None else Place(FRONT, slot=slot)
     given = await Together(asked, dict(parts), open=True, about=about, known_as=known)
     if counted:
         given = prizes_for(given, category.prizes, category.ties)

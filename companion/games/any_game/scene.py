@@ -38,6 +38,7 @@ from companion.rulebook import (
     Mat,
     Part,
     Piece,
+    Place,
     Row,
     Scene,
     Seat,
@@ -178,7 +179,7 @@ def _grids(deck: Deck, keeper: Keeper) -> Iterator[Grid]:
     sides = tuple(dict.fromkeys(keeper.values()))
     heads = tuple([called(keeper, side) for side in sides])
     if categories:
-        yield Grid(heads, lambda look: _rounds(look, categories, sides))
+        yield Grid(heads, lambda look: _rounds(look, categories, sides), adds=True)
     if len(categories) > 1:
         yield Grid(heads, lambda look: tuple(_kinds(look, deck, sides)))
 
@@ -190,7 +191,10 @@ def _rounds(look: Look, categories: tuple[Design, ...], sides: tuple[Seat, ...])
     if not last:
         return ()
     lines = [
-        (say("round {round}", round=slot), tuple([_number(one[slot]) for one in each]))
+        (
+            say("round {round}", round=slot),
+            tuple([_number(one[slot], _at(slot), side) for one, side in zip(each, sides, strict=True)]),
+        )
         for slot in range(1, last + 1)
     ]
     if any(one[0] for one in each):
@@ -218,8 +222,15 @@ def _kinds(look: Look, deck: Deck, sides: tuple[Seat, ...]) -> Iterator[Kind]:
 
 
 def _noted(look: Look, one: Design, side: Seat) -> Figure:
-    return _number(_by_round(look, [one], side).total())
+    return _number(_by_round(look, [one], side).total(), points(one)[0], side)
 
 
-def _number(value: int) -> Figure:
-    return Figure(say("points"), lambda _look, _seat: value)
+def _number(value: int, about: Piece | Place | None = None, seat: Seat | None = None) -> Figure:
+    """A number of a grid, and the answer that it comes from."""
+    told = None if about is None or seat is None else (about, seat)
+    return Figure(say("points"), lambda _look, _seat: value, told=told)
+
+
+def _at(slot: int) -> Place:
+    """What questions about a round are about."""
+    return Place(FRONT, slot=slot)

@@ -39,7 +39,8 @@ async def turns(shelf: Laid) -> None:
             return
         box = left[key]
         question = say("Points in {box}", box=box.label)
-        box.fill(seat, await Amount(seat, question, 0, box.highest or MOST_POINTS, box.multiple))
+        most = box.highest or MOST_POINTS
+        box.fill(seat, await Amount(seat, question, 0, most, box.multiple, about=box.gained))
 
 
 DEEDS = (

@@ -13,7 +13,7 @@ def marker_of(printed: Design) -> Piece:
     return Piece(printed.id, named(printed), endless=True, mark=True)
 
 
-class Trail:
+class TableTrack:
     """A marker on so many steps; at its end the table has `won` or `lost`, or nothing follows."""
 
     def __init__(self, table: Table, printed: Design) -> None:

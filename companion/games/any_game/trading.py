@@ -12,9 +12,9 @@ from companion.rulebook import (
     Account,
     Amount,
     Choose,
+    Fund,
     Labelled,
     Offer,
-    Purse,
     Say,
     Seat,
     choose_seat,
@@ -29,7 +29,7 @@ class Affordable(msgspec.Struct, frozen=True):
     """So many shares at that price: what lies there, and what the purse pays for."""
 
     shares: Account
-    purse: Purse
+    purse: Fund
     price: int
 
     @property

@@ -17,7 +17,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
 MANY = 5
-"""Above that it is quicker to type than to step."""
+"""Above that it is quicker to type than to step, and to choose a word from a list."""
 
 
 class DialFigure(ButtonBehavior, Drawn, BoxLayout):
@@ -76,7 +76,7 @@ class Dial(Tells, Sheet):
     most = NumericProperty(None, allownone=True)
     text = StringProperty("")
     words = ListProperty()
-    __events__ = ("on_type",)  # the number was touched
+    __events__ = ("on_type",)  # the number was touched, or one of many words
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         super().__init__(orientation="horizontal", padding=0, spacing=0, **kwargs)
@@ -108,6 +108,6 @@ class Dial(Tells, Sheet):
         word = self.words[self.count] if self.words else ""
         self.figure.write(self.text, word or number, "key" if word else "digit")
         is_long = self.most is None or self.most - self.least > MANY * self.by
-        self.figure.typed = is_long and not self.words
+        self.figure.typed = is_long
         self.less.disabled = self.count <= self.least
         self.more.disabled = not self.may_rise or (self.most is not None and self.count >= self.most)

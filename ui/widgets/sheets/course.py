@@ -51,9 +51,11 @@ class Course(Drawn):
         final = moments[-1].totals
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
-        self.names = {seat: Writing(text=f"{seat.name} {final[seat]}", style="body") for seat in self._ranked}
+        self.names = {
+            seat: Writing(text=f"{seat.name} {_signed(final[seat])}", style="body") for seat in self._ranked
+        }
         self.scale = {
-            number: Writing(text=str(number), style="quiet", halign="right")
+            number: Writing(text=_signed(number), style="quiet", halign="right")
             for number in (self._low, 0, self._high)
         }
         self._left = self._wide = self._foot = self._tall = 1.0
@@ -64,16 +66,17 @@ class Course(Drawn):
         """Scale, lines, names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
+        scale = max(sizes.amount, *(one.across_at_best() + sizes.gap * 2 for one in self.scale.values()))
         named = max(across(writing.text, sizes.smallest) for writing in self.names.values())
         long = min(named + line + sizes.gap * 2, self.width * MOST_NAMES)
-        wide = self.width - max(min(sizes.seats, self.width * NAMES), long) - sizes.amount
-        self._left, self._wide = float(self.x + sizes.amount), max(1.0, float(wide))
+        wide = self.width - max(min(sizes.seats, self.width * NAMES), long) - scale
+        self._left, self._wide = float(self.x + scale), max(1.0, float(wide))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
         for number, writing in self.scale.items():
             height = self._height(number)
             is_crowded = number != 0 and abs(height - self._height(0)) < line
             writing.opacity = 0.0 if is_crowded else 1.0
-            writing.size = (sizes.amount - sizes.gap, line)
+            writing.size = (scale - sizes.gap, line)
             writing.pos = (self.x, height - line / 2)
             Color(*theme.PAPER_LINE)
             SmoothLine(points=[self._left, height, self._left + self._wide, height], width=sizes.hair / 2)
@@ -113,6 +116,11 @@ class Course(Drawn):
 
     def _height(self, total: int) -> float:
         return self._foot + self._tall * (total - self._low) / (self._high - self._low)
+
+
+def _signed(number: int) -> str:
+    """As people write it."""
+    return str(number).replace("-", "−")
 
 
 FEW = 6

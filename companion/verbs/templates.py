@@ -1,0 +1,86 @@
+"""The verb `templates`: the templates of Any Game are listed, given away, taken in and deleted.
+
+`companion games new` begins one. What can't be a template is refused whole: nothing is written then.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from companion import catalogue, templates
+from companion.copies import written
+from companion.copies.template import Template
+from companion.files import files
+from companion.files.places import state_directory
+from companion.rules.game import Pick
+from companion.verb import Verb, state_argument
+from companion.words import render, say
+
+STDOUT = "-"
+
+
+def _template(name: str, args: Namespace) -> Template:
+    return Template(catalogue.game(templates.DECK), name, state_directory(args.state))
+
+
+def _list(args: Namespace) -> int:
+    directory = state_directory(args.state)
+    offered = templates.offered(catalogue.game(templates.DECK), directory)
+    (option,) = (one for one in offered.options if isinstance(one, Pick) and one.key == templates.OPTION)
+    own, width = templates.own(directory), max(map(len, option.choices))
+    for name, label in option.choices.items():
+        what = str(templates.path_of(name, directory)) if name in own else render(label)
+        print(f"{name:{width}}  {what}")
+    return 0
+
+
+def _export(args: Namespace) -> int:
+    text = written(_template(args.name, args).rows())
+    if args.file == STDOUT:
+        print(text, end="")
+    else:
+        files.hand_over(Path(args.file), text, over=args.force)
+    return 0
+
+
+def _import(args: Namespace) -> int:
+    new = _template(templates.PLAIN, args).taken(Path(args.file))
+    told = say("{file} is template {name} from now on.", file=args.file, name=new.called)
+    print(render(told))
+    return 0
+
+
+def _delete(args: Namespace) -> int:
+    templates.delete(args.name, state_directory(args.state))
+    return 0
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    words = parser.add_subparsers(metavar="WORD")
+
+    def part(name: str, do: Callable[[Namespace], int], help_: str, *given: str) -> ArgumentParser:
+        one = words.add_parser(name, help=help_, description=help_)
+        for each in given:
+            one.add_argument(each, metavar=each.upper())
+        state_argument(one)
+        one.set_defaults(word=do)
+        return one
+
+    export = part("export", _export, "Write a template to a file; - is standard output.", "name", "file")
+    export.add_argument("--force", action="store_true", help="write over a file that is there")
+    part("import", _import, "Take a file in as a template that is called like it.", "file")
+    part("delete", _delete, "Delete a template of your own.", "name")
+    parser.set_defaults(word=_list)
+    state_argument(parser)
+
+
+def _templates(args: Namespace) -> int:
+    done: int = args.word(args)
+    return done
+
+
+TEMPLATES = Verb(
+    "List the templates of Any Game; give one away as a file, take one in.", _arguments, _templates
+)

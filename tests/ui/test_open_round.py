@@ -1,0 +1,156 @@
+"""Rounds that are open to all, by touch: a row for each seat, one pad, and one confirmation for all."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from companion.requests import Amount, Choose, Count, Counts, Together
+from companion.table.table import Table
+from companion.words import say
+from tests.soak import SOAK
+from tests.ui.evening import COLOURS, NAMES, answer
+from tests.ui.faults import faults
+from tests.ui.test_every_screen import SIZES
+
+POINTS, ANOTHER = say("Points of the round"), say("Another?")
+
+
+async def rounds(table: Table) -> None:
+    """Points for everybody, twice."""
+    for _ in range(2):
+        parts = {seat: Amount(seat, POINTS, -99, 99) for seat in table.seats}
+        await Together(POINTS, dict(parts), open=True)
+
+
+async def tricks(table: Table) -> None:
+    """What everybody bid and made."""
+    counted = {"bid": Count(say("bid"), 9), "made": Count(say("made"), 9)}
+    parts = {seat: Counts(seat, POINTS, counted) for seat in table.seats}
+    await Together(POINTS, dict(parts), open=True)
+
+
+async def votes(table: Table) -> None:
+    """What is no number."""
+    texts = {"yes": say("yes"), "no": say("no")}
+    await Together(ANOTHER, {seat: Choose(seat, ANOTHER, dict(texts)) for seat in table.seats}, open=True)
+
+
+def rows(table: Any) -> dict[str, tuple[str, bool]]:
+    """What stands in each row that can be seen, and whether it is in."""
+    found = [one for one in table.widgets() if type(one).__name__ == "RoundRow"]
+    return {row.seat.name: (" ".join(one.text for one in row.figures), row.given) for row in reversed(found)}
+
+
+async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any) -> None:
+    """The next row comes by itself; a sign key counts below zero; nothing typed is 0; the last key sends."""
+    table, game = await open_small(rounds, (1280, 720))
+    await table.tap("1", "2", "Next", "sign", "7")
+    assert rows(table) == {"Aki": ("12", True), "Ben": ("−7", False), "Chie": ("–", False)}
+    await table.tap("Next", "Enter the round")
+    assert game.answers == [{"1": 12, "2": -7, "3": 0}]
+    assert rows(table) == {"Aki": ("–", False), "Ben": ("–", False), "Chie": ("–", False)}
+
+
+async def test_any_row_can_be_touched_and_typed_again(open_small: Any) -> None:
+    """The first digit replaces what stands there; the rest stays, and the next empty row comes after it."""
+    table, game = await open_small(rounds, (1280, 720))
+    await table.tap("Chie", "5", "Next", "8", "Next")
+    assert rows(table) == {"Aki": ("8", True), "Ben": ("–", False), "Chie": ("5", True)}
+    await table.tap("Chie", "6", "confirm", "1", "Enter the round")
+    assert game.answers == [{"1": 8, "2": 1, "3": 6}]
+
+
+async def test_what_no_row_can_hold_can_not_be_taken(open_small: Any) -> None:
+    """The key sleeps until the number fits."""
+    table, game = await open_small(rounds, (1280, 720))
+    await table.tap("1", "2", "3")
+    assert table.find("confirm").disabled
+    await table.tap("confirm", "delete", "confirm")
+    assert rows(table)["Aki"] == ("12", True)
+    assert game.answers == []
+
+
+async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -> None:
+    """What is being typed for another stays; for the same one it makes room for the next."""
+    table, game = await open_small(rounds, (1280, 720))
+    aki, ben, _ = game.session.table.seats
+    await table.tap("4")
+    game.session.draft(game.session.n, ben, 9)
+    game.show()
+    assert rows(table) == {"Aki": ("4", False), "Ben": ("9", True), "Chie": ("–", False)}
+    game.session.draft(game.session.n, aki, 3)
+    game.show()
+    assert rows(table) == {"Aki": ("3", True), "Ben": ("9", True), "Chie": ("–", False)}
+    await table.tap("2", "Enter the round")
+    assert game.answers == [{"1": 3, "2": 9, "3": 2}]
+
+
+async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small: Any) -> None:
+    """They lie over everything, keep what is in, and go with the round or by the way back."""
+    table, game = await open_small(rounds, players=5)
+    game.play.plan = "flat"
+    await table.frames()
+    await table.tap("unfold", "1", "Next", "close")
+    assert rows(table) == {}
+    await table.tap("unfold")
+    assert rows(table)["Aki"] == ("1", True)
+    await table.tap(*["Next"] * 3, "Enter the round")
+    assert game.answers == [{"1": 1, "2": 0, "3": 0, "4": 0, "5": 0}]
+    assert rows(table) == {}
+
+
+async def test_what_is_no_number_is_put_seat_by_seat(open_small: Any) -> None:
+    """A touch on a row asks it; the answer stands in the row for all."""
+    table, game = await open_small(votes, (1280, 720))
+    await table.tap("Ben", "no")
+    assert rows(table)["Ben"][1]
+    await table.tap("Aki", "yes", "Chie", "yes")
+    assert game.answers == [{"1": "yes", "2": "no", "3": "yes"}]
+
+
+async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> None:
+    """They are asked for one after the other; a seat whose numbers are all there has answered."""
+    table, game = await open_small(tricks, (1280, 720), players=2)
+    await table.tap("3", "Next")
+    assert rows(table) == {"Aki": ("3 –", False), "Ben": ("– –", False)}
+    await table.tap("2", "Next", "4", "Next", "4", "Enter the round")
+    assert game.answers == [{"1": {"bid": 3, "made": 2}, "2": {"bid": 4, "made": 4}}]
+
+
+async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
+    """They are no envelopes, and nobody is told of any."""
+    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "points"})
+    answer(home.app.evening, "write_round")
+    await home.frames()
+    if "unfold" in [getattr(widget, "name", "") for widget in home.widgets()]:
+        await home.tap("unfold", "7", "Next", "close")
+    else:
+        await home.tap("7", "Next")
+    await home.tap("undo")
+    assert "1 entry of this round is wiped." in home.texts()
+    await home.tap("no", "undo", "yes")
+    assert home.app.evening.view.question.kind == "Choose"
+
+
+LOOKS = [*product(SIZES, ("en", "ja"), ("", "flat"), (3, 12))] if SOAK else [(SIZES[0], "ja", "", 12)]
+
+
+@pytest.mark.parametrize(("size", "lang", "plan", "players"), LOOKS)
+async def test_nothing_is_wrong_with_a_round(
+    open_small: Any, size: tuple[int, int], lang: str, plan: str, players: int
+) -> None:
+    """In every plan, and over everything."""
+    table, game = await open_small(rounds, size, lang, players)
+    game.play.plan = plan
+    await table.frames(4)
+    found = faults(table, size)
+    if not rows(table):
+        await table.tap("unfold")
+        found += faults(table, size)
+    await table.tap("sign", "9", "9", "confirm")
+    found += faults(table, size)
+    assert len(rows(table)) == players
+    assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -1,0 +1,131 @@
+"""Paying by amount in the bank: type it, draw from payer to payee, and the change is made by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+
+from companion.table.seats import COLOURS as COLOURS_OF_ALL
+from tests.soak import SOAK
+from tests.ui.evening import COLOURS, NAMES
+from tests.ui.faults import faults
+from tests.ui.test_every_screen import SIZES
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+async def paying(home: Any, names: Sequence[str] = NAMES) -> Any:
+    """The page, over the bank of a table with chips."""
+    colours = COLOURS_OF_ALL[: len(names)]
+    home.app.evening.begin("any_game", names, colours, {"template": "poker"})
+    await home.frames()
+    await home.tap("bank", "pay")
+    return home
+
+
+def tills(table: Any) -> dict[str, str]:
+    """How much lies where, as it can be read."""
+    found = [one for one in table.widgets() if type(one).__name__ == "Till"]
+    return {till.name: till.amount for till in reversed(found)}
+
+
+async def draw(table: Any, payer: str, payee: str) -> None:
+    """A finger goes from one till to the other."""
+    from kivy.tests.common import UnitTestTouch
+
+    there = {till.name: till for till in table.widgets() if type(till).__name__ == "Till"}
+    touch = UnitTestTouch(*there[payer].to_window(*there[payer].center))
+    touch.touch_down()
+    touch.touch_move(*there[payee].to_window(*there[payee].center))
+    touch.touch_up()
+    await table.frames(2)
+
+
+async def touch(table: Any, *names: str) -> None:
+    """One till after the other."""
+    for name in names:
+        await draw(table, name, name)
+
+
+async def test_an_amount_is_paid_in_one_stroke(home: Any) -> None:
+    """Whatever chips it takes is one line of the history; people read which; undo takes back all of it."""
+    await paying(home)
+    before = tills(home)
+    assert before["Aki"] == before["Ben"] != "0"
+    await home.tap("3", "7")
+    await draw(home, "Aki", "Ben")
+    start = int(before["Aki"])
+    after = tills(home)
+    assert (after["Aki"], after["Ben"]) == (str(start - 37), str(start + 37))
+    assert any("Aki's purse → Ben's purse" in text for text in home.texts())
+    playing = home.app.evening.headless.playing
+    assert len(playing.steps) == 1
+    home.app.evening.undo()
+    await home.frames()
+    assert tills(home) == before
+
+
+async def test_one_till_is_touched_and_then_the_other(home: Any) -> None:
+    """A second touch on the same lets it go; without an amount it is said what is missing."""
+    await paying(home)
+    await touch(home, "Aki", "Ben")
+    assert "Type the amount first." in home.texts()
+    await home.tap("5")
+    await touch(home, "Ben")
+    assert "Ben pays. Touch who is paid." in home.texts()
+    await touch(home, "Ben", "Aki", "Ben")
+    assert int(tills(home)["Ben"]) - int(tills(home)["Aki"]) == 10
+
+
+async def test_everybody_pays_one_and_is_paid(home: Any) -> None:
+    """All of it in one go."""
+    await paying(home)
+    start = int(tills(home)["Aki"])
+    await home.tap("2")
+    await draw(home, "Everybody", "Aki")
+    assert [int(tills(home)[name]) - start for name in NAMES] == [4, -2, -2]
+    await home.tap("1")
+    await draw(home, "Aki", "Everybody")
+    assert [int(tills(home)[name]) - start for name in NAMES] == [2, -1, -1]
+    assert len(home.app.evening.headless.playing.steps) == 2
+
+
+async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
+    """The sentence goes with the next touch."""
+    await paying(home)
+    before = tills(home)
+    await home.tap("9", "9", "9", "9")
+    await draw(home, "Aki", "Ben")
+    assert any(text.startswith("Aki's purse has only") for text in home.texts())
+    assert tills(home) == before
+
+
+async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:
+    """A game without any has no such key."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    await home.frames()
+    await home.tap("bank")
+    assert "pay" not in [getattr(widget, "name", "") for widget in home.widgets()]
+
+
+LOOKS = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]
+
+
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
+async def test_nothing_is_wrong_with_the_page_for_amounts(
+    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+) -> None:
+    """Before and after a payment, and when one can't be."""
+    table = await open_table(app_at(lang), size)
+    names = [f"Maximilian{at}" for at in range(10, 22)]
+    await paying(table, names)
+    found = faults(table, size)
+    await table.tap("3", "7")
+    await draw(table, *names[:2])
+    found += faults(table, size)
+    await draw(table, *names[:2])
+    found += faults(table, size)
+    assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -1,0 +1,129 @@
+"""The score sheet while people play: rounds with the sums so far, page by page; a touch amends a number."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from companion.table.seats import COLOURS as COLOURS_OF_ALL
+from tests.soak import SOAK
+from tests.ui.evening import COLOURS, NAMES, answer
+from tests.ui.faults import faults
+from tests.ui.test_every_screen import SIZES
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
+
+
+async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
+    """So many rounds of a template, everybody's points each."""
+    names, colours = people or (NAMES, COLOURS)
+    home.app.evening.begin("any_game", names, colours, {"template": template})
+    for each in points:
+        given = {str(at): number for at, number in enumerate(each, 1)}
+        answer(home.app.evening, "write_round", given)
+    await home.frames()
+    return home
+
+
+def cells(table: Any) -> list[list[str]]:
+    """The numbers on the page, line by line; after a slash the sum so far."""
+    found: dict[str, list[str]] = {}
+    for one in reversed([one for one in table.widgets() if type(one).__name__ == "CellKey"]):
+        line = one.name.split()[1]
+        text = f"{one.figure.text}/{one.so_far.text}" if one.so_far.text else one.figure.text
+        found.setdefault(line, []).append(text)
+    return list(found.values())
+
+
+async def test_the_sheet_has_every_round_and_the_sums_so_far(home: Any) -> None:
+    """From the seldom used keys, or by a touch on the middle of the table."""
+    await rounds(home, (5, 0, -2), (1, 7, 4))
+    await home.tap("more", "score")
+    assert cells(home) == [["5/5", "0/0", "−2/−2"], ["1/6", "7/7", "4/2"], ["6", "7", "2"]]
+    assert {"round 1", "round 2", "Ben"} <= set(home.texts())
+
+
+async def test_a_number_touched_is_amended(home: Any) -> None:
+    """What the others answered in that round stays; the sheet and the strips show it at once."""
+    await rounds(home, (5, 0, -2), (1, 7, 4))
+    await home.tap("more", "score", "cell 0 1", "9", "confirm")
+    assert cells(home) == [["5/5", "9/9", "−2/−2"], ["1/6", "7/16", "4/2"], ["6", "16", "2"]]
+    assert home.app.evening.headless.playing.steps[1].answer == {"1": 5, "2": 9, "3": -2}
+
+
+async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> None:
+    """A round of a contract whose bids came first was made of two."""
+    evening = home.app.evening
+    evening.headless.store.directory.joinpath("templates").mkdir(parents=True)
+    text = '[[card]]\nid = "rules"\nkind = "rules"\nscoring = "contract"\nbids = "before"\nhit = 10\n'
+    text += 'miss = -5\n[[card]]\nid = "points"\nkind = "category"\n'
+    evening.headless.store.directory.joinpath("templates/first.toml").write_text(text)
+    evening.begin("any_game", NAMES, COLOURS, {"template": "first"})
+    answer(evening, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
+    await home.frames()
+    await home.tap("more", "score")
+    assert cells(home)[-1] == ["10", "−5", "10"]
+    await home.tap("cell 0 1", "answer 2", "2", "confirm")
+    assert cells(home)[-1] == ["10", "10", "10"]
+
+
+async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
+    """Sheets that are filled in turn have a line for each box; an empty box can't be touched."""
+    home.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "sheet"})
+    answer(home.app.evening, "turns", "ones", 3)
+    await home.frames()
+    await home.tap("more", "score", "cell 0 0", "4", "confirm")
+    assert cells(home)[0] == ["4", ""]
+    assert home.find("cell 0 1").still
+
+
+async def test_how_the_score_went_is_drawn_while_people_play(home: Any) -> None:
+    """A line for each seat, as at the end."""
+    await rounds(home, (5, 0, -2), (1, 7, 4))
+    await home.tap("more", "score", "course")
+    course = next(one for one in home.widgets() if type(one).__name__ == "Course")
+    assert [writing.text for writing in course.names.values()] == ["Ben 7", "Aki 6", "ちえ 2"]
+
+
+async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
+    """Where anything ever lay covered the score is told at the end, and not before."""
+    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
+    await home.frames()
+    await home.tap("more", "score", "course")
+    assert "No score can be told yet." in home.texts()
+
+
+async def test_many_rounds_are_paged(home: Any) -> None:
+    """Every number is on some page, the sums of all on each."""
+    await rounds(home, *[(at, 2 * at, 3) for at in range(1, 21)])
+    await home.tap("more", "score")
+    seen = cells(home)
+    while not home.find("page on").disabled:
+        assert cells(home)[-1] == ["210", "420", "60"]
+        await home.tap("page on")
+        seen += cells(home)
+    assert {"20/210", "40/420", "3/60", "1/1"} <= {cell for line in seen for cell in line}
+
+
+LOOKS = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]
+
+
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
+async def test_nothing_is_wrong_with_the_sheet(
+    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+) -> None:
+    """With as many people as have a place, and figures of any size."""
+    table = await open_table(app_at(lang), size)
+    points = [(at * 100, -at, 0, 3, 9999, *[at] * 7) for at in range(1, 12)]
+    await rounds(table, *points, people=TWELVE)
+    await table.tap("more", "score")
+    found = faults(table, size)
+    while not table.find("page on").disabled:
+        await table.tap("page on")
+        found += faults(table, size)
+    await table.tap("course")
+    found += faults(table, size)
+    assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

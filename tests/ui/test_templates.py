@@ -1,0 +1,185 @@
+"""Templates of Any Game by touch: from set-up and from the cards, copied, changed, given away, taken in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import templates
+from tests.ui.faults import faults
+from tests.ui.shelf import LOOKS
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+def own(table: Any) -> list[str]:
+    """The templates that people have made."""
+    return templates.own(table.app.evening.headless.store.directory)
+
+
+def rows(table: Any, name: str) -> dict[str, dict[str, Any]]:
+    """What stands in a template, by its ids."""
+    return {str(row["id"]): row for row in table.app.templating.box.rows(name).cards}
+
+
+async def mine(table: Any) -> None:
+    """The page of a template that began as the poker chips."""
+    await table.tap("cards", "templates")
+    await reach(table, "template poker")
+    await table.tap("copy", "M", "done")
+    assert own(table) == ["m"]
+
+
+async def reach(table: Any, name: str) -> None:
+    """Turns pages until that key is there, and touches it."""
+    while name not in [getattr(widget, "name", "") for widget in table.widgets()]:
+        await table.tap("page on")
+    await table.tap(name)
+
+
+async def test_a_template_is_copied_and_its_pieces_changed(home: Any) -> None:
+    """One that came along is only copied; a field is turned, typed or chosen from a list, and kept."""
+    await mine(home)
+    await home.tap("design white", "more start", "type supply", "5", "0", "confirm")
+    await home.tap("type colour", "grey", "described")
+    white = rows(home, "m")["white"]
+    assert (white["start"], white["supply"], white["colour"]) == (21, 50, "grey")
+    assert rows(home, "poker")["white"]["start"] == 20
+    await home.tap("design red", "name", "delete", "x", "done", "described")
+    assert rows(home, "m")["red"]["name"] == "red chix"
+
+
+async def test_pieces_are_added_moved_and_taken_out(home: Any) -> None:
+    """A new one is named first; what comes first pays the bids; nothing is kept that is given up."""
+    await mine(home)
+    before = list(rows(home, "m"))
+    await reach(home, "add piece")
+    await home.tap("G", "done", "cancel")
+    assert list(rows(home, "m")) == before
+    await reach(home, "add piece")
+    await home.tap("G", "done", "described")
+    assert list(rows(home, "m")) == [*before, "piece 1"]
+    await home.tap("design piece 1", "earlier")
+    pieces = [name for name, row in rows(home, "m").items() if row["kind"] == "piece"]
+    assert pieces == ["white", "red", "piece 1", "blue"]
+    await home.tap("design red", "remove")
+    assert "red" not in rows(home, "m")
+
+
+async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
+    """Two pieces of one name, rules twice, nothing at all; a turn of a field takes the sentence away."""
+    home.app.templating.box.copy("plain", "m")
+    await home.tap("cards", "templates", "template m", "design points", "remove", "design coin", "remove")
+    assert "Something must stand in a template." in home.texts()
+    await home.tap("more start")
+    assert "Something must stand in a template." not in home.texts()
+    await home.tap("cancel")
+    for said in ("B", "C"):
+        await reach(home, "add rules")
+        await home.tap(said, "done", "described")
+    assert "There are two designs of rules; one says all of them." in home.texts()
+    assert list(rows(home, "m")) == ["coin", "rules 1"]
+    await home.tap("cancel")
+    for _ in range(2):
+        await reach(home, "add piece")
+        await home.tap("G", "done", "described")
+    assert "There is another G already." in home.texts()
+
+
+async def test_a_field_says_what_it_means(home: Any) -> None:
+    """The sentence of the field that was turned last stands below the form."""
+    await mine(home)
+    await home.tap("design white", "more supply")
+    assert "What the bank begins with; 0: it never runs out." in home.texts()
+
+
+async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:
+    """It is asked first; the list shows what there is."""
+    await mine(home)
+    await home.tap("rename", "y", "done")
+    assert own(home) == ["my"]
+    await home.tap("delete", "no")
+    assert own(home) == ["my"]
+    await home.tap("delete", "yes")
+    assert own(home) == []
+    assert "template my" not in [getattr(widget, "name", "") for widget in home.widgets()]
+
+
+async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path: Path) -> None:
+    """Without a stick the file lies beside the games; what is in no file can't be taken, and it is said."""
+    await home.tap("cards", "templates", "take")
+    assert any(text.startswith("There is no file here.") for text in home.texts())
+    await home.tap("done")
+    await reach(home, "template train")
+    await home.tap("give")
+    file = home.app.evening.headless.store.directory / "exports/train.toml"
+    assert f"The template is in the file {file}." in home.texts()
+    await home.tap("done", "close", "take", "file train.toml")
+    assert own(home) == ["train-2"]
+    assert rows(home, "train-2") == rows(home, "train")
+    file.write_text("card")
+    await home.tap("close", "take", "file train.toml")
+    assert any(text.startswith("train.toml: this is no TOML") for text in home.texts())
+
+
+async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one is mounted files go there and are found there."""
+    monkeypatch.setattr("ui.evening.templatebox.sticks", lambda _root: [tmp_path])
+    await home.tap("cards", "templates", "template points", "give", "done", "close", "take")
+    assert (tmp_path / "points.toml").exists()
+    await home.tap("file points.toml")
+    assert own(home) == ["points-2"]
+
+
+async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: Any) -> None:
+    """Who plays stays; a template that is gone is chosen no longer."""
+    await home.tap("Any Game", "more players", "more players", "Next", "template", "own")
+    await home.tap("template points", "copy", "Q", "done", "close", "close")
+    set_up = home.app.stage.screen
+    assert (set_up.values["template"], set_up.party.size) == ("q", 4)
+    await home.tap("template", "own", "template q", "delete", "yes", "close")
+    assert set_up.values["template"] == "plain"
+    await home.tap("template", "no")
+    assert set_up.values["template"] == "plain"
+
+
+async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:
+    """With its file, so that people can mend it."""
+    await mine(home)
+    await home.tap("close")
+    folder = home.app.evening.headless.store.directory / "templates"
+    (folder / "m.toml").write_text('[[card]]\nid = "x"\n')
+    await home.tap("template m")
+    assert any(text.startswith("m.toml: card x: kind is missing") for text in home.texts())
+
+
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
+async def test_nothing_is_wrong_with_the_pages_of_templates(
+    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+) -> None:
+    """The list, what stands in one, and every kind of thing with all its fields, page by page."""
+    table = await open_table(app_at(lang), size)
+    box = table.app.templating.box
+    box.copy("poker", "1")
+    found: list[str] = []
+
+    async def look(what: str) -> None:
+        await table.frames(3)
+        found.extend(f"{what}: {fault}" for fault in faults(table, size))
+
+    await table.tap("cards", "templates")
+    await look("templates")
+    await table.tap("template 1")
+    await look("a template")
+    for kind in box.printed().deck.fields["kind"].choices:
+        await reach(table, f"add {kind}")
+        table.app.stage.top.content.dispatch("on_done", "12345")
+        await look(kind)
+        page = next(one for one in table.widgets() if type(one).__name__ == "DesignPage")
+        while not page.form.pager.on.disabled and page.form.pager.pages > 1:
+            await table.tap("page on")
+            await look(f"{kind}, page {page.form.pager.page}")
+        await table.tap("cancel")
+    assert not found, "\n".join(found)

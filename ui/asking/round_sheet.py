@@ -1,0 +1,248 @@
+"""Rows for the seats of a round, and the one pad that fills them in turn, beside or below them.
+
+It knows what is asked of each seat and what stands in its row; whoever made it hears what was taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.requests import Request, Together
+from companion.table.seats import Seat
+from companion.words import render
+from ui import theme
+from ui.asking.numbers import Numbers, numbers_of
+from ui.events import Tells
+from ui.widgets.keys.numeral import Numeral
+from ui.widgets.keys.pad import DIGITS_WIDE, Pad
+from ui.widgets.seats.round_row import RoundRow
+
+ROW, MORE = 2.7, 0.9
+"""Targets that a row is wide at least, and for each further number in it."""
+PAD = 4.25
+"""Targets that the pad is high: three rows of digits, the confirming key, and what is between them."""
+Field = tuple[Seat, str]
+"""One number of one seat, by its key."""
+
+
+class RoundPad(Pad):
+    """Digits over the one key that takes the number; nothing typed is 0."""
+
+    def _arrange(self, *_: object) -> None:
+        """Digits, then the key; what is typed stands in the row."""
+        if self.children:
+            return
+        self.orientation, self.spacing = "vertical", theme.length.gap / 2
+        self.answers.height = theme.length.target
+        for part in (self.digits, self.answers):
+            self.add_widget(part)
+
+    def fits(self) -> bool:
+        """Whether the number may be taken."""
+        return bool(self.allows is None or self.allows(self.amount or 0))
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether somebody has typed a number that may be taken."""
+        return self.amount is not None and not self.numeral.is_offered and self.fits()
+
+    def _show(self, *changed: object) -> None:
+        """As any pad, but for the key, which says what comes next."""
+        super()._show(*changed)
+        self.confirm_key.text, self.confirm_key.icon = self.yes, ""
+
+
+class RoundSheet(Tells, BoxLayout):
+    """`fill` it with the answers that are in; the pad fills the number `at`, and then the next one.
+
+    Where something else than numbers is asked there is no pad: whoever made it puts the question.
+    `at_once`: an answer is told as soon as its seat has all its numbers; else all of them with the last key.
+    """
+
+    __events__ = (
+        "on_taken",  # seat, plain: that is the answer of that seat
+        "on_all",  # plain: these are the answers of all, by the numbers of their seats
+        "on_put",  # seat: what is asked of that seat is to be put to people
+    )
+
+    def __init__(self, question: Together[Any], **kwargs: Any) -> None:
+        super().__init__(spacing=theme.length.gap, **kwargs)
+        self.parts: Mapping[Seat, Request[Any]] = question.parts
+        found = {seat: numbers_of(part) for seat, part in self.parts.items()}
+        self.numbers: dict[Seat, Numbers] = {seat: one for seat, one in found.items() if one is not None}
+        self.has_pad = len(self.numbers) == len(self.parts)
+        self.at_once = True
+        self.values: dict[Seat, Any] = {}
+        self._typed: dict[Field, int] = {}
+        self.rows = {seat: RoundRow(seat, self._labels(seat)) for seat in self.parts}
+        self.fields = [(seat, key) for seat in self.parts for key in self._keys(seat)]
+        self.at = self.fields[0]
+        self.pad = RoundPad(allows=self._allows)
+        self.grid = GridLayout(spacing=theme.length.gap / 2)
+        for row in self.rows.values():
+            row.bind(on_release=self._touch)
+            self.grid.add_widget(row)
+        self.pad.bind(on_confirm=lambda *_: self._confirm(), numeral=lambda *_: self.write())
+        self.fbind("size", self._fit)
+
+    def _keys(self, seat: Seat) -> list[str]:
+        return list(self.numbers[seat].labels) if self.has_pad else [""]
+
+    def _labels(self, seat: Seat) -> list[str]:
+        lang = App.get_running_app().lang
+        if not self.has_pad:
+            return [""]
+        return [render(label, lang) if label else "" for label in self.numbers[seat].labels.values()]
+
+    # What stands in it
+
+    def fill(self, values: Mapping[Seat, Any], *, at_once: bool = True) -> None:
+        """These are in now; where the number in question has just come in the next is asked for."""
+        seat, _ = self.at
+        came = seat in values and values.get(seat) != self.values.get(seat)
+        self.values, self.at_once = dict(values), at_once
+        self._typed = {field: number for field, number in self._typed.items() if field[0] not in values}
+        if came or self.pad.numeral == Numeral():
+            self._choose(self._next())
+        self.write()
+
+    @property
+    def missing(self) -> list[Seat]:
+        """Whose rows are not filled."""
+        return [seat for seat in self.rows if seat not in self.values]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether with this number all are there."""
+        return not {field for field in self.fields if self._number(field) is None} - {self.at}
+
+    def _number(self, field: Field) -> int | None:
+        seat, key = field
+        if field in self._typed:
+            return self._typed[field]
+        return self.numbers[seat].read(self.values[seat])[key] if seat in self.values else None
+
+    def _next(self) -> Field:
+        """The next number that isn't there from this one on, all round; this one if there is none."""
+        if not self.has_pad:
+            return self.at
+        at = self.fields.index(self.at)
+        order = (*self.fields[at:], *self.fields[:at])
+        return next((field for field in order if self._number(field) is None), self.at)
+
+    def _choose(self, field: Field) -> None:
+        """From now on the pad types that one; what stands there is replaced by the first digit."""
+        self.at = seat, key = field
+        if self.has_pad:
+            self.pad.least, self.pad.most, self.pad.step = self.numbers[seat].limits(key)
+            self.pad.start_at(self._number(field))
+
+    def _touch(self, row: RoundRow) -> None:
+        """What was typed elsewhere stays there."""
+        if not self.has_pad:
+            self._choose((row.seat, ""))
+            self.write()
+            self.dispatch("on_put", row.seat)
+            return
+        if self.pad.is_typed:
+            self._keep(self.pad.amount or 0)
+        self._choose((row.seat, self._keys(row.seat)[row.touched]))
+        self.write()
+
+    def _keep(self, number: int) -> None:
+        """That stands there; a seat that has all its numbers has answered, unless that ended the round."""
+        ends = self.is_last
+        self._typed[self.at] = number
+        if self.at_once and not ends:
+            self._tell(self.at[0])
+
+    def _tell(self, seat: Seat) -> None:
+        numbers = {key: self._number((seat, key)) for key in self._keys(seat)}
+        if None not in numbers.values():
+            for key in numbers:
+                self._typed.pop((seat, key), None)
+            self.dispatch("on_taken", seat, self.numbers[seat].plain({k: n or 0 for k, n in numbers.items()}))
+
+    def _confirm(self) -> None:
+        """The next number, or with the last one all of them."""
+        number, ends = self.pad.amount or 0, self.is_last
+        self._keep(number)
+        if ends:
+            self._end()
+        self._choose(self._next())
+        self.write()
+
+    def _end(self) -> None:
+        """Every answer that isn't in yet, or where all are given anew all of them."""
+        if self.at_once:
+            for seat in dict.fromkeys((*(seat for seat, _ in self._typed), self.at[0])):
+                self._tell(seat)
+            return
+        answers = {
+            str(seat.number): one.plain({key: self._number((seat, key)) or 0 for key in one.labels})
+            for seat, one in self.numbers.items()
+        }
+        self.dispatch("on_all", answers)
+
+    def write(self) -> None:
+        """Every row, and what the key says."""
+        app = App.get_running_app()
+        for seat, row in self.rows.items():
+            keys = self._keys(seat)
+            row.active = keys.index(self.at[1]) if seat == self.at[0] else -1
+            row.given = self.at_once and seat in self.values
+            row.write([self._shown((seat, key)) for key in keys])
+        self.pad.yes = app.tr("Enter the round") if self.has_pad and self.is_last else app.tr("Next")
+
+    def _shown(self, field: Field) -> str:
+        seat, _ = field
+        if not self.has_pad:
+            part = self.parts[seat]
+            lang = App.get_running_app().lang
+            return render(part.opened(part.load(self.values[seat])), lang) if seat in self.values else ""
+        if field == self.at and self.pad.numeral != Numeral():
+            return str(self.pad.numeral.shown)
+        number = self._number(field)
+        return "" if number is None else Numeral.of(number).shown
+
+    def _allows(self, number: int) -> bool:
+        seat, key = self.at
+        return self.has_pad and self.numbers[seat].allows(key, number)
+
+    # How it stands
+
+    def layouts(self, width: float) -> list[tuple[int, float]]:
+        """How it may stand where it is so wide: columns of rows, below zero: over the pad; and how high."""
+        sizes, count = theme.length, len(self.rows)
+        target, gap = sizes.target, sizes.gap
+        several = len(self.fields) // count - 1
+        pad, row, wide = PAD * target, target + gap / 2, (ROW + MORE * several) * target + gap / 2
+        above = int((width + gap / 2) // wide)
+        if not self.has_pad:
+            return [(-above, ceil(count / above) * row)] if above else []
+        beside = max(0, int((width - DIGITS_WIDE * target - gap / 2) // wide))
+        found = [(cols, max(pad, ceil(count / cols) * row - gap / 2)) for cols in range(1, beside + 1)]
+        if above and width >= DIGITS_WIDE * target:
+            found.append((-above, ceil(count / above) * row + gap / 2 + pad))
+        return found
+
+    def _fit(self, *_: object) -> None:
+        """The first of the ways that has room, rows beside the pad before rows over it."""
+        layouts = self.layouts(self.width)
+        fitting = [cols for cols, high in layouts if high <= self.height + 1]
+        cols = (fitting or [cols for cols, _ in layouts] or [1])[0]
+        rows = ceil(len(self.rows) / abs(cols))
+        self.orientation = "horizontal" if cols > 0 else "vertical"
+        self.grid.cols = abs(cols)
+        self.grid.size_hint_y = 1 if cols > 0 else rows
+        self.pad.size_hint = (None, 1) if cols > 0 else (1, PAD)
+        self.pad.width = DIGITS_WIDE * theme.length.target
+        self.clear_widgets()
+        for part in (self.grid, self.pad) if self.has_pad else (self.grid,):
+            self.add_widget(part)

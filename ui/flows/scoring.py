@@ -1,0 +1,80 @@
+"""The score while people play: the sheet of all rounds, whose numbers are amended, and how the score went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.scenes import GridLaid, NumberLaid, lay
+from companion.table.seats import Seat
+from companion.words import render
+from ui.host import TableHost
+from ui.screens.score_sheet import ScoreSheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.course import Course
+from ui.widgets.sheets.dialog import Leaf
+
+
+class Scoring:
+    """`Scoring(app, amend).page()`; `amend` changes what a seat answered after so many things."""
+
+    def __init__(self, app: TableHost, amend: Callable[[int, Seat], None]) -> None:
+        self.app = app
+        self._amend = amend
+
+    def page(self) -> ScoreSheet:
+        """The sheet, to be shown the grids by `show`."""
+        sheet = ScoreSheet()
+        sheet.bind(
+            on_amend=lambda _, number: self._change(number),
+            on_course=lambda _: self._course(),
+        )
+        return sheet
+
+    def grids(self) -> list[GridLaid]:
+        """What stands on it now."""
+        evening = self.app.evening
+        if evening.view is None:
+            return []
+        return [
+            part for part in lay(evening.view, evening.headless.scene).middle if isinstance(part, GridLaid)
+        ]
+
+    def _change(self, number: NumberLaid) -> None:
+        """Asks the question again whose answer it is; which, where it is made of several."""
+        assert number.told is not None
+        about, seat = number.told
+        found = self.app.evening.headless.asked_about(about, seat)
+        if len(found) == 1:
+            self._amend(found[0], seat)
+        elif found:
+            self._which(found, seat)
+
+    def _which(self, found: list[int], seat: Seat) -> None:
+        tr, headless = self.app.tr, self.app.evening.headless
+        sheet = Leaf(title=tr("Which answer?"), answers=[("no", tr("Cancel"), "paper")])
+
+        def put(key: Any) -> None:
+            self.app.stage.take(sheet)
+            self._amend(key.at, seat)
+
+        keys = []
+        for at in found:
+            told = headless.answered(at)
+            assert told is not None
+            key = Key(text=render(told.question.text, self.app.lang), name=f"answer {at}", on_release=put)
+            key.at = at
+            keys.append(key)
+        sheet.body = Pager(things=keys, rows=4, look="paper")
+        self.app.stage.lay(sheet)
+
+    def _course(self) -> None:
+        """How the score went until now, where all may know it."""
+        tr = self.app.tr
+        moments = self.app.evening.headless.standing()
+        nothing = tr("No score can be told yet.")
+        body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
+        close = [("close", tr("Close"), "brass")]
+        self.app.stage.lay(Leaf(title=tr("Standing"), body=body, answers=close))

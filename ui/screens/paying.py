@@ -1,0 +1,226 @@
+"""Paying by amount: type it, then draw from who pays to who is paid, or touch one and then the other.
+
+It moves nothing and makes no change: whoever made it does, and says what lies where then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.session.view import Holding
+from companion.table.ledger import Place
+from companion.words import render
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import DIGITS_WIDE, Pad
+from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.purse import ENDLESS, is_endless
+from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.slip import Refusal
+
+TILL = 2.3
+"""Targets that a till is wide at least."""
+TALLEST = 1.7
+"""The same that it is high at most."""
+SHOWN = 1.1
+"""Targets that the amount is high over its digits."""
+
+
+class Ways(NamedTuple):
+    """Who pays or is paid: one place, or of everybody the one where money lies."""
+
+    places: tuple[Place, ...]
+    name: str
+
+
+class Till(Drawn):
+    """Where money lies, and how much: a back's sign where that is covered, nothing for everybody."""
+
+    shows: ClassVar[tuple[str, ...]] = ("lit", "amount")
+    lit = BooleanProperty(defaultvalue=False)
+    amount = StringProperty("")
+
+    def __init__(self, ways: Ways, **kwargs: Any) -> None:
+        self.ways, self.name = ways, ways.name
+        self.called = Writing(text=ways.name, style="key", line_height=1.0)
+        self.figure = Writing(style="digit", halign="right")
+        super().__init__(size_hint_max_y=theme.length.target * TALLEST, **kwargs)
+        for writing in (self.called, self.figure):
+            self.add_widget(writing)
+        self.fbind("amount", lambda _, amount: setattr(self.figure, "text", amount))
+
+    def draw(self) -> None:
+        """Paper; brass round it where it pays."""
+        sizes = theme.length
+        x, y, width, height = inset(self.box, sizes.line)
+        paper((x, y, width, height), sizes.line)
+        if self.lit:
+            rim(theme.BRASS, (x, y, width, height), sizes.rim)
+        gap, line = sizes.gap, sizes.smallest * 1.35
+        rest = height - line - sizes.line * 2
+        seats = {place.seat for place in self.ways.places}
+        seat = next(iter(seats)) if len(seats) == 1 else None
+        side = min(rest, sizes.token) if seat is not None else 0.0
+        if seat is not None:
+            draw_token(seat.colour, (x + gap, y + sizes.line + (rest - side) / 2, side, side))
+        low = line if self.amount else height / 2 + line / 2
+        self.called.pos = (x + gap, y + height - low - sizes.line)
+        self.called.size = (width - 2 * gap, line)
+        self.figure.pos = (x + gap + side, y + sizes.line)
+        self.figure.size = (width - 2 * gap - side, rest)
+
+
+class PayPad(Pad):
+    """The digits under the amount; where it goes is said by touching tills."""
+
+    def _arrange(self, *_: object) -> None:
+        if self.children:
+            return
+        self.orientation, self.spacing = "vertical", theme.length.gap / 2
+        self.sheet.remove_widget(self.limits)
+        self.sheet.size_hint_y, self.digits.size_hint_y = SHOWN, 3.0
+        self.figure.style = "amount"
+        for part in (self.sheet, self.digits):
+            self.add_widget(part)
+
+
+class Paying(Page):
+    """`show` it how much lies where."""
+
+    __events__: tuple[str, ...] = ("on_pay",)  # payers, payees, amount: each pays each of the others so much
+
+    def __init__(self, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(**kwargs)
+        self.tills: list[Till] = []
+        self.payer: Till | None = None
+        self._finger: Till | None = None
+        upright = self.app.stage.is_upright
+        self.pager = Pager(between=sizes.gap / 2, is_apart=True)
+        self.pad = PayPad(least=1)
+        self.said, self.refusal = Writing(felt=True, halign="center", lines=2, line_height=1.0), Refusal()
+        self.foot = BoxLayout(size_hint_y=None, height=sizes.remark)
+        body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
+        self.pad.size_hint = (1, 0.6) if upright else (None, 1)
+        self.pad.width = DIGITS_WIDE * sizes.target
+        for part in (self.pager, self.pad):
+            body.add_widget(part)
+        for way in (self.pager.back, self.pager.on):
+            way.width = sizes.target
+        self.head = Head(self.app.tr("Pay"), (self.pager.back, self.pager.on))
+        self.lay_under(self.head, body, self.foot)
+        self.pager.bind(size=lambda *_: self._fit())
+        self._hint()
+
+    def show(self, places: Sequence[Ways], purses: Mapping[Place, Sequence[Holding]]) -> None:
+        """What lies where now."""
+        if [till.ways for till in self.tills] != list(places):
+            self.tills = [Till(ways) for ways in places]
+            self.pager.things = self.tills
+            self._fit()
+        for till in self.tills:
+            till.amount = _amount(till.ways, purses)
+
+    def told(self, text: str) -> None:
+        """What was just paid, and with which pieces; the next amount can be typed."""
+        self.pad.clear()
+        self._choose(None)
+        self._say(text)
+
+    def refuse(self, text: str) -> None:
+        """Why that can't be paid, until the next touch."""
+        self._choose(None)
+        self._say(text, refused=True)
+
+    def _hint(self) -> None:
+        tr = self.app.tr
+        self._say(tr("Type the amount, then draw from who pays to who is paid."))
+
+    def _say(self, text: str, *, refused: bool = False) -> None:
+        shown = self.refusal if refused else self.said
+        shown.text = text
+        self.foot.clear_widgets()
+        self.foot.add_widget(shown)
+
+    def _fit(self) -> None:
+        """As many tills side by side and over each other as there is room for."""
+        target = theme.length.target
+        cols = max(1, int(self.pager.width // (TILL * target)))
+        rows = max(1, int(self.pager.height // (target * 1.05)))
+        needed = -(-len(self.tills) // cols)
+        self.pager.cols, self.pager.rows = cols, max(1, min(rows, needed))
+        self.pager.back.opacity = self.pager.on.opacity = 1.0 if self.pager.pages > 1 else 0.0
+
+    # The finger
+
+    def _till_at(self, touch: Any) -> Till | None:
+        shown = (till for till in self.pager.grid.children if isinstance(till, Till))
+        return next((till for till in shown if till.collide_point(*touch.pos)), None)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """On a till it begins to pay."""
+        if self.refusal.parent is not None:
+            self._hint()
+        self._finger = self._till_at(touch)
+        if self._finger is None:
+            return bool(super().on_touch_down(touch))
+        touch.grab(self)
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """On another till it is paid; on the same it waits for the other."""
+        if touch.grab_current is not self or self._finger is None:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        began, ended, self._finger = self._finger, self._till_at(touch), None
+        if ended is not None and ended is not began:
+            self._pay(began, ended)
+        elif ended is None or self.payer is began:
+            self._choose(None)
+        elif self.payer is not None:
+            self._pay(self.payer, began)
+        else:
+            self._choose(began)
+        return True
+
+    def _choose(self, till: Till | None) -> None:
+        self.payer = till
+        for one in self.tills:
+            one.lit = one is till
+        if till is not None:
+            self._say(self.app.tr("{name} pays. Touch who is paid.", name=till.name))
+
+    def _pay(self, payer: Till, payee: Till) -> None:
+        if self.pad.amount:
+            self.dispatch("on_pay", payer.ways.places, payee.ways.places, self.pad.amount)
+        else:
+            self.refuse(self.app.tr("Type the amount first."))
+
+
+def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
+    """All money of one place; nothing for several of them."""
+    if len(ways.places) > 1:
+        return ""
+    held = [one for one in purses.get(ways.places[0], ()) if one.piece.note]
+    if any(is_endless(one) for one in held):
+        return ENDLESS
+    if any(one.count is None for one in held):
+        return "?"
+    return str(sum(one.piece.note * (one.count or 0) for one in held)).replace("-", "−")
+
+
+def pay_key(app: Any) -> Key:
+    """The key of the bank that leads here."""
+    return Key(text=app.tr("Pay"), name="pay", look="brass", size_hint_x=None, width=theme.length.bar * 1.3)
+
+
+def ways(place: Place, lang: str) -> Ways:
+    """One place: a seat's by its name, nobody's by its own."""
+    return Ways((place,), render(place.seat or place, lang))

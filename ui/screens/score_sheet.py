@@ -1,0 +1,180 @@
+"""The grids of a game as a sheet: seats by rounds with the sums so far, page by page; a number is amended.
+
+It knows what the scene lays out, nothing else; whoever made it hears which number was touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.scenes import GridLaid, NumberLaid
+from companion.scenes.written import number_in
+from companion.table.ledger import Piece
+from companion.table.seats import Seat
+from companion.words import Labelled, render
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn, Sheet, fill
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.token import Token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.pieces.worded import written
+from ui.widgets.sheets.head import Head, Page
+
+NAMES = 1.9
+"""Targets that the names of the lines are wide."""
+WIDE = 1.05
+"""Targets that a number is wide at least."""
+
+
+class Leaf(NamedTuple):
+    """What has room on one page: a grid, some of its lines, some of its columns."""
+
+    grid: GridLaid
+    lines: range
+    columns: range
+
+
+class CellKey(ButtonBehavior, Drawn):
+    """One number; below it the sum so far. Touched it is amended, where it is somebody's answer."""
+
+    shows: ClassVar[tuple[str, ...]] = ("state",)
+
+    def __init__(self, number: NumberLaid | None, so_far: str, name: str, *, last: bool = False) -> None:
+        self.number, self.name, self._last = number, name, last
+        self.still = number is None or number.told is None
+        text = "" if number is None else written(number).replace("-", "−")
+        self.figure = Writing(text=text, style="digit", halign="center")
+        self.so_far = Writing(text=so_far, style="quiet", halign="center")
+        super().__init__()
+        for writing in (self.figure, self.so_far):
+            self.add_widget(writing)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """What is nobody's answer can't be pressed."""
+        return False if self.still else bool(super().on_touch_down(touch))
+
+    def draw(self) -> None:
+        """A rule under it; a dent while it is pressed."""
+        sizes = theme.length
+        x, y, width, height = self.box
+        if self.state == "down":
+            fill(theme.PAPER_PRESSED, self.box, sizes.line)
+        rule = (x, y + height - sizes.line, width, sizes.line) if self._last else (x, y, width, sizes.hair)
+        fill(theme.INK if self._last else theme.PAPER_LINE, rule)
+        low = height * 0.36 if self.so_far.text else 0.0
+        self.figure.pos, self.figure.size = (x, y + low), (width, height - low)
+        self.so_far.pos, self.so_far.size = (x, y + sizes.hair), (width, low)
+
+
+class ScoreSheet(Page):
+    """`show` it the grids of the table; it stays at the page where people are."""
+
+    __events__: tuple[str, ...] = (
+        "on_amend",  # number: that number is to be changed
+        "on_course",  # how the score went is wanted
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        tr, sizes = self.app.tr, theme.length
+        self._grids: Sequence[GridLaid] = ()
+        self._page = 0
+        self.back = self._key("page back", "back", lambda: self._turn(-1))
+        self.on = self._key("page on", "next", lambda: self._turn(1))
+        course = self._key("course", "chart", lambda: self.dispatch("on_course"))
+        self.sheet = Sheet(padding=sizes.gap, spacing=0)
+        self.lay_under(Head(tr("Score sheet"), (self.back, self.on, course)), self.sheet)
+        self.sheet.bind(size=lambda *_: self._lay())
+
+    def _key(self, name: str, icon: str, do: Any) -> Key:
+        key = Key(name=name, icon=icon, look="felt", size_hint_x=None, width=theme.length.target)
+        key.bind(on_release=lambda _: do())
+        return key
+
+    def show(self, grids: Sequence[GridLaid]) -> None:
+        """What they are now."""
+        if list(grids) != list(self._grids):
+            self._grids = tuple(grids)
+            self._lay()
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """All pages."""
+        return [leaf for grid in self._grids for leaf in self._of(grid)]
+
+    def _of(self, grid: GridLaid) -> Iterator[Leaf]:
+        """As many lines and columns a page as have room; the last line of one that adds up is on each."""
+        target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
+        names = [across(render(head, self.app.lang), small) for head in grid.heads]
+        wide = max(WIDE * target, *names) + gap
+        abreast = max(1, int((self.sheet.width - 2 * gap - NAMES * target) // wide))
+        down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.adds else 0))
+        lines = len(grid.lines) - (1 if grid.adds else 0)
+        for top in range(0, max(1, lines), down):
+            for left in range(0, len(grid.heads), abreast):
+                columns = range(left, min(len(grid.heads), left + abreast))
+                yield Leaf(grid, range(top, min(lines, top + down)), columns)
+
+    def _turn(self, by: int) -> None:
+        self._page += by
+        self._lay()
+
+    def _lay(self) -> None:
+        leaves = self.leaves
+        self._page = min(max(0, self._page), max(0, len(leaves) - 1))
+        self.back.disabled, self.on.disabled = self._page == 0, self._page >= len(leaves) - 1
+        self.back.opacity = self.on.opacity = 1.0 if len(leaves) > 1 else 0.0
+        self.sheet.clear_widgets()
+        if not leaves:
+            text = self.app.tr("Nothing has been written down yet.")
+            self.sheet.add_widget(Writing(text=text, halign="center", lines=2))
+            return
+        leaf = leaves[self._page]
+        rows = [self._heads(leaf), *(self._line(leaf, at) for at in leaf.lines)]
+        if leaf.grid.adds:
+            rows.append(self._line(leaf, len(leaf.grid.lines) - 1, last=True))
+        for row in rows:
+            self.sheet.add_widget(row)
+        room = self.sheet.height - 2 * theme.length.gap - len(rows) * theme.length.target * 1.4
+        if room > 0:
+            self.sheet.add_widget(Widget(size_hint_y=None, height=room))
+
+    def _row(self, name: str) -> BoxLayout:
+        row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
+        label = Writing(text=name, style="key", lines=2, size_hint_x=None)
+        label.width = theme.length.target * NAMES
+        row.add_widget(label)
+        return row
+
+    def _heads(self, leaf: Leaf) -> BoxLayout:
+        row = self._row("")
+        for at in leaf.columns:
+            row.add_widget(self._head(leaf.grid.heads[at]))
+        return row
+
+    def _head(self, head: Labelled) -> Widget:
+        """A seat's sign over its name; anything else by its name."""
+        box = BoxLayout(orientation="vertical", padding=(theme.length.line, 0))
+        if isinstance(head, Seat):
+            box.add_widget(Token(colour=head.colour))
+        text = render(head, self.app.lang)
+        if isinstance(head, Piece) and (number := number_in(head)) is not None:
+            text = str(number)
+        box.add_widget(Writing(text=text, style="body", halign="center", line_height=1.0))
+        return box
+
+    def _line(self, leaf: Leaf, at: int, *, last: bool = False) -> BoxLayout:
+        label, cells = leaf.grid.lines[at]
+        row, sums = self._row(render(label, self.app.lang)), leaf.grid.so_far
+        for column in leaf.columns:
+            so_far = str(sums[at][column]).replace("-", "−") if at < len(sums) else ""
+            cell = CellKey(cells[column], so_far, f"cell {at} {column}", last=last)
+            cell.bind(on_release=lambda cell: self.dispatch("on_amend", cell.number))
+            row.add_widget(cell)
+        return row
