@@ -24,6 +24,7 @@ RARE = {
     "How is it sold?",
     "{who} has to pay {amount}. What happens?",  # out of a covered purse
     "How much do you pay?",
+    "The notes of {who} can't make {amount}. What happens?",
 }
 """Questions that random games hardly ever come to."""
 

@@ -279,3 +279,43 @@ def test_an_evening_with_poker_chips(play: Play) -> None:
     play(script, acts)
     assert money(script, *CHIPS) == dict(books)
     assert sum(books.values()) == 4 * 195
+
+
+# What is seen
+
+
+def table_of(script: Script) -> str:
+    """What the terminal shows of the table."""
+    return heard(script.session, "state")
+
+
+def test_shares_prices_and_treasuries_are_one_table() -> None:
+    """A line for the prices, each seat and the bank, and for treasuries once something lies there."""
+    script = evening("train").says("table: buy", "table: North Line", "table: Ben", "Ben 2")
+    assert "treasury" not in table_of(script)
+    seen = table_of(script.says("table: dividend", "table: North Line", "table 10", "table: kept"))
+    rows = [line.split() for line in seen.splitlines()]
+    assert ["price", "70", "70", "60", "60"] in rows
+    assert ["Ben", "2", "0", "0", "0"] in rows
+    assert ["bank", "8", "10", "10", "10"] in rows
+    assert ["treasury", "100", "0", "0", "0"] in rows
+    assert script.told[-3:] == [
+        "Which company has earned? North Line",
+        "How much for each share? 10",
+        "Who is paid? The company keeps all",
+    ]
+
+
+def test_what_lies_covered_makes_no_total() -> None:
+    """Nobody works a purse out from the sum beside it."""
+    rows = [line.split() for line in table_of(evening("art")).splitlines()]
+    assert ["●", "Aki", "hidden", "hidden"] in rows
+
+
+def test_loans_lie_before_whoever_owes_them() -> None:
+    """They are taken from the total."""
+    script = evening("property").says("table: borrow", "table: Ben", "Ben 300")
+    rows = [line.split() for line in table_of(script).splitlines()]
+    assert ["▲", "Ben", "1500", "1800", "0", "0", "300"] in rows
+    script.session.correct("Ben/purse", "fines", "money", 40, "")
+    assert ["fines", "40", "×", "$"] in [line.split() for line in table_of(script).splitlines()]
