@@ -9,6 +9,7 @@ Over 300 lines, because what may be and what happens change the same few fields.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -267,6 +268,19 @@ class Alike:
                     break
             else:
                 return
+
+    def went(self) -> Iterator[tuple[Piece, Place, Place]]:
+        """Which pieces lie elsewhere than when it was made: each from where to where, by the shortest way."""
+        more: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
+        for piece, _, target in self.moves:
+            more[piece][target] += 1
+        for piece, source, _ in self.moves:
+            more[piece][source] -= 1
+        for piece, places in more.items():
+            sources = [place for place, count in places.items() for _ in range(-count)]
+            targets = [place for place, count in places.items() for _ in range(count)]
+            for source, target in zip(sources, targets, strict=True):
+                yield piece, source, target
 
     def _count(self, kind: Kind, source: Place, target: Place) -> None:
         self._put(kind.piece, source, target)

@@ -5,48 +5,17 @@ It knows no rule; the backs that people see on the table are pieces of the game'
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
-
-import msgspec
 
 from companion.cards.deck import Card, Deck
 from companion.cards.meaning import Meaning, Tags
 from companion.table.alike import HERE, HIDDEN, UNSEEN, Alike, Kind
 from companion.table.kinds import Kinds, is_known
 from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.printed import face_of, pieces_of
 from companion.table.whereabouts import copy_is_elsewhere, kind_is_elsewhere
 from companion.words import Say
-
-
-def _face(key: str, card: Card) -> Piece:
-    return Piece(f"card {key}", card.label, endless=card.id is None, mark=True, look="card")
-
-
-class _Pieces(msgspec.Struct, frozen=True):
-    """The faces of a deck as pieces: of single cards by their ids, and of designs for those only described.
-
-    `counts`: how many of each there are in the box.
-    """
-
-    named: dict[str, Piece]
-    described: dict[str, Piece]
-    cards: dict[Piece, Card]
-    order: dict[Piece, int]
-    counts: dict[Piece, int]
-
-
-@lru_cache(maxsize=16)  # every match, and every replay of it, begins with all of a deck's cards
-def _pieces(deck: Deck) -> _Pieces:
-    named = {name: _face(name, card) for name, card in deck.cards.items()}
-    described = {design.id: _face(f"any {design.id}", design.card) for design in deck.designs}
-    cards = {piece: deck.cards[name] for name, piece in named.items()}
-    cards |= {described[design.id]: design.card for design in deck.designs}
-    counts = dict.fromkeys(named.values(), 1)
-    counts |= {described[design.id]: design.copies for design in deck.designs}
-    return _Pieces(named, described, cards, {piece: at for at, piece in enumerate(cards)}, counts)
 
 
 class Faces:
@@ -67,7 +36,7 @@ class Faces:
         self.read = Meaning(deck, tags).read
         self._covered = covered
         ledger.cover(UNSEEN, *covered)
-        pieces = _pieces(deck)
+        pieces = pieces_of(deck)
         self._shown, self._order, self._described = pieces.cards, pieces.order, pieces.described
         self._homes = homes = ledger.lay_covered(UNSEEN, pieces.counts)
         self._unseen = {name: homes[piece] for name, piece in pieces.named.items()}
@@ -304,18 +273,8 @@ class Faces:
     def _keep(self, alike: Alike, known: Alike) -> None:
         """What is known from now on; the pieces follow, each by the shortest way."""
         alike.among, alike.seen, alike.hidden = known.among, known.seen, known.hidden
-        more: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
-        for piece, _, target in known.moves:
-            more[piece][target] += 1
-        for piece, source, _ in known.moves:
-            more[piece][source] -= 1
-        for piece, places in more.items():
-            sources = [place for place, count in places.items() for _ in range(-count)]
-            targets = [place for place, count in places.items() for _ in range(count)]
-            for source, target in zip(sources, targets, strict=True):
-                self._ledger.transfer(
-                    self._ledger.account(source, piece), self._ledger.account(target, piece), 1
-                )
+        for piece, source, target in known.went():
+            self._ledger.transfer(self._ledger.account(source, piece), self._ledger.account(target, piece), 1)
 
     # What is known
 
@@ -334,7 +293,7 @@ class Faces:
         return known
 
     def _lay(self, key: str, card: Card) -> Piece:
-        face = _face(key, card)
+        face = face_of(key, card)
         self._shown = {**self._shown, face: card}  # what the deck begins with is shared by all its matches
         self._order = {face: len(self._order), **self._order}
         self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)

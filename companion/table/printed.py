@@ -1,0 +1,40 @@
+"""The faces of a deck as pieces, which don't depend on a match: what every ledger of cards begins with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from companion.cards.deck import Card, Deck
+from companion.table.ledger import Piece
+
+
+def face_of(key: str, card: Card) -> Piece:
+    """The face of a card, or of all that are described so."""
+    return Piece(f"card {key}", card.label, endless=card.id is None, mark=True, look="card")
+
+
+class Pieces(msgspec.Struct, frozen=True):
+    """The faces of a deck as pieces: of single cards by their ids, and of designs for those only described.
+
+    `counts`: how many of each there are in the box.
+    """
+
+    named: dict[str, Piece]
+    described: dict[str, Piece]
+    cards: dict[Piece, Card]
+    order: dict[Piece, int]
+    counts: dict[Piece, int]
+
+
+@lru_cache(maxsize=16)  # every match, and every replay of it, begins with all of a deck's cards
+def pieces_of(deck: Deck) -> Pieces:
+    """All faces of a deck that nobody has described yet."""
+    named = {name: face_of(name, card) for name, card in deck.cards.items()}
+    described = {design.id: face_of(f"any {design.id}", design.card) for design in deck.designs}
+    cards = {piece: deck.cards[name] for name, piece in named.items()}
+    cards |= {described[design.id]: design.card for design in deck.designs}
+    counts = dict.fromkeys(named.values(), 1)
+    counts |= {described[design.id]: design.copies for design in deck.designs}
+    return Pieces(named, described, cards, {piece: at for at, piece in enumerate(cards)}, counts)
