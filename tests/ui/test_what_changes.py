@@ -10,7 +10,7 @@ from tests.ui.evening import answer
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER = 6
-"""Texts of a bid: on its key, who is asked and what, the highest bid and whose it is, the bid on the strip."""
+"""Texts of a bid: on its key, who is asked and what, the highest bid and its seat, the bid on the strip."""
 
 
 @pytest.fixture
