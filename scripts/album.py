@@ -83,8 +83,10 @@ class Album:
         self.app.evening.remember("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
+        await self._templates()
         await self._egypt()
         await self._any_game()
+        await self._rounds()
         await self._demo()
         for people in CROWDS:
             await self._crowd(people)
@@ -158,6 +160,54 @@ class Album:
         self.app.stage.screen.skip()
         await self._take("any game score")
         await self.finger.tap("put away")
+
+    async def _templates(self) -> None:
+        """Those of Any Game: one that came along, and one that is made of it."""
+        self.app.go_home()
+        await self.finger.frames(2)
+        await self.finger.tap("cards", "templates")
+        await self._take("templates")
+        await self.finger.tap("template plain")
+        await self._take("a template")
+        await self.finger.tap("copy", "1", "done")
+        await self._take("a template of our own")
+        await self.finger.tap("design coin")
+        await self._take("a piece of a template")
+        await self.finger.tap("cancel", "delete", "yes", "close", "close")
+
+    async def _rounds(self) -> None:
+        """Points by rounds: one is entered, and the sheet of all so far."""
+        evening = self.app.evening
+        evening.begin("any_game", self.names, COLOURS, {"template": "points"})
+        for at in range(3):
+            evening.answer(evening.view.n, "write_round")
+            evening.answer(evening.view.n, {str(seat): seat * 4 - at * 7 for seat in range(1, 5)})
+        evening.answer(evening.view.n, "write_round")
+        await self.finger.frames(2)
+        if self.finger.sees("unfold"):
+            await self.finger.tap("unfold")
+        await self.finger.tap("1", "2", "confirm", "sign", "7")
+        await self._take("a round")
+        for _ in range(3):
+            await self.finger.tap("confirm")
+        await self._score_sheet()
+        evening.leave()
+        evening.begin("any_game", self.names, COLOURS, {"template": "poker"})
+        await self.finger.frames(2)
+        await self.finger.tap("bank", "pay", "3", "7")
+        await self._take("an amount")
+        evening.leave()
+        await self.finger.frames(2)
+
+    async def _score_sheet(self) -> None:
+        """All rounds so far, one of their numbers, and how the score went."""
+        await self.finger.tap("more", "score")
+        await self._take("score sheet")
+        await self.finger.tap("cell 1 2")
+        await self._take("amend a round")
+        await self.finger.tap("close", "course")
+        await self._take("standing so far")
+        await self.finger.tap("close", "close")
 
     async def _crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""

@@ -92,9 +92,9 @@ class OpenRound(Question[Together[Any]]):
     def _put(self, seat: Seat) -> None:
         """What is asked of one seat, where it is no number."""
         part = self.request.parts[seat]
-        question: Any = asking(part, self.seen)
-        question.bind(on_answer=lambda _, plain: self._answered(seat, plain))
-        self._lay(f"{seat.name}: {self.said(part.text)}", question)
+        self.put: Any = asking(part, self.seen)
+        self.put.bind(on_answer=lambda _, plain: self._answered(seat, plain))
+        self._lay(f"{seat.name}: {self.said(part.text)}", self.put)
 
     def _answered(self, seat: Seat, plain: object) -> None:
         self._close()

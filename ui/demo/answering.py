@@ -27,7 +27,9 @@ class AnsweringHand:
 
     async def give(self, question: Request[Any], answer: Any) -> None:
         """Answers the question that is open on the table."""
-        if isinstance(question, Together):
+        if isinstance(question, Together) and question.open:
+            await self._fill(question, answer)
+        elif isinstance(question, Together):
             for seat, part in question.parts.items():
                 await self.seal(seat, part, answer[str(seat.number)])
         else:
@@ -41,6 +43,21 @@ class AnsweringHand:
         await self._touch(sealing, self.app.tr("{name}, take the screen", name=seat.name))
         await self._give(sealing.question, part, answer)
         await self.finger.until(lambda: sealing.parent is None)
+
+    async def _fill(self, question: Together[Any], answer: Mapping[str, Any]) -> None:
+        """A round that is open to all, row by row on its pad; what is no number in its own place."""
+        widget: Any = self.app.stage.screen.question
+        if self.finger.sees("unfold", widget):
+            await self._touch(widget, "unfold")
+        sheet = widget.sheet
+        for seat, part in question.parts.items():
+            await self._touch(sheet, seat.name)
+            if not sheet.has_pad:
+                await self._give(widget.put, part, answer[str(seat.number)])
+                continue
+            for number in sheet.numbers[seat].read(answer[str(seat.number)]).values():
+                sign = ["sign"] if number < 0 else []
+                await self._touch(sheet, *sign, *str(abs(number)), "confirm")
 
     async def _give(self, widget: Any, question: Request[Any], answer: Any) -> None:
         match question:

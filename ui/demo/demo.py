@@ -99,7 +99,9 @@ class Demonstration:
     async def answer(self, question: Any, answer: Any) -> None:
         """Gives everybody's answer to the open question, and goes on to the next."""
         n = self.app.evening.view.n
-        if isinstance(question, Together):
+        if isinstance(question, Together) and question.open:
+            await self.hand.give(question, answer)
+        elif isinstance(question, Together):
             for seat, part in question.parts.items():
                 await self._one(seat, part, answer[str(seat.number)], sealed=True)
         else:
