@@ -190,8 +190,8 @@ class History(Pages):
     def _ask_whose(self) -> None:
         """Everybody's key on a leaf: their piece with their name."""
         tr, upright = self.app.tr, self.app.stage.is_upright
-        grid = GridLayout(cols=2 if upright else 4, spacing=theme.length.gap / 2)
-        leaf = Leaf(title=tr("Whose answers?"), body=grid, answers=[("all", tr("Everyone's"), "paper")])
+        grid = GridLayout(cols=2 if upright else 3, spacing=theme.length.gap / 2)
+        leaf = Leaf(body=grid, answers=[("all", tr("Everyone's"), "paper")])
         leaf.bind(on_answer=lambda *_: self._choose(self.only))
 
         def take(key: OptionKey) -> None:
