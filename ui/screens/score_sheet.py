@@ -32,7 +32,7 @@ WIDE = 1.05
 """Targets that a number is wide at least."""
 
 
-class Leaf(NamedTuple):
+class Cut(NamedTuple):
     """What has room on one page: a grid, some of its lines, some of its columns."""
 
     grid: GridLaid
@@ -104,11 +104,11 @@ class ScoreSheet(Page):
             self._lay()
 
     @property
-    def leaves(self) -> list[Leaf]:
+    def leaves(self) -> list[Cut]:
         """All pages."""
         return [leaf for grid in self._grids for leaf in self._of(grid)]
 
-    def _of(self, grid: GridLaid) -> Iterator[Leaf]:
+    def _of(self, grid: GridLaid) -> Iterator[Cut]:
         """As many lines and columns a page as have room; the last line of one that adds up is on each."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
         names = [across(render(head, self.app.lang), small) for head in grid.heads]
@@ -119,7 +119,7 @@ class ScoreSheet(Page):
         for top in range(0, max(1, lines), down):
             for left in range(0, len(grid.heads), abreast):
                 columns = range(left, min(len(grid.heads), left + abreast))
-                yield Leaf(grid, range(top, min(lines, top + down)), columns)
+                yield Cut(grid, range(top, min(lines, top + down)), columns)
 
     def _turn(self, by: int) -> None:
         self._page += by
@@ -152,7 +152,7 @@ class ScoreSheet(Page):
         row.add_widget(label)
         return row
 
-    def _heads(self, leaf: Leaf) -> BoxLayout:
+    def _heads(self, leaf: Cut) -> BoxLayout:
         row = self._row("")
         for at in leaf.columns:
             row.add_widget(self._head(leaf.grid.heads[at]))
@@ -169,7 +169,7 @@ class ScoreSheet(Page):
         box.add_widget(Writing(text=text, style="body", halign="center", line_height=1.0))
         return box
 
-    def _line(self, leaf: Leaf, at: int, *, last: bool = False) -> BoxLayout:
+    def _line(self, leaf: Cut, at: int, *, last: bool = False) -> BoxLayout:
         label, cells = leaf.grid.lines[at]
         row, sums = self._row(render(label, self.app.lang)), leaf.grid.so_far
         for column in leaf.columns:
