@@ -157,12 +157,22 @@ def test_the_standing_is_told_after_each_answer() -> None:
     )
 
 
-def test_nothing_is_drawn_before_the_end() -> None:
-    """The score counts what is covered, so before the end nobody sees how it stands."""
+def test_an_open_game_is_drawn_while_it_is_played() -> None:
+    """Where nothing ever lay covered all can reckon how it stands."""
     table = bids(*ROUND, *ROUND)
-    assert standing(table.session) == ()
+    totals = [list(moment.totals.values()) for moment in standing(table.session)]
+    assert totals == [[1, 0], [1, 0], [2, 0], [2, 0]]
     table.session.put_away()
     assert len(standing(table.session)) == 4
+
+
+def test_nothing_is_drawn_of_what_lies_covered_before_the_end() -> None:
+    """The score counts it, so until then nobody sees how it stands."""
+    events = logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    session = Session(HIGH_BID, events, Memory())
+    assert standing(session) == ()
+    session.put_away()
+    assert len(standing(session)) > 1
 
 
 def test_one_moment_is_no_course() -> None:
