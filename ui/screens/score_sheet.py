@@ -32,11 +32,7 @@ WIDE = 1.05
 """Targets that a number is wide at least."""
 
 
-<<<<<<< HEAD
-class Cut(NamedTuple):
-=======
 class SheetPage(NamedTuple):
->>>>>>> anyui
     """What has room on one page: a grid, some of its lines, some of its columns."""
 
     grid: GridLaid
@@ -108,19 +104,11 @@ class ScoreSheet(Page):
             self._lay()
 
     @property
-<<<<<<< HEAD
-    def leaves(self) -> list[Cut]:
-        """All pages."""
-        return [leaf for grid in self._grids for leaf in self._of(grid)]
-
-    def _of(self, grid: GridLaid) -> Iterator[Cut]:
-=======
     def leaves(self) -> list[SheetPage]:
         """All pages."""
         return [leaf for grid in self._grids for leaf in self._of(grid)]
 
     def _of(self, grid: GridLaid) -> Iterator[SheetPage]:
->>>>>>> anyui
         """As many lines and columns a page as have room; the last line of one that adds up is on each."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
         names = [across(render(head, self.app.lang), small) for head in grid.heads]
@@ -131,11 +119,7 @@ class ScoreSheet(Page):
         for top in range(0, max(1, lines), down):
             for left in range(0, len(grid.heads), abreast):
                 columns = range(left, min(len(grid.heads), left + abreast))
-<<<<<<< HEAD
-                yield Cut(grid, range(top, min(lines, top + down)), columns)
-=======
                 yield SheetPage(grid, range(top, min(lines, top + down)), columns)
->>>>>>> anyui
 
     def _turn(self, by: int) -> None:
         self._page += by
@@ -168,11 +152,7 @@ class ScoreSheet(Page):
         row.add_widget(label)
         return row
 
-<<<<<<< HEAD
-    def _heads(self, leaf: Cut) -> BoxLayout:
-=======
     def _heads(self, leaf: SheetPage) -> BoxLayout:
->>>>>>> anyui
         row = self._row("")
         for at in leaf.columns:
             row.add_widget(self._head(leaf.grid.heads[at]))
@@ -189,11 +169,7 @@ class ScoreSheet(Page):
         box.add_widget(Writing(text=text, style="body", halign="center", line_height=1.0))
         return box
 
-<<<<<<< HEAD
-    def _line(self, leaf: Cut, at: int, *, last: bool = False) -> BoxLayout:
-=======
     def _line(self, leaf: SheetPage, at: int, *, last: bool = False) -> BoxLayout:
->>>>>>> anyui
         label, cells = leaf.grid.lines[at]
         row, sums = self._row(render(label, self.app.lang)), leaf.grid.so_far
         for column in leaf.columns:
