@@ -229,7 +229,7 @@ class RoundSheet(Tells, BoxLayout):
         beside = max(0, int((width - DIGITS_WIDE * target - gap / 2) // wide))
         found = [(cols, max(pad, ceil(count / cols) * row - gap / 2)) for cols in range(1, beside + 1)]
         if above and width >= DIGITS_WIDE * target:
-            found.append((-above, ceil(count / above) * row + gap / 2 + pad))
+            found.append((-above, ceil(count / above) * row + gap + pad))
         return found
 
     def _fit(self, *_: object) -> None:
@@ -237,12 +237,12 @@ class RoundSheet(Tells, BoxLayout):
         layouts = self.layouts(self.width)
         fitting = [cols for cols, high in layouts if high <= self.height + 1]
         cols = (fitting or [cols for cols, _ in layouts] or [1])[0]
-        rows = ceil(len(self.rows) / abs(cols))
+        target = theme.length.target
         self.orientation = "horizontal" if cols > 0 else "vertical"
         self.grid.cols = abs(cols)
-        self.grid.size_hint_y = 1 if cols > 0 else rows
-        self.pad.size_hint = (None, 1) if cols > 0 else (1, PAD)
-        self.pad.width = DIGITS_WIDE * theme.length.target
+        spare = self.height - dict(layouts).get(cols, self.height)
+        self.pad.size_hint = (None, 1) if cols > 0 else (1, None)
+        self.pad.size = (DIGITS_WIDE * target, PAD * target + max(0.0, spare) / 2)
         self.clear_widgets()
         for part in (self.grid, self.pad) if self.has_pad else (self.grid,):
             self.add_widget(part)

@@ -69,7 +69,8 @@ class RoundRow(ButtonBehavior, Drawn):
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
         wide, line = across(NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
-        is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target
+        named = across(self.called.text, sizes.smallest) + sizes.token + sizes.smallest + sizes.gap
+        is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target and named + wide <= width
         low = height if is_beside else height - line - sizes.line * 2
         side = min(low * (0.55 if is_beside else 0.9), sizes.token)
         draw_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
