@@ -46,7 +46,10 @@ SCORE = (
         (EGYPT.replace("seed 1", "seed " + "9" * 19), "Line 1: seed"),
         (EGYPT.replace("seed 1", "seed " + "9" * 90), "Line 6: a whole number is expected here"),
         (HEAD.replace("Aki", LONG), "Line 3: A name has 1 to 12 letters"),
-        (HEAD.replace("seed", "seat Chie (sky)\n" * 6 + "seed"), "Line 3: There are 5 colours for 8 seats."),
+        (
+            HEAD.replace("seed", "seat Chie (sky)\n" * 11 + "seed"),
+            "Line 3: There are 12 colours for 13 seats.",
+        ),
         (HEAD + "1  Done: x = true  (screen, 1e999 s)", "Line 6: at: inf isn't allowed here"),
         (HEAD + "1  Done: x = [NaN]  (screen)", "Line 6: NaN is no number in JSON."),
         (HEAD + '1  Done: x = "\\ud800"  (screen)', "Line 6: this is not UTF-8 throughout."),

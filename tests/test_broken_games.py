@@ -152,6 +152,7 @@ LINES = {
     "screen": ["--help"],
     "show": ["--help", "lanterns"],
     "simulate": ["--help"],
+    "templates": ["list", "export poker -", "export absent -", "import game.log", "delete absent"],
     "update": ["--back", "absent.tar.gz", "--help"],
     "verify": ["", "egypt", "game.log", "lanterns"],
 }  # fmt: skip  # a table

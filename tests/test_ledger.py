@@ -37,6 +37,7 @@ def board() -> Board:
         (BANK, "bank", "bank", "bank"),
         (SLOT, "market 4", "market/4", "market/4"),
         (AKIS, "Aki's hand", "@1/hand", "Aki/hand"),
+        (Place(say("front"), AKI, 2), "Aki's front 2", "@1/front/2", "Aki/front/2"),
         (Place(say("bag"), None, 1, say("{seat}'s bag", seat=AKI)), "Aki's bag", "bag/1", "bag/1"),
     ],
 )

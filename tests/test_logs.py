@@ -191,7 +191,7 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     broken.write_text(recorded.read_text(encoding="utf-8").split("seat Ben")[0] + ALONE, encoding="utf-8")
     assert cli.main(["replay", str(broken)]) == 2
     missing, binary, unread, misfit, alone = capsys.readouterr().err.splitlines()
-    assert alone == "Sealed bid is for 2 to 5 players, not 1."
+    assert alone == "Sealed bid is for 2 to 12 players, not 1."
     assert missing.startswith(f"{broken} can't be read: ")
     assert binary == f"{broken} is no text in UTF-8."
     assert unread.startswith("Line 17: ' = ' is expected here: ")

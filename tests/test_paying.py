@@ -115,3 +115,9 @@ def test_a_payment_in_json() -> None:
     assert second["error"] == "Nobody pays so here: name two of the seats, places and all."
     assert third["done"] == "pay"
     assert purses(session) == [5, 9, 7]
+
+
+def test_help_tells_of_payments_where_pieces_are_moved_freely() -> None:
+    """With the names of this table; elsewhere nothing is moved without a reason."""
+    assert "\n  Aki Ben 37 " in heard(table(), "help")
+    assert "37" not in heard(begun(EGYPT, "Aki", "Ben", "Chie"), "help")

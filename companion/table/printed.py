@@ -15,7 +15,7 @@ def face_of(key: str, card: Card) -> Piece:
     return Piece(f"card {key}", card.label, endless=card.id is None, mark=True, look="card")
 
 
-class Pieces(msgspec.Struct, frozen=True):
+class PrintedFaces(msgspec.Struct, frozen=True):
     """The faces of a deck as pieces: of single cards by their ids, and of designs for those only described.
 
     `counts`: how many of each there are in the box.
@@ -29,7 +29,7 @@ class Pieces(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=16)  # every match, and every replay of it, begins with all of a deck's cards
-def pieces_of(deck: Deck) -> Pieces:
+def pieces_of(deck: Deck) -> PrintedFaces:
     """All faces of a deck that nobody has described yet."""
     named = {name: face_of(name, card) for name, card in deck.cards.items()}
     described = {design.id: face_of(f"any {design.id}", design.card) for design in deck.designs}
@@ -37,4 +37,4 @@ def pieces_of(deck: Deck) -> Pieces:
     cards |= {described[design.id]: design.card for design in deck.designs}
     counts = dict.fromkeys(named.values(), 1)
     counts |= {described[design.id]: design.copies for design in deck.designs}
-    return Pieces(named, described, cards, {piece: at for at, piece in enumerate(cards)}, counts)
+    return PrintedFaces(named, described, cards, {piece: at for at, piece in enumerate(cards)}, counts)

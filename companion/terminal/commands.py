@@ -63,6 +63,9 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
     for one in COMMANDS:
         words = dict.fromkeys([render(one.word), terminal.text(one.word)])
         rows.append([f"{' / '.join(words)} {one.rest}", terminal.text(one.help)])
+    if session.game.free_moves:
+        names = " ".join(seat.name for seat in session.table.seats[:2])
+        rows.append([f"{names} 37", terminal.text(say("moves money, or a piece by its name"))])
     for line in aligned(rows):
         terminal.show(f"  {line}")
     return False

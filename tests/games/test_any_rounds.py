@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion import logtext
 from companion.cards import Deck, Design
 from companion.copies import decks_for
 from companion.errors import TableError
@@ -12,9 +13,11 @@ from companion.games.any_game.contract import scored
 from companion.games.any_game.points import prizes_for
 from companion.games.any_game.printed import HouseRules
 from companion.games.any_game.rulebook import GAME, check_deck
+from companion.log.memory import Memory
 from companion.requests import Together
 from companion.scenes import lay
 from companion.scenes.written import middle
+from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.table.ledger import Place
 from companion.table.seats import seated
@@ -444,3 +447,18 @@ def test_a_template_that_contradicts_itself(
     found = tuple(Design(key, 1, {"kind": kind, **values}) for key, kind, values in designs)
     with pytest.raises(TableError, match=why):
         check_deck(replace(deck("points"), designs=found))
+
+
+def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
+    """Its points are asked for seat by seat, of the one kind that was chosen."""
+    path = Path(__file__).parents[1] / "golden/older/any_game-1-points.log"
+    events = logtext.read(path.read_text(encoding="utf-8"))
+    session = Session(GAME, events[:1], Memory())
+    session.answer(session.n, "points")
+    assert session.question is not None
+    assert session.question.asks == "Choose: Points for what?"
+    session.answer(session.n, "1")
+    for points in (3, -2, 5):
+        session.answer(session.n, points)
+    assert [session.table.ledger.find(f"@{n}/front", piece).count for n, piece in
+            ((1, "cards"), (2, "cards lost"), (3, "cards"))] == [3, 2, 5]  # fmt: skip  # one line a seat
