@@ -234,7 +234,7 @@ class Album:
     async def _many_bid(self, names: Sequence[str], what: str) -> None:
         """An auction, points, the bank; then the score of a game that many played."""
         app, evening = self.app, self.app.evening
-        evening.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "poker"})
+        evening.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "train"})
         for answer in ("auction", *(3 * number for number in range(1, 6))):
             evening.answer(evening.view.n, answer)
         await self._take(f"{what} bid")
