@@ -48,6 +48,21 @@ class Template(Copy):
         ]
         return msgspec.structs.replace(rows, cards=cards)
 
+    @property
+    def text(self) -> str:
+        """What its file holds."""
+        return written(self._unusual(self.rows()))
+
+    def keep(self, rows: Rows, where: str) -> Deck:
+        """Makes that what stands in it. Raises as `read` does."""
+        return super().keep(self._unusual(rows), where)
+
+    def _unusual(self, rows: Rows) -> Rows:
+        """Without rows of numbers that are the usual ones: those needn't stand in a file."""
+        usual = self.shipped.deck.board
+        board = {key: numbers for key, numbers in rows.board.items() if tuple(numbers) != usual.get(key)}
+        return msgspec.structs.replace(rows, board=board)
+
     def begun(self, name: str) -> Template:
         """A new one of that name with the same in it; raises `TableError` where there is one already."""
         return self._begun(name, self.rows(), name)
@@ -68,7 +83,7 @@ class Template(Copy):
 
     def given(self, folder: Path) -> Path:
         """Writes it as a file into a folder, beside what lies there; raises `TableError` where it can't."""
-        text, number = written(self.rows()), 1
+        text, number = self.text, 1
         while (file := folder / f"{self.called}{f'-{number}' if number > 1 else ''}.toml").exists():
             number += 1
         files.write_new(file, text)

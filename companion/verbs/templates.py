@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import catalogue, templates
-from companion.copies import written
 from companion.copies.template import Template
 from companion.files import files
 from companion.files.places import state_directory
@@ -37,7 +36,7 @@ def _list(args: Namespace) -> int:
 
 
 def _export(args: Namespace) -> int:
-    text = written(_template(args.name, args).rows())
+    text = _template(args.name, args).text
     if args.file == STDOUT:
         print(text, end="")
     else:

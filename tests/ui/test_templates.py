@@ -88,6 +88,19 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     assert "There is another G already." in home.texts()
 
 
+async def test_a_row_of_numbers_is_changed(home: Any) -> None:
+    """Each is turned or typed, and there may be one more or one less, as far as that is allowed."""
+    home.app.templating.box.copy("train", "m")
+    await home.tap("cards", "templates", "template m")
+    await reach(home, "board prices")
+    before = list(home.app.templating.box.rows("m").board["prices"])
+    await home.tap("fewer", "page back", "page back", "more 1", "entered")
+    assert home.app.templating.box.rows("m").board["prices"] == [before[0] + 1, *before[1:-1]]
+    await reach(home, "board prices")
+    await home.tap("more", "entered")
+    assert len(home.app.templating.box.rows("m").board["prices"]) == len(before)
+
+
 async def test_a_field_says_what_it_means(home: Any) -> None:
     """The sentence of the field that was turned last stands below the form."""
     await mine(home)

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from kivy.uix.widget import Widget
 
 from companion.cards import Values
@@ -21,6 +22,8 @@ from companion.templates import LONGEST
 from companion.words import Say, render
 from ui.evening.templatebox import TemplateBox
 from ui.host import TableHost
+from ui.screens.board import BoardPage
+from ui.screens.decks import board_name
 from ui.screens.keyboard import keyboard
 from ui.screens.templates import DesignPage, TemplatePage, Templates, called
 from ui.widgets.keys.key import Key
@@ -85,6 +88,7 @@ class Templating:
         page.bind(
             on_design=lambda _, design: self._design(name, rows, design),
             on_add=lambda _, kind: self._add(name, rows, kind),
+            on_board=lambda _, key: self._board(name, rows, key),
             on_copy=lambda _: self._copy(name),
             on_rename=lambda _: self._rename(name),
             on_give=lambda _: self._give(name),
@@ -116,6 +120,19 @@ class Templating:
         )
         self._show(page)
         return page
+
+    def _board(self, name: str, rows: Rows, key: str) -> None:
+        """A row of numbers, each of which is turned; there may be more or fewer of them."""
+        numbers, bound = [int(number) for number in rows.board[key]], self.box.printed().bounds[key]
+        page = BoardPage(board_name(key, self.app.lang), numbers, bound, done=self.app.tr("Keep"))
+
+        def enter(_page: BoardPage, entered: list[int]) -> None:
+            changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
+            self._try(partial(self.box.keep, name, changed))
+            self._template(name)
+
+        page.bind(on_entered=enter, on_close=lambda _: self._template(name))
+        self._show(page)
 
     def _add(self, name: str, rows: Rows, kind: str) -> None:
         """What it is called comes first: the rest has its usual values."""

@@ -1,11 +1,11 @@
-"""What is printed on a board or on dice: a dial for each number, page by page."""
+"""What is printed on a board or on dice: a dial for each number, page by page; more or fewer, if allowed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.cards import Field
+from companion.cards.printed import Bound
 from ui import theme
 from ui.screens.keyboard import number_pad
 from ui.widgets.keys.dial import Dial
@@ -18,22 +18,46 @@ DIALS = (2, 4)
 
 
 class BoardPage(Page):
-    """`numbers` in their order, each of which may be what `bound` says."""
+    """`numbers` in their order, each of which may be what `bound` says; `done` is what the brass key says."""
 
     __events__: tuple[str, ...] = ("on_entered",)  # numbers: these are the numbers of one's own copy
 
-    def __init__(self, title: str, numbers: Sequence[int], bound: Field, **kwargs: Any) -> None:
+    def __init__(
+        self, title: str, numbers: Sequence[int], bound: Bound, *, done: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.numbers, self.bound = list(numbers), bound
         cols, rows = DIALS
-        pager = Pager(things=list(range(len(numbers))), make=self._dial, cols=cols, rows=rows, is_apart=True)
-        for way in (pager.back, pager.on):
+        self.pager = Pager(make=self._dial, cols=cols, rows=rows, is_apart=True)
+        self.fewer = self._key("fewer", "minus", self.numbers.pop)
+        self.more = self._key("more", "plus", lambda: self.numbers.append(self.numbers[-1]))
+        for way in (self.pager.back, self.pager.on):
             way.width = theme.length.target
-        head = Head(title, (pager.back, pager.on) if pager.pages > 1 else ())
-        done = Key(text=self.app.tr("This is printed on it"), name="entered", look="brass")
-        done.size_hint_y, done.height = None, theme.length.target
-        done.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
-        self.lay_under(head, pager, done)
+        counting = (self.fewer, self.more) if bound.lengths else ()
+        key = Key(text=done or self.app.tr("This is printed on it"), name="entered", look="brass")
+        key.size_hint_y, key.height = None, theme.length.target
+        key.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
+        self.lay_under(Head(title, (*counting, self.pager.back, self.pager.on)), self.pager, key)
+        self._lay()
+
+    def _key(self, name: str, icon: str, do: Callable[[], object]) -> Key:
+        key = Key(name=name, icon=icon, look="felt", size_hint_x=None, width=theme.length.target)
+
+        def change(_key: Key) -> None:
+            do()
+            self._lay()
+            self.pager.page = self.pager.pages - 1
+
+        key.bind(on_release=change)
+        return key
+
+    def _lay(self) -> None:
+        """A dial for each number there is now."""
+        self.pager.things = list(range(len(self.numbers)))
+        least, most = self.bound.lengths or (len(self.numbers),) * 2
+        self.fewer.disabled, self.more.disabled = len(self.numbers) <= least, len(self.numbers) >= most
+        for way in (self.pager.back, self.pager.on):
+            way.opacity = 1.0 if self.pager.pages > 1 else 0.0
 
     def _dial(self, at: int) -> Dial:
         dial = Dial(name=str(at + 1))

@@ -10,14 +10,15 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.cards import Deck, Values
-from companion.cards.deck import NAME, field_word, spoken, told
+from companion.cards import Deck, Value, Values
+from companion.cards.deck import NAME, spoken, told
 from companion.copies import Row, Rows
 from companion.copies.template import KIND
 from companion.table.ledger import Piece
 from companion.words import Say, render
 from ui import theme
 from ui.asking.describing import Describing
+from ui.screens.decks import board_name
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
@@ -80,6 +81,7 @@ class TemplatePage(Page):
     __events__: tuple[str, ...] = (
         "on_design",  # id: that thing is wanted with all its fields
         "on_add",  # kind: there is to be one more of that kind
+        "on_board",  # key: these numbers are wanted
         "on_copy",  # one that begins as this one is wanted
         "on_rename",  # it is to be called by another name
         "on_give",  # it is to be written into a file
@@ -92,6 +94,7 @@ class TemplatePage(Page):
         kinds = may.fields[KIND].choices
         ordered = sorted(rows.cards, key=lambda row: kinds.index(str(row[KIND])))
         keys = [self._design(row, is_own=is_own) for row in ordered]
+        keys += [self._board(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
         if is_own:
             keys += [self._add(kind) for kind in kinds]
         self.pager = paged(keys, upright=self.app.stage.is_upright, less=FOOT)
@@ -118,6 +121,13 @@ class TemplatePage(Page):
         kind = render(spoken(str(row[KIND])), self.app.lang)
         values = render(told(odd), self.app.lang).replace("-", "−") if odd else ""
         return f"{kind} · {values}" if values else kind
+
+    def _board(self, name: str, numbers: Sequence[Value], *, is_own: bool) -> Key:
+        """A row of numbers, such as the steps of a price."""
+        key = OptionKey(name=f"board {name}", text=board_name(name, self.app.lang))
+        key.below = " ".join(map(str, numbers))
+        key.bind(on_release=lambda _: self.dispatch(*(("on_board", name) if is_own else ("on_copy",))))
+        return key
 
     def _add(self, kind: str) -> Key:
         key = Key(icon="plus", text=render(spoken(kind), self.app.lang), name=f"add {kind}", lines=1)
@@ -215,8 +225,3 @@ def pictured(row: Values) -> Piece | None:
     colour = str(row.get("colour", ""))
     name = spoken(str(row.get(NAME) or row["id"]))
     return Piece(str(row["id"]), name, look=str(row["look"]), colour=colour if colour in theme.PIECES else "")
-
-
-def kind_word(kind: str, lang: str) -> str:
-    """What a kind is called."""
-    return render(field_word(kind), lang)

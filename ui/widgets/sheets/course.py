@@ -34,7 +34,7 @@ def spread(wanted: Sequence[float], least: float, low: float) -> list[float]:
     return found
 
 
-NAMES, MOST_NAMES = 0.32, 0.5
+NAMES, MOST_NAMES = 0.32, 0.55
 """The share of the width that names and totals take, and at most where they are long."""
 
 
