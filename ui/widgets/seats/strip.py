@@ -85,22 +85,15 @@ class Strip(ButtonBehavior, Drawn):
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
         self._known: dict[object, Any] = {}
-        self._plated = self._standing_plates
-        for name in ("mat", "standing", "lang", "widths"):
-            self.fbind(name, self._forget, name)
-
-    def _forget(self, name: str, *_: object) -> None:
-        """What was worked out holds while a bid changes, as long as the plates beside it are the same."""
-        if name != "standing" or self._plated != self._standing_plates:
-            self._plated = self._standing_plates
-            self._known.clear()
-
-    @property
-    def _standing_plates(self) -> tuple[bool, bool]:
-        return self.standing.away, self.standing.gone
+        for name in ("mat", "lang"):
+            self.fbind(name, lambda *_: self._known.clear())
 
     def _once(self, key: object, make: Callable[[], T]) -> T:
-        """What was worked out already for what stands on it now: plans ask many times how high it is."""
+        """What was worked out already for what stands on it now: plans ask many times how high it is.
+
+        While people bid, plates and columns come and go on the same mat.
+        """
+        key = (key, self.standing.away, self.standing.gone, self.widths, self.dial.across)
         if key not in self._known:
             self._known[key] = make()
         known: T = self._known[key]
@@ -110,7 +103,7 @@ class Strip(ButtonBehavior, Drawn):
 
     def high(self, width: float, unit: float) -> float:
         """How high it must be where it is so wide and a row of cells is so high; endless: it is too wide."""
-        return self._once((width, unit, self.dial.across), lambda: self._high(width, unit))
+        return self._once((width, unit), lambda: self._high(width, unit))
 
     def _high(self, width: float, unit: float) -> float:
         rows = self._rows(width, unit)
