@@ -31,7 +31,7 @@ NOWHERE = Path("/nonexistent")
 """The state directory of people who own nothing."""
 LONGEST = 10_000
 """A random game with more answers than this has no end."""
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")
 ROLLED = 0.5
 """How often the companion rolls, and not the table."""
 AT_ONCE = 0.5
