@@ -591,7 +591,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
             ["sealed_bid", "--seats", "Aki,Aki"],
             "Aki is there twice; each seat needs its own name and colour.",
         ),
-        (["sealed_bid", "--seats", "Aki"], "Sealed bid is for 2 to 5 players, not 1."),
+        (["sealed_bid", "--seats", "Aki"], "Sealed bid is for 2 to 12 players, not 1."),
         (["sealed_bid"], "Say who plays, clockwise, such as --seats Aki,Ben,Chie."),
         (
             ["sealed_bid", "--seats", "Aki,Ben", "--option", "most"],

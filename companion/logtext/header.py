@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import ParamSpec, TypeVar
 
 import msgspec
@@ -48,11 +49,11 @@ def header_lines(began: Began, pen: Pen) -> Iterator[str]:
 
 
 def _printable(field: Field) -> dict[str, object]:
-    """What may be printed there; `only` and `under` aren't in the logs of fields that have none."""
+    """What may be printed there; `only`, `under` and `hint` aren't in the logs of fields that have none."""
     printable = msgspec.to_builtins(field)
-    for one in (printable, *printable["only"]):
-        if not one["under"]:
-            del one["under"]
+    for one, key in product((printable, *printable["only"]), ("under", "hint")):
+        if not one[key]:
+            del one[key]
     return {key: value for key, value in printable.items() if value or key != "only"}
 
 

@@ -32,6 +32,7 @@ NOWHERE = Path("/nonexistent")
 LONGEST = 10_000
 """A random game with more answers than this has no end."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+"""More never play at random: an auction that ends when all pass in a row hardly ends then."""
 ROLLED = 0.5
 """How often the companion rolls, and not the table."""
 AT_ONCE = 0.5
@@ -53,7 +54,7 @@ class Trial(NamedTuple):
 
         A template that was chosen lies on the table, and no printed values of somebody's own.
         """
-        least, most = game.players
+        least, most = game.players[0], min(game.players[1], len(NAMES))
         names = NAMES[: least + number % (most - least + 1)]
         options = {option.key: chosen(option, rng) for option in game.options}
         log, decks = Memory(), templates.chosen(game, options, NOWHERE) or None

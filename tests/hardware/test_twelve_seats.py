@@ -8,6 +8,7 @@ from companion.games.any_game import rulebook as any_game
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.table.seats import COLOURS
+from companion.words import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.simulated.pins import SimulatedPins, StillClock
@@ -29,7 +30,7 @@ class Table:
     def __init__(self) -> None:
         self.pins, self.sounds = SimulatedPins(StillClock()), 0
         self.devices = Devices(WIRED, Inbox(lambda: None), pins=lambda: self.pins, pause=self._hear)
-        self.session = Session.begin(any_game.GAME, NAMES, {}, Memory(), seed=7)
+        self.session = Session.begin(any_game.GAME, NAMES, {"pays": "nobody"}, Memory(), seed=7)
 
     def answer(self, *answers: object) -> None:
         """One question after the other, on the screen; the devices show each."""
@@ -56,7 +57,7 @@ def test_who_has_no_device_answers_on_the_screen() -> None:
     table = Table()
     with table.devices:
         table.devices.pump(table.session)
-        table.answer("points", 1, 2, 3, 4)
+        table.answer("auction", 1, 2, 3, 4)
         assert (table.lit(16), table.lit(17)) == (False, True)
         table.answer(*range(5, 12))
         assert table.session.question is not None
@@ -64,11 +65,8 @@ def test_who_has_no_device_answers_on_the_screen() -> None:
         assert (table.lit(16), table.lit(17)) == (False, False)
         assert table.devices.missing(table.session) == ()
         assert table.devices.at_seat(9) == {}
-        table.answer(12)
-        table.answer("finish")
-        result = table.session.result
-        assert result is not None
-        assert [seat.name for seat in result.winners] == ["Lea"]
+        table.answer(12, *[None] * 11)
+        assert "Lea wins with 12." in [render(note) for note in table.session.table.notes]
 
 
 @pytest.mark.parametrize("before", [5, 8, 11])
@@ -77,8 +75,8 @@ def test_the_table_s_buzzer_sounds_for_who_has_none(before: int) -> None:
     table = Table()
     with table.devices:
         table.devices.pump(table.session)
-        table.answer("points", *range(before - 1))
+        table.answer("auction", *range(1, before))
         table.devices._opened[-1]._waiting.join()  # type: ignore[attr-defined]  # the buzzers
         heard = table.sounds
-        table.answer(0)
+        table.answer(None)
     assert table.sounds > heard

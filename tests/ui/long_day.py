@@ -173,7 +173,7 @@ class Day:
 
     def _begins(self, game: Game) -> None:
         least, most = game.players
-        people = self.rng.randint(least, most)
+        people = self.rng.randint(least, min(most, len(NAMES)))
         options = {option.key: chosen(option, self.rng) for option in game.options}
         clocks = [read("turn=600")] if self.rng.random() < TIMED else []
         assert self._evening.begin(game.key, NAMES[:people], COLOURS[:people], options, *clocks)

@@ -141,8 +141,9 @@ async def own_hidden(table: Table) -> None:
 
 async def two_lists(table: Table) -> None:
     """One white card is turned up, then another one."""
-    await one_white(table)
-    await own_two(table)
+    faces = cards_of(table, FIELDS + CARDS)
+    for text in (say("Turn up the white card"), say("Sell cards")):
+        await Read(None, text, faces, 1, 1, shows={"colour": "white"})
 
 
 async def equal_front(table: Table) -> None:

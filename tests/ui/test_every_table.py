@@ -113,8 +113,11 @@ async def test_every_question_of_every_game_fits(
             app.stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan))
             await table.frames(4)
             check_all(table, size)
+            # A round's rows and pad need the height of an upright panel: the middle is a touch away then.
+            whole = plan != "upright" or not (isinstance(question, Together) and question.open)
+            roomy = whole and min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280))
             for thing in (*app.stage.screen.strips.values(), app.stage.screen.middle):
                 if thing.width > 0:
-                    check_marks(thing, roomy=min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280)))
+                    check_marks(thing, roomy=roomy)
         answer(session, rng)
     assert seen

@@ -93,32 +93,26 @@ class Strip(ButtonBehavior, Drawn):
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
         self._known: dict[object, Any] = {}
-        self._plated = self._standing_plates
-        for name in ("mat", "standing", "lang", "widths"):
-            self.fbind(name, self._forget, name)
-
-    def _forget(self, name: str, *_: object) -> None:
-        """What was worked out holds while a bid changes, as long as the plates beside it are the same."""
-        if name != "standing" or self._plated != self._standing_plates:
-            self._plated = self._standing_plates
-            self._known.clear()
-
-    @property
-    def _standing_plates(self) -> tuple[bool, bool]:
-        return self.standing.away, self.standing.gone
+        for name in ("mat", "lang"):
+            self.fbind(name, lambda *_: self._known.clear())
 
     def _once(self, key: object, make: Callable[[], T]) -> T:
-        """What was worked out already for what stands on it now: plans ask many times how high it is."""
-        if (self.brief, key) not in self._known:
-            self._known[self.brief, key] = make()
-        known: T = self._known[self.brief, key]
+        """What was worked out already for what stands on it now: plans ask many times how high it is.
+
+        While people bid, plates and columns come and go on the same mat.
+        """
+        standing = self.standing
+        key = (key, self.brief, standing.away, standing.gone, self.widths, self.dial.across)
+        if key not in self._known:
+            self._known[key] = make()
+        known: T = self._known[key]
         return known
 
     # How much room it wants
 
     def high(self, width: float, unit: float) -> float:
         """How high it must be where it is so wide and a row of cells is so high; endless: it is too wide."""
-        return self._once((width, unit, self.dial.across), lambda: self._high(width, unit))
+        return self._once((width, unit), lambda: self._high(width, unit))
 
     def _high(self, width: float, unit: float) -> float:
         rows = self._rows(width, unit)
@@ -155,7 +149,7 @@ class Strip(ButtonBehavior, Drawn):
 
     def _hero_first(self, width: float) -> bool:
         """Whether the hero stands before the cells in their rows: it has no room beside every name."""
-        return self._once(("first", width, self.dial.across), lambda: self._is_first(width))
+        return self._once(("first", width), lambda: self._is_first(width))
 
     def _is_first(self, width: float) -> bool:
         gap, sizes = theme.length.gap, theme.length
@@ -270,7 +264,7 @@ class Strip(ButtonBehavior, Drawn):
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
         passing = (self.standing.bid, self.standing.highest) if self._is_narrow(width) else None
-        key = ("rows", width, unit, self.dial.across, passing)
+        key = ("rows", width, unit, passing)
         return self._once(key, lambda: self._make_rows(width, unit))
 
     def _make_rows(self, width: float, unit: float) -> list[list[Mark]]:
@@ -292,7 +286,7 @@ class Strip(ButtonBehavior, Drawn):
             marks += [self._bid_mark()] if self.columns.bid else []
             marks += [Room(self.dial.across)] if self.dial.across else []
         marks += cells
-        marks += self._once(("others", width, self.dial.across), lambda: self._others(width))
+        marks += self._once(("others", width), lambda: self._others(width))
         return flow(marks, unit, self._room(width, unit), theme.length.gap)
 
     def _others(self, width: float) -> list[Mark]:
