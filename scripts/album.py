@@ -57,7 +57,7 @@ ON_THE_SHELF = (
     ("players", ("regulars",), ()),
     ("a player", ("regular {first}",), ("close", "close", "close")),
 )
-"""Pages behind home once some games have been played; `first` is who sits first."""
+"""Pages behind home once some games have been played; `first` is who has won most."""
 AT_THE_TABLE = (
     ("bank", ("bank",), ()),
     ("journal", ("journal",), ("close",)),
@@ -96,7 +96,8 @@ class Album:
         await self.finger.frames(2)
         for game in toured:
             await self._tour(game)
-        known = {"first": self.names[0], "newest": self.app.evening.headless.over()[0].number}
+        most, newest = self.app.shelf.regulars()[0], self.app.evening.headless.over()[0]
+        known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
 
