@@ -90,7 +90,7 @@ def answer(session: Session, rng: Random) -> None:
 
 
 def _is_roomy(question: Request[Any], plan: str) -> bool:
-    """Many envelopes, or a round's rows and pad, need an upright panel's height: the middle is a touch away."""
+    """Many envelopes, or a round with its pad, need an upright panel whole: the middle is a touch away."""
     from ui.widgets.seats.columns import FEW_SEATS
 
     tall = isinstance(question, Together) and (question.open or len(question.seats) > FEW_SEATS)
