@@ -13,7 +13,7 @@ import pytest
 from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
-from companion.requests import Together
+from companion.requests import Request, Together
 from companion.session.session import Session
 from companion.session.view import view
 from tests.soak import SOAK
@@ -89,6 +89,14 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
+def _is_roomy(question: Request[Any], plan: str) -> bool:
+    """Many envelopes, or a round with its pad, need an upright panel whole: the middle is a touch away."""
+    from ui.widgets.seats.columns import FEW_SEATS
+
+    tall = isinstance(question, Together) and (question.open or len(question.seats) > FEW_SEATS)
+    return plan != "upright" or not tall
+
+
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(
     open_table: Any, locale: Any, seated: tuple[str, int], look: Any
@@ -113,9 +121,7 @@ async def test_every_question_of_every_game_fits(
             app.stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan))
             await table.frames(4)
             check_all(table, size)
-            # A round's rows and pad need the height of an upright panel: the middle is a touch away then.
-            whole = plan != "upright" or not (isinstance(question, Together) and question.open)
-            roomy = whole and min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280))
+            roomy = _is_roomy(question, plan) and min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280))
             for thing in (*app.stage.screen.strips.values(), app.stage.screen.middle):
                 if thing.width > 0:
                     check_marks(thing, roomy=roomy)

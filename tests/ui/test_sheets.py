@@ -41,7 +41,12 @@ def first(tie: Say) -> Say:
 
 
 WHY: dict[str, list[Say]] = {
-    "any_game": [first(say("first in turn")), first(say("more of {piece}", piece=say("chip")))],
+    "any_game": [
+        first(say("first in turn")),
+        first(say("more of {piece}", piece=say("chip"))),
+        say("not reached: {track}", track=say("quest")),
+        say("lost: {track}", track=say("danger")),
+    ],
     "bidders": [say("eliminated: popularity {popularity}, rank {rank}", popularity=-12, rank=5)],
     "egypt": [],
     "high_bid": [say("declared the end; short of ${goal} by ${short}", goal=10000, short=10000)],
