@@ -57,7 +57,7 @@ ON_THE_SHELF = (
     ("players", ("regulars",), ()),
     ("a player", ("regular {first}",), ("close", "close", "close")),
 )
-"""Pages behind home once some games have been played; `first` is who sits first."""
+"""Pages behind home once some games have been played; `first` is who has won most."""
 AT_THE_TABLE = (
     ("bank", ("bank",), ()),
     ("journal", ("journal",), ("close",)),
@@ -96,7 +96,8 @@ class Album:
         await self.finger.frames(2)
         for game in toured:
             await self._tour(game)
-        known = {"first": self.names[0], "newest": self.app.evening.headless.over()[0].number}
+        most, newest = self.app.shelf.regulars()[0], self.app.evening.headless.over()[0]
+        known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
 
@@ -234,7 +235,7 @@ class Album:
     async def _many_bid(self, names: Sequence[str], what: str) -> None:
         """An auction, points, the bank; then the score of a game that many played."""
         app, evening = self.app, self.app.evening
-        evening.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "poker"})
+        evening.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "train"})
         for answer in ("auction", *(3 * number for number in range(1, 6))):
             evening.answer(evening.view.n, answer)
         await self._take(f"{what} bid")

@@ -57,8 +57,8 @@ def pass_marker(shelf: Laid) -> None:
         return
     shelf.appoint(shelf.following(marked))
     marked = shelf.following(marked)
-    text = "{seat} is the start player." if shelf.rules.deal == "nobody" else "{seat} deals."
-    shelf.table.tell(say(text, seat=marked))
+    starts, deals = say("{seat} is the start player.", seat=marked), say("{seat} deals.", seat=marked)
+    shelf.table.tell(starts if shelf.rules.deal == "nobody" else deals)
 
 
 async def write_round(shelf: Laid) -> None:
@@ -74,8 +74,9 @@ async def write_round(shelf: Laid) -> None:
 
 async def choose_start(shelf: Laid) -> None:
     """The table says who has the marker."""
-    question = "Who is the start player?" if shelf.rules.deal == "nobody" else "Who deals?"
-    shelf.appoint(await choose_seat(say(question), shelf.playing))
+    nobody_deals = shelf.rules.deal == "nobody"
+    question = say("Who is the start player?") if nobody_deals else say("Who deals?")
+    shelf.appoint(await choose_seat(question, shelf.playing))
 
 
 async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
