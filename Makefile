@@ -2,6 +2,9 @@
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
+# Without compiled files each of hundreds of started programs compiles itself, and each worker every test.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup run micropython test lint soak bench screenshots docs clean
 
 setup:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from string import Formatter
 
 import pytest
@@ -55,6 +56,10 @@ def ids(*catalogues: Catalog) -> set[object]:
 # The catalogues
 
 
+once = cache(said)
+"""All the code and the decks, read through for texts."""
+afresh = cache(updated)
+"""The catalogues brought up to date once more."""
 CODE = """
 text = "Ben is out."
 table.tell(say(text) if out else say("{who}: {sums}", who=ben, sums=listed([say("nothing")])))
@@ -70,12 +75,12 @@ def test_a_text_is_found_wherever_it_is_said() -> None:
 
 def test_the_words_of_cards_are_texts_too() -> None:
     """What a card that ships with a game is called, its fields and their choices are in a catalogue."""
-    assert {"mansion", "Buyer's card", "popularity", "black"} <= ids(*said().values())
+    assert {"mansion", "Buyer's card", "popularity", "black"} <= ids(*once().values())
 
 
 def test_what_one_game_alone_says_is_in_its_own_catalogue() -> None:
     """As with a game of another package; what a second one says too is Companion's."""
-    found = {home: ids(catalogue) for home, catalogue in said().items()}
+    found = {home: ids(catalogue) for home, catalogue in once().items()}
     assert "Egypt" in found["egypt"]
     assert {"mansion", "Armageddon"} <= found["mammon"]
     assert {"hand", "{seat} passes."} <= found["companion"]
@@ -84,12 +89,12 @@ def test_what_one_game_alone_says_is_in_its_own_catalogue() -> None:
 
 def test_every_text_that_is_said_is_in_the_catalogue() -> None:
     """A text in the code that the catalogues lack is a failure that names it."""
-    assert ids(*said().values()) - ids(translated()) == set()
+    assert ids(*once().values()) - ids(translated()) == set()
 
 
 def test_nothing_is_in_the_catalogue_that_nobody_says() -> None:
     """A text that left the code leaves the catalogue."""
-    assert ids(translated()) - ids(*said().values()) == set()
+    assert ids(translated()) - ids(*once().values()) == set()
     assert not translated().obsolete
 
 
@@ -114,7 +119,7 @@ def test_a_translation_says_what_the_text_says() -> None:
 @pytest.mark.parametrize("home", HOMES)
 def test_the_catalogue_is_kept_as_the_script_writes_it(home: str) -> None:
     """Bringing the catalogues up to date once more changes nothing."""
-    assert written(home, updated()[home]) == catalogue_of(home).read_text(encoding="utf-8")
+    assert written(home, afresh()[home]) == catalogue_of(home).read_text(encoding="utf-8")
 
 
 def test_ours_need_not_be_on_the_shelf_to_speak_japanese() -> None:

@@ -43,9 +43,13 @@ def armed(*strength: int, starter: str = "Aki") -> Script:
 @cache
 def _armed(strength: tuple[int, ...], starter: str) -> Script:
     script = bought(started(len(strength), starter))
-    for owner in names(script):
-        for place in ("bank", *(f"{name}/treasury" for name in names(script) if name != owner)):
-            holding(script, 0, f"{COLOUR[owner]} coin", place, f"{owner}/treasury")
+    moves = [
+        (place, f"{owner}/treasury", coin, count)
+        for owner, coin in ((name, f"{COLOUR[name]} coin") for name in names(script))
+        for place in ("bank", *(f"{name}/treasury" for name in names(script) if name != owner))
+        if (count := script[place, coin])
+    ]
+    script.session.correct_all(moves, "for the test")
     return script.says(*(f"{name} {coins}" for name, coins in zip(NAMES, strength, strict=False)))
 
 

@@ -74,7 +74,7 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
     assert shown.brief
     assert shown.written == ["Lea", "total 195"]
     await table.tap("before Lea")
-    assert {"Lea", "white chip", "20"} <= set(table.texts())
+    assert {"Lea", "white chip", "W 20"} <= set(table.texts())
 
 
 async def test_a_bid_is_seen_on_the_briefest_strip(
@@ -146,7 +146,7 @@ async def test_the_history_of_many_is_narrowed_by_one_key(
 ) -> None:
     """It leads to everybody's name, says whose answers are shown, and to those of all again."""
     table = await begun(open_table, tmp_path, locale, (800, 480), 12)
-    answer(table.app.evening, "points", *range(12))
+    answer(table.app.evening, "auction", *range(1, 13))
     await table.frames(3)
     await table.tap("history", "whose", "only Lea")
     assert [text for text in table.texts() if text.startswith("Lea:")]

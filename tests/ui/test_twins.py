@@ -87,7 +87,7 @@ async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.M
 
     def bulge(self: Any, sealing: Any, seat: Any, plain: int) -> None:
         take(self, sealing, seat, plain)
-        self.row.spacing += plain > 100
+        self.row.padding[0] += plain > 100
 
     monkeypatch.setattr(TogetherEnvelopes, "_seal", bulge)
     one, other = await twin(7), await twin(123)

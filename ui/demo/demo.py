@@ -79,7 +79,12 @@ class Demonstration:
         finger, app = self.finger, self.app
         assert app.home is not None
         box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == game)
-        await finger.tap(box.title, str(len(names)))
+        await finger.tap(box.title)
+        so_many = str(len(names))
+        if finger.sees("type players"):
+            await finger.tap("type players", "clear", *so_many, "confirm")
+        else:
+            await finger.tap(so_many)
         for at, name in enumerate(names, 1):
             await finger.tap(app.tr("Player {n}", n=at), *name, "done")
         await self._photograph("players")
