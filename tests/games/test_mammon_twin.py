@@ -55,7 +55,8 @@ each_wager = pytest.mark.parametrize("wager", SEALED)
 def again(session: Session, step: Step) -> None:
     """Does what was done in another session."""
     if not isinstance(step, Answered):
-        session.correct(step.source, step.target, step.piece, step.count, step.reason)
+        moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
+        session.correct_all(moves, step.reason)
     elif step.salts:
         for number, answer in step.answer.items():
             session.draft(session.n, session.table.seats.numbered(int(number)), answer)

@@ -245,7 +245,8 @@ def fighting() -> CardTable:
 def replayed(session: Session, step: object) -> None:
     """The same once more."""
     if isinstance(step, Corrected):
-        session.correct(step.source, step.target, step.piece, step.count, step.reason)
+        moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
+        session.correct_all(moves, step.reason)
         return
     assert isinstance(step, Answered)
     if isinstance(session.question, Together):

@@ -149,11 +149,11 @@ async def test_the_history_of_many_is_narrowed_by_one_key(
     answer(table.app.evening, "auction", *range(1, 13))
     await table.frames(3)
     await table.tap("history", "whose", "only Lea")
-    assert [text for text in table.texts() if text.startswith("Lea:")]
-    assert not [text for text in table.texts() if text.startswith("Ken:")]
+    assert [text for text in table.texts() if text.startswith("Lea bids")]
+    assert not [text for text in table.texts() if text.startswith("Ken bids")]
     assert table.find("whose").text == "Lea"
     await table.tap("whose", "all")
-    assert [text for text in table.texts() if text.startswith("Ken:")]
+    assert [text for text in table.texts() if text.startswith("Ken bids")]
     assert table.find("whose").text == "Everyone's"
 
 
