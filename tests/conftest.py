@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import settings
@@ -13,7 +14,7 @@ from tests.soak import SOAK
 # A run in the background ignores Ctrl-C, and so would all the programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("sample", max_examples=30, derandomize=True, deadline=None)
+settings.register_profile("sample", max_examples=20, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
 
@@ -23,11 +24,27 @@ UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "hardw
 """Random games, simulated metal and what draws: `unwatched` like the sweeps in other folders."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Coverage slows what plays much by half to five times, and only finds what was reached elsewhere."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a `sweep(n)` n cases are played, always the same; in a soak all of them.
+
+    Coverage slows what plays much by half to five times, and only finds what was reached elsewhere.
+    """
+    left = set() if SOAK else {case for cases in _sweeps(items) for case in cases}
+    config.hook.pytest_deselected(items=[item for item in items if item in left])
+    items[:] = [item for item in items if item not in left]
     for item in items:
         if item.name == PLAYS_MUCH or any(item.path.is_relative_to(folder) for folder in UNWATCHED):
             item.add_marker("unwatched")
+
+
+def _sweeps(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
+    """Of each sweep the cases that are left out; which is the same in all processes."""
+    sweeps: dict[tuple[Path, str, int], list[pytest.Item]] = {}
+    for item in items:
+        if mark := item.get_closest_marker("sweep"):
+            sweeps.setdefault((item.path, item.name.partition("[")[0], mark.args[0]), []).append(item)
+    for (_, name, kept), cases in sweeps.items():
+        yield Random(name).sample(cases, max(0, len(cases) - kept))
 
 
 @pytest.fixture

@@ -301,6 +301,7 @@ def test_commands_do_what_they_say(
 INLINES = sorted({found for page in PAGES for found in INLINE.findall(page.read_text(encoding="utf-8"))})
 
 
+@pytest.mark.sweep(20)
 @pytest.mark.parametrize("line", INLINES)
 def test_a_command_in_a_sentence_is_one(
     line: str, shell: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]

@@ -99,6 +99,7 @@ def test_a_golden_log_is_rewritten_byte_for_byte(path: Path) -> None:
     assert logtext.write(recorded(path)).encode() == (ROOT / path).read_bytes()
 
 
+@pytest.mark.sweep(7)
 @every_log
 def test_a_golden_log_is_played_again_by_the_same_people(path: Path) -> None:
     """The people who recorded it bid, pay, slip and mend as they did then."""

@@ -55,6 +55,7 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
     ]
 
 
+@pytest.mark.unwatched
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
     assert len(examples()) == 11

@@ -126,6 +126,7 @@ class Survivor:
                 assert kept[n][seats[seat]] == answer or (n, seat) in self.cut_off
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", sorted(games()))
 def test_no_acknowledged_answer_is_lost_by_a_kill(tmp_path: Path, game: str) -> None:
     """Killed at random moments, the program has every answer it acknowledged, sealed ones included."""

@@ -32,6 +32,8 @@ from scripts.update_catalogue import (
     written,
 )
 
+pytestmark = pytest.mark.unwatched  # whole matches are told
+
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
 
@@ -161,6 +163,7 @@ def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:
     return began, events, [text for entry in history(session) for text in (entry.text, *entry.notes)]
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("path", RECORDS, ids=str)
 def test_a_match_is_told_in_japanese(path: object) -> None:
     """Told in Japanese, a recorded match has no English word in it but what people wrote themselves."""
@@ -171,6 +174,7 @@ def test_a_match_is_told_in_japanese(path: object) -> None:
     assert [text for text in told if ENGLISH.search(text)] == []
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("path", RECORDS, ids=str)
 def test_no_number_stands_bare_beside_a_name(path: object) -> None:
     """Somebody called Player 1 would be told "Player 1 4"; and nobody is told of "0 ×" something."""

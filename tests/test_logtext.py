@@ -181,12 +181,14 @@ def exactly(events: list[Event]) -> list[str]:
     return [repr(event) for event in events]
 
 
+@pytest.mark.unwatched
 @given(logs())
 def test_any_log_round_trips(events: list[Event]) -> None:
     """Whatever people are called and whatever was asked and answered, the text reads back as the same log."""
     assert exactly(events) == exactly(logtext.read(logtext.write(events)))
 
 
+@pytest.mark.unwatched
 @given(logs())
 def test_one_event_is_one_line(events: list[Event]) -> None:
     """Each event is one line, which begins with the number of the question then open."""

@@ -93,6 +93,7 @@ CELLS = sorted({f"{table}.{column}" for table in TABLES for column in TABLES[tab
 ROW = {"game": "?, 'sealed_bid', '[\"Aki\", \"Ben\"]', 'waiting', NULL, 0", "deleted": "?, 0"}
 
 
+@pytest.mark.sweep(14)
 @pytest.mark.parametrize("unmark", ["", UNMARK], ids=["marked", "unmarked"])
 @pytest.mark.parametrize("cell", CELLS)
 def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell: str, unmark: str) -> None:

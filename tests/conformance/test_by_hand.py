@@ -197,6 +197,7 @@ def begun(game: Game, length: int, number: int) -> Trial:
     return trial
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_what_is_moved_by_hand_makes_the_one_table_the_other(

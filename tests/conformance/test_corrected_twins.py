@@ -44,6 +44,7 @@ SEALED = [game for game in [*GAMES, STALL] if "Together" in game.asks]
 # Sealed
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("game", SEALED, ids=lambda game: game.key)
 def test_no_correction_finds_what_is_sealed(game: Game) -> None:
     """Whatever is corrected before the reveal, what is in the envelopes shows in nothing."""

@@ -31,6 +31,7 @@ SEALED = 0.3
 TRIES = 6
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", [*GAMES, FAIR], ids=lambda game: game.key)
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
     """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""

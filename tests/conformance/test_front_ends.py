@@ -24,6 +24,7 @@ JSON_GAMES = 20
 each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
 
+@pytest.mark.sweep(6)
 @each_game
 def test_random_games_through_json_lines(game: Game) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""
@@ -103,6 +104,7 @@ def tables() -> list[Any]:
     ]
 
 
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize(("game", "count"), tables())
 def test_a_random_game_at_the_terminal(game: Game, count: int) -> None:
     """One game with each number of players, typed line by line, ends with its score and is put away."""

@@ -19,6 +19,7 @@ SHARES = 5
 each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
 
+@pytest.mark.sweep(30)
 @each_game
 @pytest.mark.parametrize("share", range(SHARES))
 def test_random_games_hold_every_promise(game: Game, share: int) -> None:
@@ -37,6 +38,7 @@ def test_the_lid_is_complete(game: Game) -> None:
         assert option.hint.in_("en").endswith(".")
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("game", GAMES, ids=called)
 def test_hash_seeds_make_no_difference(game: Game) -> None:
     """The same answers lead to the same ledger and the same log in every process."""

@@ -41,6 +41,7 @@ def goes_back(trial: Trial) -> None:
         trial.session.amend(event, given, seat, go_back=True, past_reveal=True)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game", TABLES, ids=called)
 def test_what_came_later_is_offered_as_long_as_it_fits(game: Game) -> None:
     """What is offered fits and is what was answered then; the log alone, read again, offers the same.

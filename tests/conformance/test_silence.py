@@ -20,6 +20,7 @@ DEEDS = 40
 RESTARTED = 0.1
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("game", TABLES, ids=called)
 def test_nothing_waits_for_silence(game: Game) -> None:
     """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""

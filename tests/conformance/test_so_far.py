@@ -30,6 +30,7 @@ def adds_up(result: Result) -> None:
         assert len(one.sum) + len(one.apart) == len(one.lines)
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("game", TABLES, ids=called)
 def test_every_game_tells_the_score_so_far(game: Game) -> None:
     """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""

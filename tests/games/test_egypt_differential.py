@@ -111,6 +111,8 @@ def standings(session: Session) -> list[second.Standing]:
     ]
 
 
+@pytest.mark.unwatched
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("worker", range(10))
 def test_both_play_the_same_matches(worker: int) -> None:
     """Over many random matches both ask, refuse, hold and rank the same."""

@@ -205,6 +205,7 @@ class Bag:
                 assert "elsewhere" in str(refused.value)
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_what_is_there_is_never_refused(seed: int) -> None:
     """Random lots, sales, purchases and corrections: each real card is taken, none that lies elsewhere."""

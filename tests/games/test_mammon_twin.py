@@ -135,6 +135,7 @@ def leaky_log(log: GameLog) -> GameLog:
     return log
 
 
+@pytest.mark.sweep(2)
 @each_wager
 @pytest.mark.parametrize(
     ("how", "where"),

@@ -22,6 +22,8 @@ from tests.conformance import test_front_ends as front_ends
 from tests.conformance import test_typed
 from tests.outside.shelf import HOME, put_on_the_shelf
 
+pytestmark = pytest.mark.unwatched  # whole matches are played
+
 ROOT = Path(__file__).parents[2]
 NAMES = ["Aki", "Ben", "Chie"]
 
@@ -48,6 +50,7 @@ def test_whole_games_through_json_lines(moorings: Game) -> None:
     front_ends.test_random_games_through_json_lines(moorings)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("count", [3, 4, 5])
 def test_a_whole_game_at_the_terminal(moorings: Game, count: int) -> None:
     """With each number of players, typed line by line."""

@@ -317,6 +317,7 @@ def _outside_text(page: str) -> str:
     return "".join(part.partition(">")[0] + "\n" for part in page.split("<")) + page.partition("</style>")[0]
 
 
+@pytest.mark.sweep(12)
 @pytest.mark.unwatched
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

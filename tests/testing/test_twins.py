@@ -119,6 +119,7 @@ def game(asks: Round) -> Game:
     return Game("covered", 1, say("Covered"), (2, 3), play, asks=("Amount", "Choose", "Done", "Raise"))
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("asks", [bids, chooses])
 def test_what_is_covered_and_stays_so_is_no_fault(asks: Round) -> None:
     """Limits and needs that are accounts."""

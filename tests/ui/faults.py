@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -141,26 +142,29 @@ def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
     from ui.widgets.drawing.writing import Writing
 
     picture = table.app.stage.export_as_image().texture
-    pixels, width = picture.pixels, picture.width
+    shades, width = memoryview(picture.pixels.translate(COARSE)).cast("I"), picture.width
     for widget in widgets:
         if isinstance(widget, Writing) and widget.text.strip() and not widget.disabled:
             box = [round(edge) for edge in in_window(widget)]
-            ground = _ground(pixels, width, picture.height, box)
+            ground = _ground(shades, width, picture.height, box)
             if ground is not None and contrast(widget.color, ground) < LEAST_CONTRAST:
                 yield f"faint: {widget.text!r} {contrast(widget.color, ground):.1f} on {ground}"
 
 
-def _ground(pixels: bytes, width: int, height: int, box: list[int]) -> tuple[float, ...] | None:
+COARSE = bytes(part // 8 * 8 for part in range(256))
+"""Shades of a ground that differ by less are one."""
+
+
+def _ground(shades: memoryview, width: int, height: int, box: list[int]) -> tuple[float, ...] | None:
     """The colour that is there most; the picture's first line is the highest one."""
     left, low, right, high = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
     if right <= left or high <= low:
         return None
-    count: Counter[bytes] = Counter()
+    count: Counter[int] = Counter()
     for line in range(height - high, height - low, 2):
-        row = pixels[(line * width + left) * 4 : (line * width + right) * 4]
-        count.update(bytes(part // 8 * 8 for part in row[at : at + 3]) for at in range(0, len(row), 8))
+        count.update(shades[line * width + left : line * width + right : 2].tolist())
     ((shade, _),) = count.most_common(1)
-    return tuple(part / 255 for part in shade)
+    return tuple(part / 255 for part in shade.to_bytes(4, sys.byteorder)[:3])
 
 
 def contrast(ink: Any, ground: Any) -> float:

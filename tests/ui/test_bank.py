@@ -249,6 +249,7 @@ async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
     assert money(home) == [490, 505, 0]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_what_is_counted_fits_every_size(

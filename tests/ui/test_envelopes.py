@@ -15,6 +15,7 @@ SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
 LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     "names",
     [SHORT[:2], SHORT[:3], SHORT[:4], SHORT, LONG],

@@ -46,6 +46,7 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     assert turned == {0, 1, 2, 3}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("flat", [(size, players) for size in SIZES for players in (2, 3, 5)], indirect=True)
 async def test_a_touch_lands_where_it_is_drawn_on_every_side(flat: Any) -> None:
     """Every key and every strip, whoever is asked: pressed in its middle it goes down, and no other."""

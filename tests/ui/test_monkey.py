@@ -41,6 +41,7 @@ def monkey(
         each.close()
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("key", [game.key for game in GAMES])
 async def test_nothing_it_touches_ends_the_program(

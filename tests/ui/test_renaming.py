@@ -67,6 +67,7 @@ async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool
         evening.draft(n, evening.view.seats.numbered(seat.number), plain[str(seat.number)])
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("key", GAMES)
 async def test_at_every_kind_of_question(table: Any, key: str) -> None:
     """Half-filled envelopes stay closed, the old names are nowhere, and the game goes on."""
