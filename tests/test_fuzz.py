@@ -35,7 +35,7 @@ SHORT = {
 """So many tries take a second or two."""
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_odd_ends_the_program(way: str) -> None:
     """Logs, JSON, cards, templates, what is typed, wired, on a cable or brought, and rows: in 200 MB."""

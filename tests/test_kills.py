@@ -170,6 +170,7 @@ class TouchingSurvivor(Survivor):
         self.cut_off |= under_way
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("game", "seats"), [("sealed_bid", "Aki,Ben,Chie"), ("high_bid", "Aki,Ben,Chie")])
 def test_no_answer_that_the_window_took_is_lost_by_a_kill(tmp_path: Path, game: str, seats: str) -> None:
     """Killed under a hand at random moments: every answer it saw taken is there once, envelopes included."""

@@ -173,7 +173,7 @@ def conserve(state: egypt.State) -> None:
     assert len(state.read) == len(set(state.read)) <= state.bank
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("rule", egypt.PAY_RULES)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_random_matches_end(players: int, rule: str) -> None:

@@ -24,7 +24,7 @@ JSON_GAMES = 20
 each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(5)
 @each_game
 def test_random_games_through_json_lines(game: Game) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""

@@ -29,7 +29,7 @@ RARE = {
 """Questions that random games hardly ever come to."""
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(2)
 @pytest.mark.unwatched
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_question_has_its_rule(game: Game) -> None:

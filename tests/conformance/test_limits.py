@@ -64,7 +64,7 @@ def play_boldly(session: Session, rng: Random) -> None:
     raise AssertionError("the game has no end")
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("game", TABLES, ids=called)
 def test_no_rulebook_asks_what_cannot_be_answered(game: Game) -> None:
     """At every moment something is legal: a bid within limits that agree, or declining, which is said."""

@@ -367,6 +367,7 @@ def play(table: Any, rng: Random) -> None:
         sample(evening, rng)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(
     ("game", "options", "count"),
     [("any_game", {"template": "train"}, 100 if SOAK else 8), ("mammon", {}, 20 if SOAK else 2)],
@@ -457,6 +458,7 @@ async def test_the_journal_opens_into_all_that_moved(home: Any) -> None:
     assert last in home.texts()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", ["en", "ja"])
 async def test_the_bank_fits_the_small_screen(
     open_table: Any, tmp_path: Path, locale: Path, lang: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(SIZES[1:3], ("en", "ja"), (True,))]
 LOOKED_AT = LOOKS if SOAK else LOOKS[:1]
+ONE_OF = 1 if SOAK else 3
+"""So many screens are passed for one that is looked at."""
 
 
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKED_AT, ids=lambda at: str(at).replace(", ", "x"))
@@ -29,10 +31,12 @@ async def test_nothing_is_wrong_with_any_screen(
     table = await open_table(app_for(tmp_path, locale, lang=lang), size)
     table.app.evening.remember("plan", "flat" if flat else "standing")
     found: list[str] = []
+    passed = count()
 
     async def look(what: str) -> None:
-        await table.frames(3)
-        found.extend(f"{what}: {fault}" for fault in faults(table, size))
+        if next(passed) % ONE_OF == 0:
+            await table.frames(3)
+            found.extend(f"{what}: {fault}" for fault in faults(table, size))
 
     await Album(table.app, Finger(table.app, table.window), look).fill(TOURED if SOAK else ())
     assert not found, "\n".join(found)

@@ -97,7 +97,7 @@ def _is_roomy(question: Request[Any], plan: str) -> bool:
     return plan != "upright" or not tall
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(
     open_table: Any, locale: Any, seated: tuple[str, int], look: Any

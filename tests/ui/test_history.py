@@ -249,6 +249,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
 GAMES = sorted(games()) if SOAK else ["mammon", "sealed_bid"]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", GAMES)
 async def test_answers_of_every_game_are_amended_by_touch(
     home: Any, game: str, monkeypatch: pytest.MonkeyPatch
@@ -347,6 +348,7 @@ async def back_to_the_history(table: Any) -> None:
         await table.tap("history")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("lang", ["en", "ja"])
 async def test_the_history_fits_the_small_screen(
     open_table: Any, tmp_path: Path, locale: Path, lang: str

@@ -110,6 +110,7 @@ def _pieces() -> dict[str, Any]:
     }
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_no_text_is_cut_on_any_piece(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int]

@@ -67,7 +67,7 @@ async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool
         evening.draft(n, evening.view.seats.numbered(seat.number), plain[str(seat.number)])
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("key", GAMES)
 async def test_at_every_kind_of_question(table: Any, key: str) -> None:
     """Half-filled envelopes stay closed, the old names are nowhere, and the game goes on."""
@@ -119,6 +119,7 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
     assert [text for text in table.texts() if text.endswith(" (purse)")]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("key", ["sealed_bid", "mammon"])
 async def test_beside_devices(open_table: Any, tmp_path: Path, locale: Path, key: str) -> None:
     """Keypad, number pad and buttons of a renamed seat answer as before, in sealed rounds too."""

@@ -225,6 +225,7 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
     assert "Move this by hand" not in table.texts()
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", ["sealed_bid", "egypt"])
 async def test_a_killed_evening_goes_on_where_it_stood(
     open_table: Any, tmp_path: Path, locale: Path, game: str

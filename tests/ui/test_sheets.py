@@ -107,6 +107,7 @@ async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
         await table.tap("close")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), list(product(SIZES, ("en", "ja"))) if SOAK else TIGHTEST)
 async def test_every_sheet_fits_every_screen(
     open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str

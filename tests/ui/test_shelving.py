@@ -210,6 +210,7 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
     assert titles(home) == ["game 2", "game 1"]
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "ja")])
 async def test_every_page_of_the_shelf_is_whole(
     open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str, nothing_moves: None

@@ -16,6 +16,7 @@ FEWEST = {"bidders": 20, "mammon": 5}
 """Cards that are laid in a whole game."""
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.parametrize(("key", "seed"), [("bidders", 3), ("mammon", 3)])
 async def test_nobody_touches_the_screen(
