@@ -166,7 +166,6 @@ def rebid(table: Round, bids: Bids, ahead: list[int]) -> tuple[Bids, list[int]]:
     return bids | again, [ahead[0]]
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize("game", [any_game.GAME, sealed_bid.GAME], ids=lambda game: game.key)
 def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
     """A purse emptied by hand between a tie and its end pays what is there, and all hear it, or are asked."""
