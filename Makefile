@@ -26,13 +26,13 @@ lint: setup
 micropython:
 	@scripts/micropython/fetch.sh || true
 
-# A third worker uses the two cores while others wait for a terminal or a process.
+# Four workers use two cores, as some always wait for a terminal, a disk or a process.
 # The core with its gates of coverage, then, under another hash seed, what plays much: golden logs, random games,
 # sweeps, the metal and the screen; what those reach is measured in a soak, as watching them slows them.
 test: lint micropython
-	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
+	PYTHONHASHSEED=0 $(PYTEST) -n 4 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
-	PYTHONHASHSEED=271828 $(PYTEST) -n 3 --dist worksteal -m unwatched
+	PYTHONHASHSEED=271828 $(PYTEST) -n 4 --dist worksteal -m unwatched
 
 # A thousand random games a game, then all the rest; what they reach was reached by eight. It takes hours on two
 # cores; `make soak PART=tests/ui` soaks that alone, and measures nothing of what it reaches.
