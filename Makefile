@@ -5,7 +5,7 @@ PYTEST := $(BIN)/python -m pytest
 # Without compiled files each of hundreds of started programs compiles itself, and each worker every test.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run micropython test lint soak bench screenshots docs clean
+.PHONY: setup run micropython test lint coverage soak bench screenshots docs clean
 
 setup:
 	@scripts/setup
@@ -26,13 +26,14 @@ lint: setup
 micropython:
 	@scripts/micropython/fetch.sh || true
 
-# Four workers use two cores, as some always wait for a terminal, a disk or a process.
-# The core with its gates of coverage, then, under another hash seed, what plays much: golden logs, random games,
-# sweeps, the metal and the screen; what those reach is measured in a soak, as watching them slows them.
+# A third worker uses the two cores while others wait for a terminal or a process.
 test: lint micropython
-	PYTHONHASHSEED=0 $(PYTEST) -n 4 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
+	PYTHONHASHSEED=271828 $(PYTEST) -n 3 --dist worksteal
+
+# The gates of coverage for the core. Watching slows a test by half to five times: what plays much isn't watched.
+coverage: setup
+	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
-	PYTHONHASHSEED=271828 $(PYTEST) -n 4 --dist worksteal -m unwatched
 
 # A thousand random games a game, then all the rest; what they reach was reached by eight. It takes hours on two
 # cores; `make soak PART=tests/ui` soaks that alone, and measures nothing of what it reaches.
