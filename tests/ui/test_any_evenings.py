@@ -1,0 +1,78 @@
+"""Evenings with Any Game's money on the real window, by touch alone; touches are counted, a sum agrees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.table.seats import COLOURS
+from tests.games.test_any_evenings import FOUR, SALES, properties
+from tests.ui.evening import app_for
+from tests.ui.test_paying import draw, tills
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+FIVE = (*FOUR, "Emi")
+ROUNDS = 10
+
+
+@pytest.fixture
+def begun(open_table: Any, tmp_path: Any, locale: Any) -> Any:
+    """A table with a template, and people."""
+
+    async def begin(template: str, names: tuple[str, ...]) -> Any:
+        table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+        table.app.evening.begin("any_game", names, COLOURS[: len(names)], {"template": template})
+        await table.frames()
+        return table
+
+    return begin
+
+
+async def test_an_evening_of_property_trading(begun: Any) -> None:
+    """Eighty turns: a payment is its digits and one stroke, and the way to the page is gone once."""
+    books = Counter[str]()
+    acts = list(properties(books))
+    table = await begun("property", FOUR)
+    await table.tap("bank", "pay")
+    beyond = 2
+    for act in acts:
+        payer, payee, amount = act.split() if isinstance(act, str) else ("bank", act[1].split()[1], "200")
+        await table.tap(*amount)
+        await draw(table, payer.replace("all", "Everybody"), payee)
+        beyond += 1
+    assert {name: int(amount) for name, amount in tills(table).items() if name in FOUR} == {
+        name: books[name] for name in FOUR
+    }
+    assert beyond / len(acts) <= 1.5
+
+
+async def test_an_evening_of_tricks_under_contract(begun: Any) -> None:
+    """Five people, ten rounds: a round is one touch, and one screen: a digit and a key a number."""
+    table, chance, books = await begun("contract", FIVE), Random(10), Counter[str]()
+    for at in range(1, ROUNDS + 1):
+        await table.tap(f"Round {at}")
+        entered = [(chance.randint(0, 5), chance.randint(0, 5)) for _ in FIVE]
+        for name, (bid, made) in zip(FIVE, entered, strict=True):
+            books[name] += 20 + 10 * bid if bid == made else -10 * abs(bid - made)
+            last = name == FIVE[-1]
+            await table.tap(str(bid), "Next", str(made), "Enter the round" if last else "Next")
+        assert at == ROUNDS or f"Round {at + 1}" in table.texts()
+    await table.tap("Finish")
+    result = table.app.evening.view.result
+    assert {one.seat.name: one.total for one in result.standings} == dict(books)
+
+
+async def test_an_evening_of_art_auctions(begun: Any) -> None:
+    """Ten lots: what is sold, who has it, and the price with its key: three acts a lot."""
+    table, books = await begun("art", FOUR), Counter(dict.fromkeys(FOUR, 100))
+    for at, (painter, winner, price) in enumerate(SALES):
+        seller = FOUR[at % 4]
+        await table.tap(painter.title(), *(["Aki"] if not at else []))
+        await table.tap(winner, *str(price), "confirm")
+        books[winner] -= price
+        books[seller] += price if seller != winner else 0
+    ledger = table.app.evening.headless.session.table.ledger
+    assert {name: ledger.find(f"{name}/purse", "money").count for name in FOUR} == dict(books)
