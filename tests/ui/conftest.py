@@ -41,15 +41,11 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
-    _draw_what_is_looked_at(Window)
+    from ui.demo.finger import draw_what_is_looked_at
+
+    draw_what_is_looked_at(Window)
     gc.freeze()  # what all tests share is not looked through after each
     return Window
-
-
-def _draw_what_is_looked_at(window: Any) -> None:
-    """Draws the frames that are photographed alone, as drawing in software takes half the time of a test."""
-    draw = window.on_draw
-    window.on_draw = lambda: draw() if window.get_property_observers("on_flip") else None
 
 
 @pytest.fixture(scope="session")

@@ -84,7 +84,7 @@ class RoundSheet(Tells, BoxLayout):
         self.fields = [(seat, key) for seat in self.parts for key in self._keys(seat)]
         self.at = self.fields[0]
         self.pad = RoundPad(allows=self._allows)
-        self.grid = GridLayout(spacing=theme.length.gap / 2)
+        self.grid = GridLayout(cols=1, spacing=theme.length.gap / 2)
         for row in self.rows.values():
             row.bind(on_release=self._touch)
             self.grid.add_widget(row)

@@ -41,7 +41,7 @@ PACE = 0.7
 """Seconds between two answers where somebody watches."""
 EVERY = 24
 """Answers between two photographs."""
-FRAMES = 120
+FRAMES = 240
 """A second, where nobody watches; more would take the time that the keypads need."""
 LONG = 20.0
 """Seconds until it gives up on a keypad."""
@@ -211,6 +211,8 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Res
     assert isinstance(began, Began)
     seats = range(max(2, len(began.names) - KEYPADS + 1), len(began.names) + 1)
     with ExitStack() as stack:
+        if args.offscreen:
+            _spare()
         pads = {
             seat: stack.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}")) for seat in seats
         }
@@ -221,6 +223,14 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Res
     if result is not None:
         _check(events, result)
     return result
+
+
+def _spare() -> None:
+    from kivy.core.window import Window
+
+    from ui.demo.finger import draw_what_is_looked_at
+
+    draw_what_is_looked_at(Window)
 
 
 def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[CompanionApp, AnsweringHand]:

@@ -123,6 +123,12 @@ class Finger:
         os.replace(taken[0], file)  # noqa: PTH105 a pathlib call in a coroutine is refused
 
 
+def draw_what_is_looked_at(window: Any) -> None:
+    """From now on only frames that somebody waits for are drawn: in software that is half of all the work."""
+    draw = window.on_draw
+    window.on_draw = lambda: draw() if window.get_property_observers("on_flip") else None
+
+
 def _passed(frame: asyncio.Event, _: float) -> None:
     frame.set()
 
