@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -46,7 +46,7 @@ Install = Callable[..., Path]
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Installs the game `claps` with what it brings, by the ends of its files' names."""
     monkeypatch.setattr(translations, "_learnt", [])
     translations.written.cache_clear()
@@ -63,7 +63,8 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         translations.translations.cache_clear()
         return tmp_path
 
-    return installed
+    yield installed
+    translations.translations.cache_clear()  # others have learnt more
 
 
 def why(key: str) -> str:
