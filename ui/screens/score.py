@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from kivy.animation import Animation
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
@@ -26,15 +24,11 @@ from companion.words import listed, render
 from ui import theme
 from ui.events import Tells
 from ui.screens.sums import Sums
-from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
-from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.inscribed import within
-from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.cardback import draw_back
 from ui.widgets.pieces.glyph import Warned  # noqa: F401 - named in score.kv
 from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
 
@@ -45,124 +39,6 @@ MOST = 1.3
 """Rows that a card is high at most."""
 COLUMN = 0.6
 """The share of an upright screen's height that a column of cards has."""
-_UPRIGHT = 0.5
-"""Where a card, turning, is seen from its edge."""
-
-
-class RankCard(ButtonBehavior, Drawn):
-    """One seat's rank, name and total on a card; `turned` runs from 0 (face down) to 1.
-
-    Pressed it opens into its sum. A narrow one leaves it to that to say why the seat is ranked so.
-    """
-
-    shows: ClassVar[tuple[str, ...]] = ("state", "turned")
-    turned = NumericProperty(0.0)
-    name = StringProperty("")
-    need = NumericProperty(0.0)
-    """It is at least so high; others with less to say are lower."""
-
-    def __init__(self, standing: Standing, *, early: bool = False, is_narrow: bool = False) -> None:
-        self.standing, self._early, self._is_narrow = standing, early, is_narrow
-        self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
-        self.called = Writing(style="question", lines=3 if is_narrow else 2, text=standing.seat.name)
-        self.why = Writing(style="quiet", lines=9)
-        self.total = Writing(
-            style="digit" if is_narrow else "amount", halign="right", text=str(standing.total)
-        )
-        if is_narrow:
-            self.called.line_height = 1.0
-        self._low = 0.0
-        super().__init__(name=standing.seat.name)
-        self.bind(turned=self._write, width=self._need)
-        self._write()
-
-    @property
-    def won(self) -> bool:
-        """Whether this is a winner's card; a game that ended early has none."""
-        return self.standing.rank == 1 and not self.standing.out and not self._early
-
-    def speak(self, lang: str) -> None:
-        """Writes why this seat is ranked so, where the total doesn't say it."""
-        reason = None if self._is_narrow else self.standing.reason
-        self.why.text = render(reason, lang) if reason else ""
-        self._need()
-
-    def _need(self, *_: object) -> None:
-        """Room for the name over all lines of the reason."""
-        sizes = theme.length
-        self._low = self.why.high_at(self._column[1]) if self.why.text else 0.0
-        if self._is_narrow:
-            self.called.text = " ".join(within(self.name, self._column[1]))
-        self.need = max(sizes.target, sizes.body * 1.2 + self._low + sizes.line * 3)
-
-    @property
-    def _column(self) -> tuple[float, float]:
-        """Left end and width of what is written between the shape and the total."""
-        sizes = theme.length
-        rank, side, total, end = self._widths
-        left = sizes.line + rank + side + (sizes.gap if self._is_narrow else sizes.space)
-        return left, max(1.0, self.width - left - total - end - sizes.gap * 2)
-
-    @property
-    def _widths(self) -> tuple[float, float, float, float]:
-        """Of the rank, the token, the total, and what is right of that."""
-        sizes = theme.length
-        if self._is_narrow:
-            total = self.total.across_at_best() + sizes.line
-            return sizes.row * 0.45, sizes.token * 0.7, total, sizes.line
-        return sizes.row * 0.6, sizes.token, sizes.amount * 2, sizes.token * 1.2
-
-    def turn(self) -> None:
-        """Turns the card face up."""
-        Animation(turned=1.0, duration=theme.lasting(theme.TURN), t="in_out_sine").start(self)
-
-    def skip(self) -> None:
-        """Face up at once."""
-        Animation.cancel_all(self, "turned")
-        self.turned = 1.0
-
-    def _write(self, *_: object) -> None:
-        writings = (self.rank, self.called, self.why, self.total)
-        is_up = self.turned == 1.0
-        if is_up != (self.rank.parent is self):
-            for writing in writings:
-                (self.add_widget if is_up else self.remove_widget)(writing)
-
-    def draw(self) -> None:
-        """Its back, its edge or its face."""
-        x, y, width, height = inset(self.box, theme.length.line)
-        tall = height * abs(1 - 2 * self.turned)
-        card = (x, y + (height - tall) / 2, width, tall)
-        if self.turned < _UPRIGHT:
-            draw_back(card)
-        else:
-            self._draw_face(card)
-
-    def _draw_face(self, card: Box) -> None:
-        sizes = theme.length
-        pressed = self.state == "down"
-        paper(card, 0 if pressed else sizes.line, theme.PAPER_PRESSED if pressed else theme.PAPER)
-        if self.won:
-            rim(theme.BRASS, card, sizes.rim)
-        if self.turned == 1.0:
-            self._place(card)
-
-    def _place(self, card: Box) -> None:
-        x, y, width, height = card
-        sizes = theme.length
-        rank, token, digits, _ = self._widths
-        side = min(height * 0.7, token)
-        draw_token(self.standing.seat.colour, (x + rank, y + (height - side) / 2, side, side))
-        end = x + width - (0 if self._is_narrow else token)
-        if not self._is_narrow:
-            draw_icon("next", (end, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK)
-        self.rank.pos, self.rank.size = (x, y), (rank, height)
-        self.total.pos, self.total.size = (end - sizes.gap - digits, y), (digits, height)
-        left, room = self._column
-        spare = max(sizes.line, height - self._low - sizes.question * 1.2) / 2
-        low = self._low + spare if self._low else 0.0
-        self.called.pos, self.called.size = (self.x + left, y + low), (room, height - low - sizes.line)
-        self.why.pos, self.why.size = (self.x + left, y + spare), (room, self._low or 1.0)
 
 
 class Score(Tells, BoxLayout):

@@ -13,22 +13,8 @@ from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import (
-    ON_FELT,
-    Beside,
-    CoveredMark,
-    Mark,
-    Picture,
-    Placed,
-    Rows,
-    Wooden,
-    digits,
-    flow,
-    height_of,
-    place,
-    widest,
-    with_room,
-)
+from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, Mark, Picture, Wooden, digits
+from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.spread import GridMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
 

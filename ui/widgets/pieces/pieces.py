@@ -10,7 +10,8 @@ from kivy.properties import ObjectProperty
 from companion.session.view import Holding
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.pieces.marks import Mark, Placed, Plaque, Rows, flow, height_of, place
+from ui.widgets.pieces.marks import Mark, Plaque
+from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place
 from ui.widgets.pieces.worded import PLATE
 
 STEPS = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)

@@ -11,7 +11,8 @@ from ui import theme
 from ui.widgets.drawing.drawn import fill, inset, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.pieces.card import draw_card, least_wide
-from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, digits, draw_back, flow, height_of, place
+from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, digits, draw_back
+from ui.widgets.pieces.rows import flow, height_of, place
 from ui.widgets.pieces.worded import counted, named, picture, row_marks, value_of, written
 
 TALL = 3.4

@@ -23,20 +23,8 @@ from ui.widgets.drawing.drawn import Drawn, brass_round, paper
 from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import (
-    DIGITS,
-    ON_PAPER,
-    Beside,
-    Mark,
-    Placed,
-    Plaque,
-    Rows,
-    flow,
-    height_of,
-    place,
-    widest,
-    with_room,
-)
+from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
+from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
 from ui.widgets.seats.dial import TimeDial
