@@ -42,7 +42,7 @@ def pytest_collection_finish() -> None:
     """Thousands of tests lie in memory, and Python needn't look them through again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(20_000, 10, 50)
 
 
 def _sweeps(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:

@@ -1,4 +1,7 @@
-"""All games in one file, and back again: whole or not at all, whoever pulls the plug when."""
+"""All games in one file, and back again: whole or not at all, whoever pulls the plug when.
+
+Over 300 lines, because a copy may be cut off, odd or damaged at each step, there and back.
+"""
 
 from __future__ import annotations
 

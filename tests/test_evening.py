@@ -1,4 +1,7 @@
-"""An evening without a screen: which game lies on the table, and how it came there."""
+"""An evening without a screen: which game lies on the table, and how it came there.
+
+A little over 300 lines: each way in, and back out, is one example.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 prepare(state / "kivy", Surface())
 CompanionApp(lambda: WindowEvening(Store.open(state, playing=True), read_wiring())).run()
+
+Over 300 lines, because every way from screen to screen begins here.
 """
 
 from __future__ import annotations

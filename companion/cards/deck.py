@@ -1,6 +1,7 @@
 """Decks and cards: what is printed on each, and what may be printed there.
 
 A card is *named* (its tag was read, or it was picked) or *described* (somebody typed what is printed on it).
+Over 300 lines, because fields, designs, cards and the deck that holds them are each read by the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Cards: laid on a reader, picked from a list, or typed as what is printed on them."""
+"""Cards: laid on a reader, picked from a list, or typed as what is printed on them.
+
+Over 300 lines, because one request takes cards in all these ways, and checks, lists and samples each.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 It draws nothing, listens to no device, and is used by one thread.
 It is a class in three chapters: how a game is `kept`, `going_back`, and here what people do at the table.
+A little over 300 lines, because that is one short method a deed.
 """
 
 from __future__ import annotations

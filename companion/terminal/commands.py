@@ -1,6 +1,7 @@
 """What people may type at any prompt beside an answer: back, forth, look, correct, leave.
 
 Each command changes the game only through the session and says what is to be moved by hand.
+A little over 300 lines: a short function for each command, and their list.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.log.events import Corrected
+from companion.session.session import Session
 from companion.testing import Script
 from companion.words import render
 
@@ -28,3 +30,8 @@ def put(script: Script, count: int, piece: str, source: str, target: str) -> Scr
 def holding(script: Script, count: int, piece: str, place: str, other: str = "bank") -> Script:
     """So many are there afterwards; those that are missing come from the other place, the rest goes there."""
     return put(script, count - script[place, piece], piece, other, place)
+
+
+def corrected_again(session: Session, step: Corrected) -> None:
+    """Moves by hand what was moved by hand in another session."""
+    session.correct_all([(one.source, one.target, one.piece, one.count) for one in step.moves], step.reason)

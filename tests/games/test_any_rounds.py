@@ -1,4 +1,7 @@
-"""Rounds, contracts, sheets, majorities, teams, leaving, tracks, tournaments and chance of Any Game."""
+"""Rounds, contracts, sheets, majorities, teams, leaving, tracks, tournaments and chance of Any Game.
+
+Over 300 lines, because each way to count rounds is shown with its refusals.
+"""
 
 from pathlib import Path
 

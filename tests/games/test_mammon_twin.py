@@ -22,6 +22,7 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.sights import Look, Sight, differing
 from companion.words import say
+from tests.games.any_table import corrected_again
 from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
 from tests.twin import moment
 
@@ -55,8 +56,7 @@ each_wager = pytest.mark.parametrize("wager", SEALED)
 def again(session: Session, step: Step) -> None:
     """Does what was done in another session."""
     if not isinstance(step, Answered):
-        moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
-        session.correct_all(moves, step.reason)
+        corrected_again(session, step)
     elif step.salts:
         for number, answer in step.answer.items():
             session.draft(session.n, session.table.seats.numbered(int(number)), answer)

@@ -27,6 +27,7 @@ from hardware.desk.tags import part_at
 from hardware.signals import Pressed, Typed
 from hardware.wiring import Reader
 from tests.games import mammon_table, oyakata_table
+from tests.games.any_table import corrected_again
 from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
 UNKNOWN = "This tag is not known. Teach it: cards & tags."
@@ -245,8 +246,7 @@ def fighting() -> CardTable:
 def replayed(session: Session, step: object) -> None:
     """The same once more."""
     if isinstance(step, Corrected):
-        moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
-        session.correct_all(moves, step.reason)
+        corrected_again(session, step)
         return
     assert isinstance(step, Answered)
     if isinstance(session.question, Together):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -19,6 +20,19 @@ ROUNDS = 10
 
 
 @pytest.fixture
+def touches(kivy_window: Any) -> Iterator[list[Any]]:
+    """Every finger that comes down on the window."""
+    down: list[Any] = []
+
+    def note(_window: object, touch: Any) -> None:
+        down.append(touch)
+
+    kivy_window.bind(on_touch_down=note)
+    yield down
+    kivy_window.unbind(on_touch_down=note)
+
+
+@pytest.fixture
 def begun(open_table: Any, tmp_path: Any, locale: Any) -> Any:
     """A table with a template, and people."""
 
@@ -31,25 +45,25 @@ def begun(open_table: Any, tmp_path: Any, locale: Any) -> Any:
     return begin
 
 
-async def test_an_evening_of_property_trading(begun: Any) -> None:
+async def test_an_evening_of_property_trading(begun: Any, touches: list[Any]) -> None:
     """Eighty turns: a payment is its digits and one stroke, and the way to the page is gone once."""
     books = Counter[str]()
     acts = list(properties(books))
     table = await begun("property", FOUR)
     await table.tap("bank", "pay")
-    beyond = 2
+    digits = 0
     for act in acts:
         payer, payee, amount = act.split() if isinstance(act, str) else ("bank", act[1].split()[1], "200")
         await table.tap(*amount)
         await draw(table, payer.replace("all", "Everybody"), payee)
-        beyond += 1
+        digits += len(amount)
     assert {name: int(amount) for name, amount in tills(table).items() if name in FOUR} == {
         name: books[name] for name in FOUR
     }
-    assert beyond / len(acts) <= 1.5
+    assert len(touches) - digits == len(acts) + 2
 
 
-async def test_an_evening_of_tricks_under_contract(begun: Any) -> None:
+async def test_an_evening_of_tricks_under_contract(begun: Any, touches: list[Any]) -> None:
     """Five people, ten rounds: a round is one touch, and one screen: a digit and a key a number."""
     table, chance, books = await begun("contract", FIVE), Random(10), Counter[str]()
     for at in range(1, ROUNDS + 1):
@@ -60,13 +74,14 @@ async def test_an_evening_of_tricks_under_contract(begun: Any) -> None:
             last = name == FIVE[-1]
             await table.tap(str(bid), "Next", str(made), "Enter the round" if last else "Next")
         assert at == ROUNDS or f"Round {at + 1}" in table.texts()
+    assert len(touches) == ROUNDS * (1 + 2 * 2 * len(FIVE))
     await table.tap("Finish")
     result = table.app.evening.view.result
     assert {one.seat.name: one.total for one in result.standings} == dict(books)
 
 
-async def test_an_evening_of_art_auctions(begun: Any) -> None:
-    """Ten lots: what is sold, who has it, and the price with its key: three acts a lot."""
+async def test_an_evening_of_art_auctions(begun: Any, touches: list[Any]) -> None:
+    """Ten lots: what is sold, who has it, and the price with its key; who sells first is asked once."""
     table, books = await begun("art", FOUR), Counter(dict.fromkeys(FOUR, 100))
     for at, (painter, winner, price) in enumerate(SALES):
         seller = FOUR[at % 4]
@@ -74,5 +89,7 @@ async def test_an_evening_of_art_auctions(begun: Any) -> None:
         await table.tap(winner, *str(price), "confirm")
         books[winner] -= price
         books[seller] += price if seller != winner else 0
+    digits = sum(len(str(price)) for *_, price in SALES)
+    assert len(touches) - digits == 3 * len(SALES) + 1
     ledger = table.app.evening.headless.session.table.ledger
     assert {name: ledger.find(f"{name}/purse", "money").count for name in FOUR} == dict(books)

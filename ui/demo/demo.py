@@ -211,12 +211,10 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Res
     assert isinstance(began, Began)
     seats = range(max(2, len(began.names) - KEYPADS + 1), len(began.names) + 1)
     with ExitStack() as stack:
-        if args.offscreen:
-            _spare()
         pads = {
             seat: stack.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}")) for seat in seats
         }
-        app, hand = _app(folder, pads)
+        app, hand = _app(folder, pads, offscreen=args.offscreen)
         demonstration = Demonstration(app, hand, pads, args.out)
         demonstration.pace = 0.0 if args.offscreen else PACE
         result = await _until_closed(app, demonstration.play(events), stays=not args.offscreen)
@@ -225,23 +223,19 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Res
     return result
 
 
-def _spare() -> None:
-    from kivy.core.window import Window
-
-    from ui.demo.finger import draw_what_is_looked_at
-
-    draw_what_is_looked_at(Window)
-
-
-def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[CompanionApp, AnsweringHand]:
+def _app(
+    folder: Path, pads: Mapping[int, SimulatedKeypad], *, offscreen: bool
+) -> tuple[CompanionApp, AnsweringHand]:
     """The app with these keypads on its wires, and a hand at its window."""
     from kivy.core.window import Window
 
     from ui.app import CompanionApp
     from ui.demo.answering import AnsweringHand
-    from ui.demo.finger import Finger
+    from ui.demo.finger import Finger, draw_what_is_looked_at
     from ui.evening.window import WindowEvening
 
+    if offscreen:
+        draw_what_is_looked_at(Window)
     wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
     app = CompanionApp(lambda: WindowEvening(Store.open(folder / "state", playing=True), wiring), lang="en")
     return app, AnsweringHand(app, Finger(app, Window))

@@ -1,6 +1,7 @@
 """The table while a game is played: whose turn it is, what is asked, what everybody has.
 
 What is shown is `lay(view)`; where it stands is a plan's.
+Over 300 lines, because strips, middle, question, keys and what is said change together with each view.
 """
 
 from __future__ import annotations

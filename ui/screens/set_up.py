@@ -1,4 +1,7 @@
-"""Set-up: who plays, with which pieces, by which options; it ends in a `Begin`."""
+"""Set-up: who plays, with which pieces, by which options; it ends in a `Begin`.
+
+A little over 300 lines: each thing that may be decided is asked in a dialog of its own.
+"""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from companion.games.any_game.terms import ALL
 from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, choose_seat, say
 
 MONEY = say("Money")
+HEADS_UP = 2
+"""So few play poker in a way of their own."""
 EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
 
 
@@ -158,9 +160,9 @@ async def blinds(shelf: Laid) -> None:
     """The two after the marker pay into the first place; of two people whoever has it pays the small one."""
     terms, dealer = shelf.terms, shelf.table.who_has(shelf.starts)
     order = [] if dealer is None else [seat for seat in shelf.seats.after(dealer) if seat in shelf.sides]
-    if len(order) < 2 or not terms.small_blind + terms.big_blind:  # noqa: PLR2004 - nobody to play with
+    if len(order) < HEADS_UP or not terms.small_blind + terms.big_blind:
         return
-    small, big = (order[-1], order[0]) if len(order) == 2 else order[:2]  # noqa: PLR2004 - heads-up
+    small, big = (order[-1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
     for seat, amount in ((small, terms.small_blind), (big, terms.big_blind)):
         paid = await settle(shelf, shelf.purse(seat).place, shelf.places[0], amount)
         shelf.table.tell(say("{seat}: blind {amount}", seat=seat, amount=paid))
