@@ -122,7 +122,7 @@ async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> 
     """Whoever closes the window in the middle of a match ends it at once; there is no score then."""
     from ui.demo.demo import _app, _until_closed
 
-    app, hand = _app(tmp_path, {})
+    app, hand = _app(tmp_path, {}, offscreen=False)
     played = asyncio.create_task(_until_closed(app, never(), stays=False))
     await hand.finger.frames(3)
     app.stop()
@@ -134,7 +134,7 @@ async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_pa
     from companion.store import Store
     from ui.demo.demo import _app, _until_closed
 
-    app, _ = _app(tmp_path, {})
+    app, _ = _app(tmp_path, {}, offscreen=False)
     with pytest.raises(LookupError, match="there is no key"):
         await _until_closed(app, fails(), stays=False)
     Store.open(tmp_path / "state", playing=True).close()
