@@ -173,3 +173,19 @@ async def test_who_is_missing_is_counted_where_they_are_many(
         evening.draft(evening.view.n, seat, 3)
     await table.frames()
     assert "Pass it on. Still missing: Ken, Lea" in table.texts()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
+async def test_a_past_game_of_many_names_the_best(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, size: tuple[int, int]
+) -> None:
+    """Six of them in its row, and how many more; a touch shows everybody."""
+    table = await begun(open_table, tmp_path, locale, size, 12)
+    evening = table.app.evening
+    answer(evening, "points", {str(number): number for number in range(1, 13)}, "finish")
+    evening.put_away()
+    await table.frames(3)
+    await table.tap("past")
+    (row,) = [text for text in table.texts() if text.startswith("1.")]
+    assert row.split("   ") == [f"{at}.\u00a0{NAMES[-at]}\u00a0{13 - at}" for at in range(1, 7)] + ["+6"]
+    assert not faults(table, size)

@@ -36,6 +36,8 @@ DEMO = "egypt"
 """The game whose recorded match the demo table plays."""
 GUESTS = {"ja": ("アキ", "ベン", "ちえ", "大輔")}
 """Who plays it, where its readers don't write as it was recorded."""
+BEST = 6
+"""So many of those who played are named in a row of the past games; a touch shows all."""
 CLOCK = "clock of the table"
 """The key of the option that every game has; no game's own, as theirs have no spaces."""
 PEOPLE = "people"
@@ -174,14 +176,15 @@ class EveningShelf:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
     def _ending(self, saved: Saved, lang: str) -> str:
-        """Ranks, names and totals, the best first; names alone where no score was kept."""
+        """Ranks, names and totals of the best, and how many more; names alone where no score was kept."""
         if saved.result is None:
             return self._words.said(lang, "{names}: ended early", names=_named(saved, lang))
         places = [
             f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", UNBROKEN)
             for one in saved.result["standings"]
         ]
-        ranks = "   ".join(places)
+        more = [f"+{len(places) - BEST}"] if len(places) > BEST else []
+        ranks = "   ".join([*places[:BEST], *more])
         is_early = saved.state == "put away"
         return self._words.said(lang, "Ended early: {ranks}", ranks=ranks) if is_early else ranks
 

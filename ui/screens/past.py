@@ -24,7 +24,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
-ROW, UPRIGHT_ROW = 1.25, 1.9
+ROW, UPRIGHT_ROW = 1.25, 1.6
 """A row is at least so high, in targets; upright its lines are short, and more."""
 
 
@@ -52,7 +52,7 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         text = put(BoxLayout(orientation="vertical", padding=(0, sizes.line)), head)
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
-            put(text, Writing(text=line, style="quiet", lines=4, line_height=1.0))
+            put(text, Writing(text=line, style="quiet", lines=3, line_height=1.0))
         put(self, text)
 
     def draw(self) -> None:
