@@ -189,3 +189,14 @@ async def test_a_past_game_of_many_names_the_best(
     (row,) = [text for text in table.texts() if text.startswith("1.")]
     assert row.split("   ") == [f"{at}.\u00a0{NAMES[-at]}\u00a0{13 - at}" for at in range(1, 7)] + ["+6"]
     assert not faults(table, size)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
+async def test_no_word_of_a_menu_is_broken_beside_many(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, size: tuple[int, int]
+) -> None:
+    """However many keys a template's menu has, a key is as wide as its longest word."""
+    table = await begun(open_table, tmp_path, locale, size, 12)
+    table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    await table.frames(4)
+    assert not faults(table, size)

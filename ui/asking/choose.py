@@ -240,7 +240,7 @@ def _is_apart(option: Labelled) -> bool:
 
 def _lines(key: OptionKey, width: float, *, brief: bool) -> int:
     """How many lines a key's words take at their smallest, no word being broken but Japanese."""
-    room = width - 4 * theme.length.line - key.picture_across
+    room = key.words_across(width)
     small = theme.length.smallest
     words = key.text.split() or [""]
     below = 0.0 if brief else across(key.below, small, bold=False)

@@ -17,6 +17,10 @@ from ui.widgets.pieces.marks import CARD_WIDE, ON_PAPER
 from ui.widgets.pieces.worded import picture
 
 
+MARGIN = 2
+"""Lines between the edge of a key's face and its words."""
+
+
 class OptionKey(Key):
     """A key with what its option is about at the left, and a line below its words: its price, what it gives.
 
@@ -43,6 +47,10 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap
             case _:
                 return theme.length.token + theme.length.gap + self._price_across
+
+    def words_across(self, width: float) -> float:
+        """How much room its words have where it is so wide: beside the picture, within its face and margins."""
+        return width - 2 * theme.length.line - self.picture_across - 2 * MARGIN * theme.length.line
 
     @property
     def _price_across(self) -> float:
@@ -83,7 +91,7 @@ class OptionKey(Key):
     def _place_words(self, box: Box) -> None:
         x, y, width, height = box
         small = theme.length.smallest
-        margin = theme.length.line * 2
+        margin = theme.length.line * MARGIN
         wide = across(self.below, small, bold=False)
         below = self.below if wide <= width - margin and not self.brief else ""
         low = small * 1.25 if below else 0.0
