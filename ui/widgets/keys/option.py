@@ -16,7 +16,6 @@ from ui.widgets.pieces.card import draw_card
 from ui.widgets.pieces.marks import CARD_WIDE, ON_PAPER
 from ui.widgets.pieces.worded import picture
 
-
 MARGIN = 2
 """Lines between the edge of a key's face and its words."""
 
@@ -49,7 +48,7 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap + self._price_across
 
     def words_across(self, width: float) -> float:
-        """How much room its words have where it is so wide: beside the picture, within its face and margins."""
+        """The room that its words have where it is so wide: beside the picture, within face and margins."""
         return width - 2 * theme.length.line - self.picture_across - 2 * MARGIN * theme.length.line
 
     @property
