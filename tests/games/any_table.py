@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.log.events import Corrected
+from companion.log.events import Answered, Step
+from companion.requests import Together
 from companion.session.session import Session
 from companion.testing import Script
 from companion.words import render
@@ -32,6 +33,13 @@ def holding(script: Script, count: int, piece: str, place: str, other: str = "ba
     return put(script, count - script[place, piece], piece, other, place)
 
 
-def corrected_again(session: Session, step: Corrected) -> None:
-    """Moves by hand what was moved by hand in another session."""
-    session.correct_all([(one.source, one.target, one.piece, one.count) for one in step.moves], step.reason)
+def once_more(session: Session, step: Step) -> None:
+    """Does what was done in another session: an answer, a sealed round, or a move by hand."""
+    if not isinstance(step, Answered):
+        moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
+        session.correct_all(moves, step.reason)
+    elif isinstance(session.question, Together) and not session.question.open:
+        for number, answer in step.answer.items():
+            session.draft(session.n, session.table.seats.numbered(int(number)), answer)
+    else:
+        session.answer(session.n, step.answer)

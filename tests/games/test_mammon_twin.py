@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from companion.games.mammon.rulebook import GAME
-from companion.log.events import Answered, Step
 from companion.log.memory import Draft
 from companion.session.session import Session
 from companion.session.view import View, view
@@ -22,7 +21,7 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.sights import Look, Sight, differing
 from companion.words import say
-from tests.games.any_table import corrected_again
+from tests.games.any_table import once_more
 from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
 from tests.twin import moment
 
@@ -53,17 +52,6 @@ SEALED: dict[str, tuple[Callable[[], Script], Secrets, Secrets]] = {
 each_wager = pytest.mark.parametrize("wager", SEALED)
 
 
-def again(session: Session, step: Step) -> None:
-    """Does what was done in another session."""
-    if not isinstance(step, Answered):
-        corrected_again(session, step)
-    elif step.salts:
-        for number, answer in step.answer.items():
-            session.draft(session.n, session.table.seats.numbered(int(number)), answer)
-    else:
-        session.answer(session.n, step.answer)
-
-
 def sealed(
     directory: Path,
     before: Script,
@@ -79,7 +67,7 @@ def sealed(
         outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: f"{next(salts):032x}"}
         session = Session.begin(GAME, names(before), {}, kept, seed=7, **outside)
         for step in before.session.steps:
-            again(session, step)
+            once_more(session, step)
 
         def observed(deeds: tuple[object, ...]) -> Sight:
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)

@@ -14,7 +14,6 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.mammon import rulebook as mammon
 from companion.games.oyakata import rulebook as oyakata
-from companion.log.events import Answered, Corrected
 from companion.log.memory import Memory
 from companion.requests import Choose, Read, Together
 from companion.rules.game import Game
@@ -27,7 +26,7 @@ from hardware.desk.tags import part_at
 from hardware.signals import Pressed, Typed
 from hardware.wiring import Reader
 from tests.games import mammon_table, oyakata_table
-from tests.games.any_table import corrected_again
+from tests.games.any_table import once_more
 from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
 UNKNOWN = "This tag is not known. Teach it: cards & tags."
@@ -238,22 +237,9 @@ def fighting() -> CardTable:
     script = mammon_table.armed(3, 3, 3)
     session = Session.begin(mammon.GAME, NAMES[:3], {}, Memory(), tags=TAGS.get)
     for step in script.session.steps:
-        replayed(session, step)
+        once_more(session, step)
     script.session = session
     return CardTable(script)
-
-
-def replayed(session: Session, step: object) -> None:
-    """The same once more."""
-    if isinstance(step, Corrected):
-        corrected_again(session, step)
-        return
-    assert isinstance(step, Answered)
-    if isinstance(session.question, Together):
-        for seat in session.question.seats:
-            session.draft(session.n, seat, step.answer[str(seat.number)])
-    else:
-        session.answer(session.n, step.answer)
 
 
 def test_the_card_to_play_is_laid_down() -> None:

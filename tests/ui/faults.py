@@ -25,7 +25,7 @@ TOLD = 0.5
 def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
     widgets = list(_seen(_top(table.app.stage.top)))
-    found = [*_cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *_overprinted(widgets)]
+    found = [*_cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += _faint(table, widgets)
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
 
@@ -109,21 +109,26 @@ def in_window(widget: Any) -> tuple[float, float, float, float]:
 # Texts over texts
 
 
-def _overprinted(widgets: list[Any]) -> Iterator[str]:
-    """Texts that one widget inscribes into one another."""
+def overprinted(widgets: list[Any]) -> Iterator[str]:
+    """Texts that one widget inscribes into one another, or into what is written on it."""
+    from tests.ui.cuts import inked
     from ui.widgets.drawing.drawn import Drawn
+    from ui.widgets.drawing.writing import Writing
 
     for widget in widgets:
         if isinstance(widget, Drawn):
-            for one, other in combinations([_letters(stroke.settings) for stroke, _ in widget._laid], 2):
-                if one and other and _over(one, other):
+            inscribed = [box for stroke, _ in widget._laid if (box := _letters(stroke.settings))]
+            written = [one for one in widget.children if inscribed and isinstance(one, Writing) and one.text]
+            boxes = inscribed + [inked(one) for one in written if one.opacity]
+            for one, other in combinations(boxes, 2):
+                if _over(one, other):
                     yield f"overprinted: {type(widget).__name__} {_name(widget)} {one} {other}"
 
 
 def _over(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     """Whether they meet; pieces of a stack hide a little of the letter below them."""
     across, up = (min(one[at + 2], other[at + 2]) - max(one[at], other[at]) for at in (0, 1))
-    return up > 0 and across > min(one[2] - one[0], other[2] - other[0]) * STACKED
+    return up > TOLD and across > min(one[2] - one[0], other[2] - other[0]) * STACKED
 
 
 def _letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:

@@ -6,17 +6,21 @@ import re
 from collections.abc import Sequence
 from itertools import combinations, product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
+from companion.log.timeline import fold
 from companion.requests import Request, Together
 from companion.session.session import Session
 from companion.session.view import view
+from companion.verbs.logs import recorded
+from tests.games.any_table import once_more
 from tests.soak import SOAK
+from tests.ui.faults import overprinted
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -33,6 +37,7 @@ PEOPLE = {
 }  # fmt: skip  # a table
 FEW = 5
 """So many play a game that has no more, or would have too many looks."""
+RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
 CROWDS = [(game, people) for game in ("any_game", "sealed_bid") for people in (6, 8, 12)]
 LOOKS = [(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))]
 SEATED = [*((game, FEW) for game in GAMES), *CROWDS]
@@ -97,21 +102,49 @@ def _is_roomy(question: Request[Any], plan: str) -> bool:
     return plan != "upright" or not tall
 
 
+class Look(NamedTuple):
+    """How a table is looked at."""
+
+    plan: str
+    size: tuple[int, int]
+    lang: str
+
+
+async def laid(open_table: Any, locale: Any, look: Look) -> Any:
+    """A window on which tables can be shown."""
+    from tests.ui.shelf import PaperShelf, paper_app
+    from ui.words import Words
+
+    return await open_table(paper_app(PaperShelf(), Words(locale), lang=look.lang), look.size)
+
+
+async def check_table(table: Any, session: Session, look: Look) -> None:
+    """All of it is whole, apart and inside, and where there is room nothing is left out."""
+    from ui.screens.play import Play
+
+    stage, (plan, size, _) = table.app.stage, look
+    stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan))
+    await table.frames(4)
+    check_all(table, size)
+    assert not [*overprinted([*table.widgets()])]
+    assert session.question is not None
+    roomy = _is_roomy(session.question, plan) and min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280))
+    for thing in (*stage.screen.strips.values(), stage.screen.middle):
+        if thing.width > 0:
+            check_marks(thing, roomy=roomy)
+
+
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(
     open_table: Any, locale: Any, seated: tuple[str, int], look: Any
 ) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
-    from tests.ui.shelf import PaperShelf, paper_app
-    from ui.screens.play import Play
-    from ui.words import Words
-
-    (game, people), (plan, size, lang) = seated, look
-    app: Any = paper_app(PaperShelf(), Words(locale), lang=lang)
-    table = await open_table(app, size)
+    (game, people), look = seated, Look(*look)
     rules = catalogue.game(game)
-    session = Session.begin(rules, PEOPLE[lang][: min(people, rules.players[1])], {}, Memory(), seed=7)
+    names = PEOPLE[look.lang][: min(people, rules.players[1])]
+    session = Session.begin(rules, names, {}, Memory(), seed=7)
+    table = await laid(open_table, locale, look)
     rng, seen = Random(3), set[object]()
     for _answer in range(MOST):
         if (question := session.question) is None:
@@ -119,12 +152,28 @@ async def test_every_question_of_every_game_fits(
         news = getattr(getattr(question, "question", None), "id", question.kind)
         if news not in seen:
             seen.add(news)
-            app.stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan))
-            await table.frames(4)
-            check_all(table, size)
-            roomy = _is_roomy(question, plan) and min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280))
-            for thing in (*app.stage.screen.strips.values(), app.stage.screen.middle):
-                if thing.width > 0:
-                    check_marks(thing, roomy=roomy)
+            await check_table(table, session, look)
         answer(session, rng)
     assert seen
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("game", RECORDED)
+async def test_every_question_of_a_recorded_match_fits(
+    open_table: Any, locale: Any, game: str, look: Any
+) -> None:
+    """Where people play well, other things lie there and are offered than by chance."""
+    began, *_ = events = recorded(game)
+    log = Memory([began])
+    session = Session(catalogue.game(game), log, log)
+    session.resume()
+    table, seen = await laid(open_table, locale, Look(*look)), set[object]()
+    for step in fold(events).steps:
+        question: Any = session.question
+        news = getattr(getattr(question, "question", None), "id", question.kind)
+        if news not in seen:
+            seen.add(news)
+            await check_table(table, session, Look(*look))
+        once_more(session, step)
+    assert len(seen) > 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.cards import face_of
+from companion.cards import CardFace, face_of
 from companion.requests import Choose, Offer
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
@@ -16,11 +16,10 @@ from companion.words import Labelled, render
 from ui import theme
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
-from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.line_ends import is_japanese
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import OptionKey
+from ui.widgets.keys.option import BRIEF, OptionKey
 from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.card import is_blank
 from ui.widgets.pieces.worded import is_drawn
 
 COLUMNS = (6, 5, 4, 3, 2, 1)
@@ -28,10 +27,10 @@ MOST_ROWS = 5
 """More rows than these are turned page by page."""
 LIKED = 1.3
 """Keys like to be so many targets high."""
+TALL = 1.08
+"""They must be so high where two lines stand over what they give."""
 LINES = 2
 """A key's words take no more lines."""
-BRIEF = 3
-"""They may take so many where nothing stands below them."""
 
 
 class OptionKeys(Question[Choose]):
@@ -41,6 +40,7 @@ class OptionKeys(Question[Choose]):
 
     def build(self) -> None:
         """The keys, as many columns as their words allow."""
+        self._faces: dict[str, CardFace] = {}
         self.keys = {key: self._key(key, option) for key, option in self._ordered()}
         self.grid = FloatLayout()
         self.add_widget(self.grid)
@@ -61,7 +61,9 @@ class OptionKeys(Question[Choose]):
         key = OptionKey(name=name, is_full=True, lines=BRIEF)
         if isinstance(option, Offer):
             piece = option.piece if option.piece is not None and is_drawn(option.piece) else None
-            about = piece if option.card is None else face_of(self.seen.looks, option.card)
+            about = piece
+            if option.card is not None:
+                about = self._faces[name] = face_of(self.seen.looks, option.card)
             key.faint = option.cant is not None
         key.about = about
         key.bind(on_release=lambda _: self._choose(name))
@@ -70,8 +72,11 @@ class OptionKeys(Question[Choose]):
     def speak(self) -> None:
         """What each key means, in the language of this moment."""
         lang = self.app.lang
+        blank = any(is_blank(face, theme.length.token, lang) for face in self._faces.values())
         for name, option in self.request.options.items():
             key = self.keys[name]
+            if name in self._faces:  # one that can't be read looks like another thing beside those that can
+                key.about = None if blank else self._faces[name]
             key.lang, key.text, key.below = lang, self.said(option), self._below(option, key)
         if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
@@ -101,12 +106,20 @@ class OptionKeys(Question[Choose]):
         """As many rows as the words need; more where the keys may be larger."""
         if self.doubt is not None:
             return theme.length.row * 2.6, theme.length.row * 3.2
-        least = self._rows(self._most_columns(width))
+        columns = self._most_columns(width)
+        least = self._rows(columns)
         best = max(least, min(MOST_ROWS, len(self.keys)))
-        return self._high(least, 1.0), max(self._high(least, LIKED), self._high(min(best, least + 1), LIKED))
+        liked = max(self._high(least, LIKED), self._high(min(best, least + 1), LIKED))
+        return self._high(least, self._tall(columns, width)), liked
 
     def _high(self, rows: int, share: float) -> float:
         return rows * theme.length.target * share + (rows - 1) * theme.length.gap / 2
+
+    def _tall(self, columns: int, width: float) -> float:
+        """How many targets a key is high at least."""
+        share = (width - theme.length.gap / 2 * (columns - 1)) / columns
+        full = any(key.below and key.lines_at(share) == LINES for key in self.keys.values())
+        return TALL if full else 1.0
 
     def _rows(self, columns: int) -> int:
         """Rows of a page."""
@@ -130,7 +143,7 @@ class OptionKeys(Question[Choose]):
 
     def _fit(self, width: float, *, brief: bool) -> bool:
         most = BRIEF if brief else LINES
-        return all(_lines(key, width, brief=brief) <= most for key in self.keys.values())
+        return all(key.lines_at(width, brief=brief) <= most for key in self.keys.values())
 
     def _lay(self, *_: object) -> None:
         """The fewest columns whose rows have room: so keys are as wide as can be."""
@@ -140,7 +153,7 @@ class OptionKeys(Question[Choose]):
         fitting = [
             columns
             for columns in range(1, most + 1)
-            if self._high(ceil(len(self.keys) / columns), 1.0) <= self.height + 1
+            if self._high(ceil(len(self.keys) / columns), self._tall(columns, self.width)) <= self.height + 1
         ]
         columns = fitting[0] if fitting else most
         rows = ceil(len(self.keys) / columns)
@@ -164,7 +177,7 @@ class OptionKeys(Question[Choose]):
             row, column = divmod(spot, columns)
             key.size_hint = (None, None)
             key.size = (width, height)
-            key.brief = _lines(key, width, brief=False) > LINES
+            key.brief = key.lines_at(width) > LINES
             key.pos = (self.grid.x + column * (width + gap), top - (row + 1) * height - row * gap)
 
     def _ends_apart(self) -> bool:
@@ -236,21 +249,3 @@ def _group(option: Labelled) -> str:
 
 def _is_apart(option: Labelled) -> bool:
     return isinstance(option, Offer) and option.apart
-
-
-def _lines(key: OptionKey, width: float, *, brief: bool) -> int:
-    """How many lines a key's words take at their smallest, no word being broken but Japanese."""
-    room = key.words_across(width)
-    small = theme.length.smallest
-    words = key.text.split() or [""]
-    below = 0.0 if brief else across(key.below, small, bold=False)
-    if max(across(word, small) for word in words) > room or below > room:
-        breaks = is_japanese(key.text) and not key.below
-        return ceil(across(key.text, small) / max(1.0, room)) if breaks else BRIEF + 1
-    lines, used = 1, 0.0
-    for word in words:
-        wide = across(word, small)
-        if used and used + wide + small * 0.4 > room:
-            lines, used = lines + 1, 0.0
-        used += wide + small * 0.4
-    return lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.cards import CardFace
@@ -10,12 +12,15 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, inset
 from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.line_ends import is_japanese
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.card import draw_card
 from ui.widgets.pieces.marks import CARD_WIDE, ON_PAPER
 from ui.widgets.pieces.worded import picture
 
+BRIEF = 3
+"""Its words may take so many lines where nothing stands below them."""
 MARGIN = 2
 """Lines between the edge of a key's face and its words."""
 
@@ -46,6 +51,25 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap
             case _:
                 return theme.length.token + theme.length.gap + self._price_across
+
+    def lines_at(self, width: float, *, brief: bool = False) -> int:
+        """How many lines its words take at their smallest, no word being broken but Japanese.
+
+        Too many where a word, or what stands below unless it is `brief`, has no room at all.
+        """
+        room, small = self.words_across(width), theme.length.smallest
+        words = self.text.split() or [""]
+        below = 0.0 if brief else across(self.below, small, bold=False)
+        if max(across(word, small) for word in words) > room or below > room:
+            breaks = is_japanese(self.text) and not self.below
+            return ceil(across(self.text, small) / max(1.0, room)) if breaks else BRIEF + 1
+        lines, used = 1, 0.0
+        for word in words:
+            wide = across(word, small)
+            if used and used + wide + small * 0.4 > room:
+                lines, used = lines + 1, 0.0
+            used += wide + small * 0.4
+        return lines
 
     def words_across(self, width: float) -> float:
         """The room that its words have where it is so wide: beside the picture, within face and margins."""
@@ -100,7 +124,7 @@ class OptionKey(Key):
         if below:
             colour = theme.QUIET if self.faint or self.disabled else theme.INK_QUIET
             middle = x + margin + wide / 2 if self.about is not None else x + width / 2
-            inscribe(below, (middle, y + low * 0.75), small, colour, bold=False)
+            inscribe(below, (middle, y + low * 0.6), small, colour, bold=False)
 
 
 class CardKey(Key):

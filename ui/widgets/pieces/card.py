@@ -73,6 +73,11 @@ def least_wide(face: CardFace, lang: str) -> float:
     return max(words, default=0.0) * 1.2
 
 
+def is_blank(face: CardFace, wide: float, lang: str) -> bool:
+    """Whether nothing of a card can be read where it is so wide, as its name is all that is on it."""
+    return not (face.corners or face.row) and least_wide(face, lang) * READABLE > wide
+
+
 def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> None:
     """A card of any size; brass all round if the question is about it."""
     shade(box, theme.length.line)

@@ -39,12 +39,10 @@ class SpreadMark(Mark):
         self.lines = TALL + (1 if self._name else 0)
         self.said = " ".join(mark.said for mark in self._on if mark.said)
 
-    def _cards(self) -> int:
-        return max(1, len(self._part.cards) or min(1, self._part.backs))
-
-    def _card_wide(self, high: float) -> float:
-        names = [least_wide(face, self._lang) for face in self._part.cards]
-        return max([TALL * high * CARD_WIDE, *names])
+    def _cards_wide(self, high: float) -> list[float]:
+        """How wide each card is; without any as wide as a back, or the place of one."""
+        names = [least_wide(face, self._lang) for face in self._part.cards] or [0.0]
+        return [max(TALL * high * CARD_WIDE, name) for name in names]
 
     def _on_wide(self, high: float) -> float:
         if not self._on:
@@ -55,25 +53,25 @@ class SpreadMark(Mark):
     def across(self, high: float) -> float:
         """The cards, what lies on them, and no less than the name."""
         gap = theme.length.gap
-        cards = self._cards() * (self._card_wide(high) + gap) - gap
+        cards = sum(wide + gap for wide in self._cards_wide(high)) - gap
         name = self._name.across(high) if self._name else 0.0
         return max(cards + self._on_wide(high), name)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """The name above, the cards below it, the rest beside them."""
-        part, gap, wide, tall = self._part, theme.length.gap, self._card_wide(high), TALL * high
+        part, gap, tall, wides = self._part, theme.length.gap, TALL * high, self._cards_wide(high)
         if self._name is not None:
             self._name.draw(x, y + tall, high)
-        for face in part.cards:
+        for face, wide in zip(part.cards, wides, strict=False):  # there is a place where no card is
             draw_card(face, inset((x, y, wide, tall), theme.length.line), self._lang, wanted=part.wanted)
             x += wide + gap
         if not part.cards:
-            box = inset((x, y, wide, tall), theme.length.line)
+            box = inset((x, y, wides[0], tall), theme.length.line)
             if part.backs and part.back is not None:
                 draw_back(part.back.colour, box)
             else:
                 rim(theme.fade(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5)
-            x += wide + gap
+            x += wides[0] + gap
         rows = flow(self._on, high, self._on_wide(high), gap * 0.75)
         used = height_of(rows, high, theme.length.line)
         for one in place(rows, x, y + (tall + used) / 2, high, gap * 0.75, theme.length.line):
