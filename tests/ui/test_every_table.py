@@ -14,7 +14,7 @@ from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Request, Together
+from companion.requests import Raise, Request, Together
 from companion.session.session import Session
 from companion.session.view import view
 from companion.verbs.logs import recorded
@@ -94,12 +94,18 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
-def _is_roomy(question: Request[Any], plan: str) -> bool:
-    """Many envelopes, or a round with its pad, need an upright panel whole: the middle is a touch away."""
+def _is_roomy(question: Request[Any], plan: str, people: int) -> bool:
+    """Where a question leaves the middle no room, it is a touch away.
+
+    Many envelopes, or a round with its pad, on an upright panel; bids with a keypad on one that lies flat;
+    what six and more have written down.
+    """
     from ui.widgets.seats.columns import FEW_SEATS
 
     tall = isinstance(question, Together) and (question.open or len(question.seats) > FEW_SEATS)
-    return plan != "upright" or not tall
+    bids = isinstance(question, Raise)
+    short = (plan == "upright" and tall) or (plan == "flat" and bids) or people > FEW_SEATS
+    return not short
 
 
 class Look(NamedTuple):
@@ -128,7 +134,12 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     check_all(table, size)
     assert not [*overprinted([*table.widgets()])]
     assert session.question is not None
-    roomy = _is_roomy(session.question, plan) and min(size) >= ROOMY and (plan, size) != ("flat", (720, 1280))
+    people = len(session.table.seats)
+    roomy = (
+        _is_roomy(session.question, plan, people)
+        and min(size) >= ROOMY
+        and (plan, size) != ("flat", (720, 1280))
+    )
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:
             check_marks(thing, roomy=roomy)

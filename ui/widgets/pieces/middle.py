@@ -76,7 +76,10 @@ class Middle(ButtonBehavior, Drawn):
         for part in self.parts:
             again = isinstance(part, PileLaid) and part.label == before
             before = part.label if isinstance(part, PileLaid) else None
-            rows += _joined(rows, flow(self._marks(part, again=again), unit, width, _gap()), unit, width)
+            marks = self._marks(part, again=again)
+            if isinstance(part, GridLaid) and unit == units()[-1]:  # it can't be smaller, only in parts
+                marks = GridMark(part, self.lang).in_parts(unit, width)
+            rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return rows
 
     def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:  # noqa: PLR0911 - a line for each word

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from companion.scenes import CardsLaid, GridLaid, NumberLaid, RowLaid
 from companion.table.ledger import Piece
 from companion.words import Labelled, render
@@ -159,6 +161,21 @@ class GridMark(Mark):
     def across(self, high: float) -> float:
         """Names and columns."""
         return self._named(high) + sum(self._columns(high))
+
+    def in_parts(self, high: float, width: float) -> list[Mark]:
+        """Grids with some of its columns each, none wider than that if one column isn't."""
+        parts: list[Mark] = []
+        first, used = 0, self._named(high)
+        for at, wide in enumerate(self._columns(high)):
+            if at > first and used + wide > width:
+                parts.append(self._of(first, at))
+                first, used = at, self._named(high)
+            used += wide
+        return [*parts, self._of(first, len(self._heads)) if first else self]
+
+    def _of(self, first: int, end: int) -> GridMark:
+        lines = tuple((name, cells[first:end]) for name, cells in self._part.lines)
+        return GridMark(replace(self._part, heads=self._part.heads[first:end], lines=lines), self._lang)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """A dent in the felt; heads above, numbers in their columns."""
