@@ -134,7 +134,7 @@ class Fund(msgspec.Struct, frozen=True):
 def purse(ledger: Ledger, place: Place) -> Fund:
     """The money at a place, with an account for each note there is; asking opens none."""
     there = {one.piece: one for one in ledger.at(place)}
-    notes = dict.fromkeys(one.piece for one in ledger if one.piece.note)
+    notes = [piece for piece in ledger.pieces if piece.note]
     return Fund(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
 
 

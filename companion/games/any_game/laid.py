@@ -6,6 +6,7 @@ It asks nobody anything; what people want is told by `any_game`.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.games.any_game.companies import Company
@@ -122,9 +123,15 @@ class Laid:
             self.table.lay(account, 0 if at else number(printed, "treasury"))
         return found
 
+    @cached_property
+    def funds(self) -> Mapping[Seat, Fund]:
+        """All money of each seat; from the beginning there is an account for every note."""
+        ledger = self.table.ledger
+        return {seat: purse(ledger, Place(PURSE, kept)) for seat, kept in self.keeper.items()}
+
     def purse(self, seat: Seat) -> Fund:
         """All money of a seat."""
-        return purse(self.table.ledger, Place(PURSE, self.keeper[seat]))
+        return self.funds[seat]
 
     @property
     def money(self) -> Piece:
@@ -143,7 +150,7 @@ class Laid:
         if self.table.options["pays"] == "nobody":
             return NO_PURSES
         if sum(one.note > 0 for one in self.pieces) > 1 or self.terms.debts:
-            return {seat: self.purse(seat) for seat in self.seats}
+            return self.funds
         return self.purses[self.money]
 
     @property

@@ -23,6 +23,8 @@ Rulings:
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games.any_game import (
     bidding,
     chance,
@@ -60,6 +62,8 @@ from companion.rulebook import (
 )
 
 FINISH = "finish"
+WAY_OUT = {FINISH: Offer(say("Finish"), apart=True)}
+SURE = {FINISH: say("Finish this game and count the score?")}
 MENU: tuple[MenuLine, ...] = (
     *rounds.ROUNDS,
     *sheet.DEEDS,
@@ -94,8 +98,7 @@ async def evening(table: Table) -> Result:
 async def next_deed(shelf: Laid) -> MenuLine | None:
     """What the table wants now; None: to finish."""
     deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
-    sure = {FINISH: say("Finish this game and count the score?")}
-    return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure))
+    return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=SURE))
 
 
 def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
@@ -103,8 +106,14 @@ def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
     texts: dict[str, Labelled] = {}
     for key, deed in deeds.items():
         label = deed.called(shelf)
-        texts[key] = Offer(label, group=deed.group) if deed.group else label
-    return texts | {FINISH: Offer(say("Finish"), apart=True)}
+        texts[key] = grouped(label, deed.group) if deed.group else label
+    return texts | WAY_OUT
+
+
+@lru_cache(maxsize=256)  # every step begins with the menu
+def grouped(label: Say, group: Say) -> Offer:
+    """A line that stands with others."""
+    return Offer(label, group=group)
 
 
 def check_deck(deck: Deck) -> list[Say]:

@@ -120,7 +120,8 @@ async def sell_all(shelf: Laid) -> None:
     for seat in shelf.sides:
         paid = sum(one.worth(seat) for one in shelf.companies)
         for one in shelf.companies:
-            await sold(shelf, one, seat, one.held[seat].count)
+            if count := one.held[seat].count:
+                await sold(shelf, one, seat, count)
         shelf.table.tell(say("{seat} gets {amount}.", seat=seat, amount=paid))
 
 
