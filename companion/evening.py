@@ -21,7 +21,7 @@ from companion.copies import decks_for
 from companion.errors import CompanionError, StoreUnavailable
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
-from companion.record.happenings import Movement, journal
+from companion.record.entries import Movement, journal
 from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
@@ -39,7 +39,7 @@ from companion.table.scores import Result
 from companion.table.seats import COLOURS, Seat
 
 if TYPE_CHECKING:
-    from companion.record.happenings import Happening
+    from companion.record.entries import RecordEntry
 
 TOUCHED = "touched {}"
 """The setting that holds when the game of that number last lay on the table, in seconds since 1970."""
@@ -232,11 +232,11 @@ class Evening:
         """A game that was put away before its end, with the score it was put away with."""
         return msgspec.structs.replace(self.seen(), question=None, result=score, early=True)
 
-    def told(self) -> Sequence[Happening]:
+    def told(self) -> Sequence[RecordEntry]:
         """The whole game, as sentences; what has a time is in force, one for each thing."""
-        from companion.record.happenings import happenings  # what draws records takes long to load
+        from companion.record.entries import entries  # what draws records takes long to load
 
-        return happenings(self.playing, self._events())
+        return entries(self.playing, self._events())
 
     def journal(self) -> list[Movement]:
         """What moved, from the beginning on."""

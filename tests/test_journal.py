@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.record.happenings import journal
+from companion.record.entries import journal
 from companion.rules.game import Game
 from companion.testing import Script
 from companion.words import render

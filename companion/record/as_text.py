@@ -61,9 +61,9 @@ def _thinking(record: Record, lang: str) -> Iterator[str]:
 
 
 def _happened(record: Record, lang: str) -> Iterator[str]:
-    if record.happenings:
+    if record.entries:
         yield from ("", render(say("What happened"), lang))
-    for one in record.happenings:
+    for one in record.entries:
         at = "" if one.at is None else play_time(one.at)
         yield f"{at:>{TIME}}  {'! ' if one.undone else ''}{render(one.text, lang)}"
         yield from (f"{'':{TIME}}    {render(note, lang)}" for note in one.notes)

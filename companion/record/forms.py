@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.files import files
 from companion.record.as_text import as_text
-from companion.record.happenings import Happening
+from companion.record.entries import RecordEntry
 from companion.record.page import as_html
 from companion.record.record import Record
 from companion.record.wording import ending, heading
@@ -65,12 +65,12 @@ def _course(record: Record, lang: str) -> Json:
             }
             for one in record.thinking
         ],
-        "events": [_happened(one, lang) for one in record.happenings],
+        "events": [_happened(one, lang) for one in record.entries],
         "trouble": record.trouble and render(record.trouble, lang),
     }
 
 
-def _happened(one: Happening, lang: str) -> Json:
+def _happened(one: RecordEntry, lang: str) -> Json:
     notes = [render(note, lang) for note in one.notes]
     return {"n": one.n, "at": one.at, "text": render(one.text, lang), "notes": notes, "undone": one.undone}
 
@@ -108,10 +108,10 @@ def _rows(record: Record, lang: str) -> Iterator[Row]:
     for moment in record.standing:
         for seat, total in moment.totals.items():
             yield "standing", moment.n, None, seat.name, None, total
-    for happened in record.happenings:
-        yield "event", happened.n, happened.at, None, render(happened.text, lang), None
-        for note in happened.notes:
-            yield "note", happened.n, happened.at, None, render(note, lang), None
+    for entry in record.entries:
+        yield "event", entry.n, entry.at, None, render(entry.text, lang), None
+        for note in entry.notes:
+            yield "note", entry.n, entry.at, None, render(note, lang), None
 
 
 def _score(record: Record, lang: str) -> Iterator[Row]:

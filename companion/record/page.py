@@ -7,7 +7,7 @@ from html import escape
 from importlib import resources
 
 from companion.record.charts import standing_chart, thinking_chart, token
-from companion.record.happenings import Happening
+from companion.record.entries import RecordEntry
 from companion.record.record import Record
 from companion.record.wording import dots, ending, heading, play_time, summary, tables
 from companion.table.scores import PROVISIONAL, Line, Standing
@@ -101,13 +101,13 @@ class _Page:
         yield "</div>"
 
     def _events(self) -> Iterator[str]:
-        if not self._record.happenings:
+        if not self._record.entries:
             return
         yield f'<h2>{self._say(say("What happened"))}</h2>\n<table class="events">'
-        yield from (self._event(one) for one in self._record.happenings)
+        yield from (self._event(one) for one in self._record.entries)
         yield "</table>"
 
-    def _event(self, one: Happening) -> str:
+    def _event(self, one: RecordEntry) -> str:
         at = "" if one.at is None else play_time(one.at)
         undone = ' class="undone"' if one.undone else ""
         notes = "".join(f'<p class="note">{self._say(note)}</p>' for note in one.notes)

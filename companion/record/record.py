@@ -9,7 +9,7 @@ import msgspec
 
 from companion.errors import TableError
 from companion.log.events import Event, PutAway
-from companion.record.happenings import Happening, happenings
+from companion.record.entries import RecordEntry, entries
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.scenes import TableLaid, lay
 from companion.session.session import Session
@@ -37,7 +37,7 @@ class Record(msgspec.Struct, frozen=True):
     version: int | None = None
     options: Mapping[str, Setting] = {}
     provisional: bool = False
-    happenings: tuple[Happening, ...] = ()
+    entries: tuple[RecordEntry, ...] = ()
     standing: tuple[Totals, ...] = ()
     thinking: tuple[Thinking, ...] = ()
     table: tuple[Holding, ...] = ()
@@ -66,7 +66,7 @@ def recorded(session: Session, events: Sequence[Event], number: int | None = Non
         version=session.began.version,
         options=session.table.options,
         provisional=seen.provisional,
-        happenings=happenings(session, events),
+        entries=entries(session, events),
         standing=standing(session),
         thinking=thinking(events, seen.seats),
         table=() if over else _by_place(seen.holdings),

@@ -11,8 +11,8 @@ from typing import Any
 from companion.errors import CompanionError, RulesCrashed
 from companion.jsonlines import jsonlines
 from companion.record.as_text import as_text
+from companion.record.entries import journal
 from companion.record.forms import as_json
-from companion.record.happenings import journal
 from companion.record.record import recorded
 from companion.requests import Choose, Request, Together
 from companion.rules.game import Game

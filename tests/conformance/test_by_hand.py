@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import Misfit, TableError
-from companion.record.happenings import journal
+from companion.record.entries import journal
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.run import Run, replay

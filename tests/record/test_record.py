@@ -239,7 +239,7 @@ def test_a_long_japanese_name_stands_inside_its_chart() -> None:
 def test_an_undone_reveal_is_marked() -> None:
     """What everybody saw can't be unseen: the record says which round was taken back, and when."""
     table = bids("Aki 5", "Ben 3", "undo past a reveal", *FINISH)
-    events = recorded(table.session, table.log).happenings
+    events = recorded(table.session, table.log).entries
     assert [(one.undone, render(one.text)) for one in events][:2] == [
         (True, "The opened envelopes of question 1 were taken back."),
         (False, "Aki: 5, Ben: 3"),
@@ -250,14 +250,14 @@ def test_an_undone_reveal_is_marked() -> None:
 def test_an_amended_reveal_is_marked() -> None:
     """So is a sealed answer that the table changed afterwards, where that was done."""
     table = bids("Aki 5", "Ben 3", "amend 1: Ben 4", "table: finish")
-    texts = [render(one.text) for one in recorded(table.session, table.log).happenings if one.undone]
+    texts = [render(one.text) for one in recorded(table.session, table.log).entries if one.undone]
     assert texts == ["What was in the envelopes of question 1 was amended after the reveal."]
 
 
 def test_who_left_and_came_back_is_told() -> None:
     """People who go and return stand between the answers."""
     table = bids("Aki leaves", "Aki returns", *FINISH)
-    texts = [render(one.text) for one in recorded(table.session, table.log).happenings]
+    texts = [render(one.text) for one in recorded(table.session, table.log).entries]
     assert texts[:2] == ["Aki leaves.", "Aki is back."]
 
 

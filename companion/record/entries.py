@@ -20,7 +20,7 @@ from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
 
-class Happening(msgspec.Struct, frozen=True):
+class RecordEntry(msgspec.Struct, frozen=True):
     """One sentence with what followed from it; `n` is the question, `at` the seconds of play.
 
     `at` is None where the log has no time. `undone`: it tells of what was taken back, or amended too late.
@@ -36,18 +36,18 @@ class Happening(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...] = ()
 
 
-def happenings(session: Session, events: Sequence[Event]) -> tuple[Happening, ...]:
+def entries(session: Session, events: Sequence[Event]) -> tuple[RecordEntry, ...]:
     """The whole game, oldest first."""
     found = [
-        Happening(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
+        RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
-    tried = [Happening(n, None, text, undone=True) for n, text in withdrawn(session)]
+    tried = [RecordEntry(n, None, text, undone=True) for n, text in withdrawn(session)]
     extras = sorted((*_comings(events, session.table.seats), *_undone(events), *tried), key=lambda one: one.n)
     return tuple(_merged(found, extras))
 
 
-def _merged(found: Sequence[Happening], extras: Sequence[Happening]) -> Iterator[Happening]:
+def _merged(found: Sequence[RecordEntry], extras: Sequence[RecordEntry]) -> Iterator[RecordEntry]:
     """What was said while a question was open comes before its answer."""
     rest = deque(extras)
     for one in found:
@@ -57,26 +57,26 @@ def _merged(found: Sequence[Happening], extras: Sequence[Happening]) -> Iterator
     yield from rest
 
 
-def _comings(events: Sequence[Event], seats: Seats) -> Iterator[Happening]:
+def _comings(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
     """Who left and came back, and a game that ended before its end."""
     for event in events:
         match event:
             case Left():
-                yield Happening(event.n, None, say("{seat} leaves.", seat=seats.numbered(event.seat)))
+                yield RecordEntry(event.n, None, say("{seat} leaves.", seat=seats.numbered(event.seat)))
             case Returned():
-                yield Happening(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
+                yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
             case PutAway(early=True):
-                yield Happening(event.n, None, say("Put away before its end: this is the score so far."))
+                yield RecordEntry(event.n, None, say("Put away before its end: this is the score so far."))
 
 
-def _undone(events: Sequence[Event]) -> Iterator[Happening]:
+def _undone(events: Sequence[Event]) -> Iterator[RecordEntry]:
     for one in rounds(events):
         if one.taken_back is not None:
             text = say("The opened envelopes of question {n} were taken back.", n=one.n)
-            yield Happening(one.taken_back, None, text, undone=True)
+            yield RecordEntry(one.taken_back, None, text, undone=True)
         for n in one.amended:
             text = say("What was in the envelopes of question {n} was amended after the reveal.", n=one.n)
-            yield Happening(n, None, text, undone=True)
+            yield RecordEntry(n, None, text, undone=True)
 
 
 class Movement(msgspec.Struct, frozen=True):
