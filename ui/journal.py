@@ -10,10 +10,8 @@ words may repeat what was answered.
 from __future__ import annotations
 
 import logging
-import platform
 import sys
 import traceback
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 
@@ -44,8 +42,10 @@ def speak(*, service: bool) -> None:
     LOG.propagate = False
     LOG.setLevel(logging.INFO if service else logging.ERROR)
     if service:
+        from importlib.metadata import version  # what reads lists of packages delays the first picture
+
         sys.excepthook = _fell
-        python = platform.python_version()
+        python = sys.version.partition(" ")[0]
         LOG.info("companion %s starts with Python %s", version(DISTRIBUTION), python)
 
 

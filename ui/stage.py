@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.table.seats import Seat
 from ui import theme
 from ui.widgets.drawing.drawn import Felt
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.turned import Turned
+
+if TYPE_CHECKING:
+    from companion.table.seats import Seat
 
 NARROWEST = 8.5
 """Targets that a page needs side by side; where a side of the table has less, it isn't turned there."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.store.places import OWNER_ONLY_FILE
+from companion.files.places import OWNER_ONLY_FILE
 
 FILE = "starts.json"
 TOO_OFTEN = 3

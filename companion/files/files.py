@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 from companion.errors import TableError
+from companion.files.places import OWNER_ONLY
 from companion.words import say
 
-OWNER_ONLY = 0o700
 ANYBODY = 0o666
 
 
@@ -117,7 +116,7 @@ def delete(path: Path) -> None:
 
 
 def _put_in_its_place(path: Path, text: str, mode: int | None = None) -> None:
-    new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    new = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     new.touch(mode=ANYBODY if mode is None else mode, exist_ok=False)
     try:
         if mode is None and path.exists():

@@ -1,9 +1,13 @@
-"""Where games are kept; known before anything is opened there."""
+"""Where games are kept, and for whose eyes; known before anything is opened there."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+OWNER_ONLY = 0o700
+OWNER_ONLY_FILE = 0o600
+"""Nobody else may look into what lies there: a directory, a file."""
 
 
 def state_directory(given: Path | None) -> Path:

@@ -16,13 +16,14 @@ from leather import theme
 
 from companion.record.standing import Thinking, Totals, marks, turns
 from companion.table.seats import Seat
-from companion.table.signs import OUTLINES, SIGNS
+from companion.table.signs import SIGNS, corners
 from companion.words import render, say
 
 INK, INK_QUIET, LINE = "#221C14", "#5B5040", "#D3C4A3"
 
-
-CORNERS = {shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in points) for shape, points in OUTLINES.items()}
+CORNERS = {
+    sign.shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in corners(sign.shape)) for sign in SIGNS.values()
+}
 """The shapes' corners in SVG, downwards."""
 
 

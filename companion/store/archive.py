@@ -22,8 +22,9 @@ from typing import BinaryIO
 import msgspec
 
 from companion.errors import TableError
+from companion.files.places import OWNER_ONLY_FILE
 from companion.store.database import has_content, look
-from companion.store.places import OWNER_ONLY_FILE, Places, sync_names
+from companion.store.places import Places, sync_names
 from companion.store.replacing import WRITTEN
 from companion.store.troubles import spoken
 from companion.words import say

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from companion.store.places import OWNER_ONLY_FILE
+from companion.files.places import OWNER_ONLY_FILE
 from companion.store.schema import check_known, is_as_made, migrate, version
 from companion.store.troubles import DAMAGED, UNREADABLE, code_of
 

@@ -10,11 +10,9 @@ from itertools import count
 from pathlib import Path
 
 from companion.errors import StoreUnavailable
-from companion.files.places import states
+from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE, states
 from companion.words import Say, say
 
-OWNER_ONLY = 0o700
-OWNER_ONLY_FILE = 0o600
 OTHERS = 0o077
 
 

@@ -11,7 +11,8 @@ import shutil
 from itertools import count
 from pathlib import Path
 
-from companion.store.places import OWNER_ONLY, OWNER_ONLY_FILE, Places, sync_names
+from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE
+from companion.store.places import Places, sync_names
 
 WRITTEN = ("cards", "templates")
 """The folders of what people write themselves, as TOML."""

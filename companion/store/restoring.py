@@ -14,10 +14,11 @@ from pathlib import Path
 import msgspec
 
 from companion.errors import TableError
+from companion.files.places import OWNER_ONLY
 from companion.store.archive import CONFIG, FORMAT, MANIFEST, Manifest
 from companion.store.database import beside, has_content, is_sound, look
 from companion.store.opening import drafts_read_well
-from companion.store.places import OWNER_ONLY, Places, sync_names
+from companion.store.places import Places, sync_names
 from companion.store.replacing import WRITTEN, finish, put
 from companion.store.rescue import reads_well
 from companion.store.rows import Saved, saved

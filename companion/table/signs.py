@@ -9,6 +9,7 @@ green or blue. No two shapes are alike however a strip is turned to its owner.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from math import cos, hypot, pi, sin, sqrt
 
 import msgspec
@@ -157,5 +158,9 @@ _SHAPES: dict[str, Callable[[], Points]] = {
     "arrow": _arrow,
     "bow": _bow,
 }
-OUTLINES = {name: outline() for name, outline in _SHAPES.items()}
-"""Each shape by its name."""
+
+
+@cache  # home shows few of them, and waits for none of the others
+def corners(shape: str) -> Points:
+    """The outline of the shape of that name."""
+    return _SHAPES[shape]()

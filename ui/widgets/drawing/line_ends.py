@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 NOT_FIRST = (
@@ -21,8 +21,6 @@ UNBROKEN = "\u00a0"
 """A space at which no line ends."""
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _ANY_JAPANESE = re.compile(f"[{_JAPANESE}]")
-_WHOLE = re.compile(f"[{re.escape(NOT_LAST)}]*(?:[^\\s{_JAPANESE}]+|.)[{re.escape(NOT_FIRST)}]* *")
-"""What stays together: a Latin word, a number or one Japanese character, with the marks that belong to it."""
 
 
 def broken(text: str, width: float, across: Callable[[str], float]) -> str:
@@ -59,7 +57,13 @@ def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[
         if across(phrase.rstrip()) <= width:
             yield phrase
         else:
-            yield from _WHOLE.findall(phrase)
+            yield from _whole().findall(phrase)
+
+
+@cache  # not before: who plays in English never needs it
+def _whole() -> re.Pattern[str]:
+    """What stays together: a Latin word, a number or a Japanese character, with the marks beside it."""
+    return re.compile(f"[{re.escape(NOT_LAST)}]*(?:[^\\s{_JAPANESE}]+|.)[{re.escape(NOT_FIRST)}]* *")
 
 
 @lru_cache(maxsize=512)
@@ -88,8 +92,8 @@ def _is_latin(pair: str) -> bool:
     return all("!" <= letter <= "~" for letter in pair)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _parser() -> Any:
-    from budoux import load_default_japanese_parser  # not before: who plays in English never needs it
+    from budoux import load_default_japanese_parser  # nor this
 
     return load_default_japanese_parser()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi, sin
 
-from companion.table.signs import OUTLINES
+from companion.table.signs import corners
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.strokes import Color, Mesh, SmoothLine
 
-SHAPES = {**OUTLINES, "gem": [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]}
+GEM = [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]
 CORNER = 4
 """Numbers that a corner of a fan is: where it is, and where in a picture."""
 
@@ -30,6 +30,7 @@ def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]
     x, y, width, height = box
     half = (min(width, height) - line) / 2 / 1.08
     middle = x + width / 2, y + height / 2
-    points = [(middle[0] + px * half, middle[1] + py * half) for px, py in SHAPES[shape]]
+    outline = GEM if shape == "gem" else corners(shape)
+    points = [(middle[0] + px * half, middle[1] + py * half) for px, py in outline]
     fan = [value for at in (middle, *points, points[0]) for value in (*at, 0, 0)]
     return fan, [value for point in points for value in point]

@@ -13,7 +13,7 @@ from kivy.graphics.texture import Texture
 
 _GRAIN = 128
 _SHADOW = 64
-_VIGNETTE = 96
+_VIGNETTE = 48
 _WHITE = b"\xff"
 
 
