@@ -182,15 +182,9 @@ async def falling_price(
         }
         options = {**takers, DECLINED: Offer(say("Nobody yet"), apart=True)}
         question, needs = say("{about} for {price}", about=about, price=price), _needs(named, price, held)
+        known, falling = say("Falling price"), Falling(price, then, paid_in)
         race = Choose(
-            None,
-            question,
-            options,
-            needs,
-            about=about,
-            known_as=say("Falling price"),
-            race=tuple(order),
-            falling=Falling(price, then, paid_in),
+            None, question, options, needs, about=about, known_as=known, race=tuple(order), falling=falling
         )
         if (taker := await race) != DECLINED:
             return named[taker], price
