@@ -17,7 +17,9 @@ from companion.log.timeline import fold
 from companion.requests import Raise, Request, Together
 from companion.session.session import Session
 from companion.session.view import view
+from companion.templates import deck_of
 from companion.verbs.logs import recorded
+from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
 from tests.ui.faults import overprinted
@@ -188,3 +190,20 @@ async def test_every_question_of_a_recorded_match_fits(
             await check_table(table, session, Look(*look))
         once_more(session, step)
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
+async def test_all_companies_of_a_table_are_seen(open_table: Any, locale: Any, look: Any) -> None:
+    """Four with their prices and shares, four people with their names; before and after much was traded."""
+    names, look = PEOPLE[look[2]][:4], Look(*look)
+    trains = {"any_game": deck_of("train", NOWHERE)}
+    game = catalogue.game("any_game")
+    session = Session.begin(game, names, {"template": "train"}, Memory(), decks=trains, seed=7)
+    table, rng = await laid(open_table, locale, look), Random(3)
+    for _look in range(3):
+        if session.question is None:
+            break
+        await check_table(table, session, look)
+        for _answer in range(20):
+            if session.question is not None:
+                answer(session, rng)
