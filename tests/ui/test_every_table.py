@@ -14,7 +14,7 @@ from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Raise, Request, Together
+from companion.requests import Counts, Raise, Request, Together
 from companion.session.session import Session
 from companion.session.view import view
 from companion.templates import deck_of
@@ -53,7 +53,7 @@ TABLES = (
 MOST = 600 if SOAK else 150
 """Answers after which a game has asked all it asks."""
 ROOMY = 720
-"""From this shorter side on nothing is left out, but where a panel is upright and lies flat."""
+"""From this shorter side on nothing is left out."""
 
 
 def check_marks(thing: Any, *, roomy: bool) -> None:
@@ -96,18 +96,15 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
-def _is_roomy(question: Request[Any], plan: str, people: int) -> bool:
+def _is_roomy(question: Request[Any], plan: str, size: tuple[int, int], people: int) -> bool:
     """Where a question leaves the middle no room, it is a touch away.
 
-    Many envelopes, or a round with its pad, on an upright panel; bids with a keypad on one that lies flat;
-    what six and more have written down.
+    Bids and counts with their keypad on the smaller panel that lies flat; what six and more have written down.
     """
     from ui.widgets.seats.columns import FEW_SEATS
 
-    tall = isinstance(question, Together) and (question.open or len(question.seats) > FEW_SEATS)
-    bids = isinstance(question, Raise)
-    short = (plan == "upright" and tall) or (plan == "flat" and bids) or people > FEW_SEATS
-    return not short
+    keypad = isinstance(question, Raise | Counts) and plan == "flat" and min(size) == ROOMY
+    return min(size) >= ROOMY and not keypad and people <= FEW_SEATS
 
 
 class Look(NamedTuple):
@@ -137,11 +134,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     assert not [*overprinted([*table.widgets()])]
     assert session.question is not None
     people = len(session.table.seats)
-    roomy = (
-        _is_roomy(session.question, plan, people)
-        and min(size) >= ROOMY
-        and (plan, size) != ("flat", (720, 1280))
-    )
+    roomy = _is_roomy(session.question, plan, size, people)
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:
             check_marks(thing, roomy=roomy)
