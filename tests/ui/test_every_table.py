@@ -99,7 +99,7 @@ def answer(session: Session, rng: Random) -> None:
 def _is_roomy(question: Request[Any], plan: str, size: tuple[int, int], people: int) -> bool:
     """Where a question leaves the middle no room, it is a touch away.
 
-    Bids and counts with their keypad on the smaller panel that lies flat; what six and more have written down.
+    Bids and counts with their keypad on a smaller panel that lies flat; what six and more have written down.
     """
     from ui.widgets.seats.columns import FEW_SEATS
 
