@@ -147,6 +147,15 @@ def test_a_falling_price(lines: str, comes: object) -> None:
     assert end(played(falling, *lines.split(", "))) == repr(comes)
 
 
+def test_a_falling_price_says_what_it_is_and_what_comes_then() -> None:
+    """As a number, so that nobody has to read it out of the question; the last has no next."""
+    script = played(falling)
+    assert script.limits["falling"] == {"price": 9, "then": 6}
+    assert script.says("Aki: pass").limits["falling"] == {"price": 6, "then": 3}
+    assert script.says("Aki: pass").limits["falling"] == {"price": 3, "then": None}
+    assert set(script.limits["options"].values()) == {"Aki", "Ben", "Chie", "Nobody yet"}
+
+
 def test_only_who_has_so_much_takes_a_falling_price() -> None:
     """The others are there, with the reason, until the price is theirs."""
     script = played(falling, held=(10, 6, 0))

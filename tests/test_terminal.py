@@ -17,14 +17,14 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.memory import Memory
-from companion.requests import Amount, Choose, Together
+from companion.requests import Amount, Choose, Falling, Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.table.scores import Result, Standing
 from companion.table.table import Table
 from companion.templates import deck_of as template
-from companion.terminal.forms import given
+from companion.terminal.forms import given, hints
 from companion.words import say
 from tests.stall import Disk
 from tests.terminal_table import TAGS, begun, heard, log
@@ -183,6 +183,12 @@ def test_a_number_is_the_one_shown_whatever_the_keys_are() -> None:
     for line in ("3", "5", "0", "-1"):
         with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
             given(question, line, "en")
+
+
+def test_a_falling_price_stands_over_those_who_may_take_it() -> None:
+    """With what it falls to; the numbers of who takes it have nothing else beside them."""
+    question = Choose(None, say("A hat?"), {"1": say("Aki"), "pass": say("Nobody")}, falling=Falling(95, 80))
+    assert [hint.in_("en") for hint in hints(question)] == ["95  then 80", "1  Aki", "2  Nobody"]
 
 
 def test_a_word_that_may_mean_two_choices_chooses_neither() -> None:

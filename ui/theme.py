@@ -128,6 +128,7 @@ class Lengths(msgspec.Struct, frozen=True):
     amount: float = 64.0
     number: float = 96.0
     grand: float = 120.0
+    falling: float = 168.0
 
 
 _SHORTER_SIDE = 480

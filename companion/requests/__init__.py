@@ -4,7 +4,7 @@ A small closed set; each kind costs a widget, a keypad mapping and a terminal fo
 """
 
 from companion.requests.amount import Amount
-from companion.requests.choose import DECLINED, Choose, Need, Offer, choose_seat
+from companion.requests.choose import DECLINED, Choose, Falling, Need, Offer, choose_seat
 from companion.requests.counts import Count, Counts
 from companion.requests.done import Done
 from companion.requests.raise_ import Raise
@@ -27,6 +27,7 @@ __all__ = [
     "Counts",
     "Die",
     "Done",
+    "Falling",
     "Limit",
     "Need",
     "Offer",

@@ -42,6 +42,22 @@ class Need(msgspec.Struct, frozen=True):
         return self.least <= self.held.count and (self.most is None or self.held.count <= self.most)
 
 
+class Falling(msgspec.Struct, frozen=True):
+    """What something costs for now, and `then`, once nobody has taken it; None: nothing less.
+
+    `paid_in`: the piece that is counted, where it is one.
+    """
+
+    price: int
+    then: int | None
+    paid_in: Piece | None = None
+
+    @property
+    def after(self) -> Say:
+        """What comes once nobody has taken it."""
+        return say("last price") if self.then is None else say("then {n}", n=self.then)
+
+
 class Offer(msgspec.Struct, frozen=True):
     """One option of a Choose as a key is drawn: what it is about, what it costs and what it gives.
 
@@ -86,6 +102,7 @@ class Choose(Asked[str], frozen=True, eq=False):
     `cards`: the deck whose designs are keys, where options are cards; such a card on a reader answers too.
     `sure` is what screen, terminal and keypads ask before they give a grave option as the answer.
     `race`: whoever of these seats is first has it; at each its own device answers with the seat's number.
+    `falling`: the price they run for, which everybody round the table has to see.
     """
 
     kind = "Choose"
@@ -94,6 +111,7 @@ class Choose(Asked[str], frozen=True, eq=False):
     cards: Deck | None = None
     sure: Mapping[str, Say] = {}
     race: tuple[Seat, ...] = ()
+    falling: Falling | None = None
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -102,12 +120,16 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Each key with what it means, why others can't be chosen now, and what to ask before a grave one."""
-        limits = {"options": {key: render(described(option)) for key, option in self.offered.items()}}
+        """Each key with what it means, why others can't be, what to ask before a grave one; a price."""
+        limits: dict[str, Any] = {
+            "options": {key: render(described(option)) for key, option in self.offered.items()}
+        }
         if barred := self.barred:
             limits["cant"] = {key: render(why) for key, why in barred.items()}
         if self.sure:
             limits["sure"] = {key: render(doubt) for key, doubt in self.sure.items()}
+        if self.falling is not None:
+            limits["falling"] = {"price": self.falling.price, "then": self.falling.then}
         return limits
 
     @property

@@ -5,13 +5,25 @@ Each says in a sentence when it ends; what a game makes of the winner is the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from companion.requests import DECLINED, Amount, Choose, Limit, Need, Offer, Raise, Request, Together
+from companion.requests import (
+    DECLINED,
+    Amount,
+    Choose,
+    Falling,
+    Limit,
+    Need,
+    Offer,
+    Raise,
+    Request,
+    Together,
+)
 from companion.table.change import Fund
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat, Seats
@@ -152,19 +164,27 @@ async def fixed_price(order: Seats, about: Piece, price: int, held: Purses = NO_
 
 
 async def falling_price(
-    order: Seats, about: Piece, prices: Iterable[int], held: Purses = NO_PURSES
+    order: Seats,
+    about: Piece,
+    prices: Sequence[int],
+    held: Purses = NO_PURSES,
+    paid_in: Piece | None = None,
 ) -> tuple[Seat | None, int]:
     """Who takes it first as its price falls, and for how much; None and 0 where nobody does at the last.
 
     Each price is one question to all at once: whoever presses first has it. Silence lets the price fall.
     """
     named = {str(seat.number): seat for seat in order}
-    for price in prices:
-        takers = {key: _taking(say("{seat}", seat=seat), seat, price, held) for key, seat in named.items()}
+    for price, then in zip(prices, chain[int | None](prices[1:], [None]), strict=True):
+        takers = {
+            key: Offer(say("{seat}", seat=seat), cant=_short(seat, price, held))
+            for key, seat in named.items()
+        }
         options = {**takers, DECLINED: Offer(say("Nobody yet"), apart=True)}
         question, needs = say("{about} for {price}", about=about, price=price), _needs(named, price, held)
+        known, falling = say("Falling price"), Falling(price, then, paid_in)
         race = Choose(
-            None, question, options, needs, about=about, known_as=say("Falling price"), race=tuple(order)
+            None, question, options, needs, about=about, known_as=known, race=tuple(order), falling=falling
         )
         if (taker := await race) != DECLINED:
             return named[taker], price
@@ -173,9 +193,14 @@ async def falling_price(
 
 def _taking(label: Say, seat: Seat, price: int, held: Purses) -> Offer:
     """An option that costs so much; it says so where all can see that the purse hasn't it."""
+    return Offer(label, price=price, cant=_short(seat, price, held))
+
+
+def _short(seat: Seat, price: int, held: Purses) -> Say | None:
+    """Why not, where all can see that there is too little in the purse."""
     purse = held.get(seat)
     short = purse is not None and not purse.covered and purse.count < price
-    return Offer(label, price=price, cant=_cant(seat, price) if short else None)
+    return _cant(seat, price) if short else None
 
 
 def _needs(takers: Mapping[str, Seat], price: int, held: Purses) -> dict[str, Need]:

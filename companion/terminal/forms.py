@@ -46,14 +46,16 @@ def asks(question: Request[Any]) -> Say:
 
 @hints.register
 def _(question: Choose) -> list[Say]:
-    """A number for each that may be chosen, with what it costs and gives; then why others can't be."""
+    """The price they run for, a number for each that may be chosen, and why others can't be."""
+    falling = question.falling
+    price = [] if falling is None else [say("{price}  {after}", price=falling.price, after=falling.after)]
     numbered = [
         say("{number}  {choice}", number=number, choice=described(choice))
         for number, choice in enumerate(question.offered.values(), 1)
     ]
     barred = [say("–  {choice}: {why}", choice=question.options[key], why=why)
               for key, why in question.barred.items()]  # fmt: skip  # one line each
-    return [*numbered, *barred]
+    return [*price, *numbered, *barred]
 
 
 @given.register

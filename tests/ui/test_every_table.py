@@ -14,10 +14,12 @@ from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Raise, Request, Together
+from companion.requests import Counts, Raise, Request, Together
 from companion.session.session import Session
 from companion.session.view import view
+from companion.templates import deck_of
 from companion.verbs.logs import recorded
+from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
 from tests.ui.faults import overprinted
@@ -51,7 +53,7 @@ TABLES = (
 MOST = 600 if SOAK else 150
 """Answers after which a game has asked all it asks."""
 ROOMY = 720
-"""From this shorter side on nothing is left out, but where a panel is upright and lies flat."""
+"""From this shorter side on nothing is left out."""
 
 
 def check_marks(thing: Any, *, roomy: bool) -> None:
@@ -94,18 +96,15 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
-def _is_roomy(question: Request[Any], plan: str, people: int) -> bool:
+def _is_roomy(question: Request[Any], plan: str, size: tuple[int, int], people: int) -> bool:
     """Where a question leaves the middle no room, it is a touch away.
 
-    Many envelopes, or a round with its pad, on an upright panel; bids with a keypad on one that lies flat;
-    what six and more have written down.
+    Bids and counts with their keypad on a smaller panel that lies flat; what six and more have written down.
     """
     from ui.widgets.seats.columns import FEW_SEATS
 
-    tall = isinstance(question, Together) and (question.open or len(question.seats) > FEW_SEATS)
-    bids = isinstance(question, Raise)
-    short = (plan == "upright" and tall) or (plan == "flat" and bids) or people > FEW_SEATS
-    return not short
+    keypad = isinstance(question, Raise | Counts) and plan == "flat" and min(size) == ROOMY
+    return min(size) >= ROOMY and not keypad and people <= FEW_SEATS
 
 
 class Look(NamedTuple):
@@ -135,11 +134,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     assert not [*overprinted([*table.widgets()])]
     assert session.question is not None
     people = len(session.table.seats)
-    roomy = (
-        _is_roomy(session.question, plan, people)
-        and min(size) >= ROOMY
-        and (plan, size) != ("flat", (720, 1280))
-    )
+    roomy = _is_roomy(session.question, plan, size, people)
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:
             check_marks(thing, roomy=roomy)
@@ -188,3 +183,20 @@ async def test_every_question_of_a_recorded_match_fits(
             await check_table(table, session, Look(*look))
         once_more(session, step)
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
+async def test_all_companies_of_a_table_are_seen(open_table: Any, locale: Any, look: Any) -> None:
+    """Four with their prices and shares, four people with their names; before and after much was traded."""
+    names, look = PEOPLE[look[2]][:4], Look(*look)
+    trains = {"any_game": deck_of("train", NOWHERE)}
+    game = catalogue.game("any_game")
+    session = Session.begin(game, names, {"template": "train"}, Memory(), decks=trains, seed=7)
+    table, rng = await laid(open_table, locale, look), Random(3)
+    for _look in range(3):
+        if session.question is None:
+            break
+        await check_table(table, session, look)
+        for _answer in range(20):
+            if session.question is not None:
+                answer(session, rng)

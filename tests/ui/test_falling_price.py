@@ -5,27 +5,51 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from companion.clocks import read
 from companion.games.any_game.rulebook import GAME
+from companion.table.signs import SIGNS
 from tests.games.any_evening import COIN, rules
 from tests.ui.clock_table import Seconds, pass_time
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer
+from tests.ui.test_every_table import PEOPLE
+from tests.ui.test_play import check_all, in_window
+
+PLANS = [
+    *((size, plan) for plan in ("", "flat") for size in ((1280, 720), (720, 1280), (1920, 1080))),
+    ((800, 480), ""),
+]
 
 
-async def test_a_price_falls_until_a_key_is_touched(
-    open_table: Any, app_at: Any, seconds: Seconds, tmp_path: Path, nothing_moves: None
-) -> None:
-    """Each price stands for its seconds; who can't pay is told why; the first touch has the lot."""
+@pytest.fixture
+def falls(tmp_path: Path) -> None:
+    """A template whose lots fall by 15 down to 20."""
     deck = "\n".join(f"[[card]]\n{card}" for card in (COIN, rules(auction="falling", step=15, reserve=20)))
     (tmp_path / "state/templates").mkdir(parents=True)
     (tmp_path / "state/templates/falling.toml").write_text(deck, encoding="utf-8")
+
+
+def prices(table: Any) -> list[Any]:
+    """Where the price stands."""
+    from ui.widgets.seats.price import FallingPrice
+
+    return [one for one in table.widgets() if isinstance(one, FallingPrice) and one.width > 1]
+
+
+@pytest.mark.usefixtures("falls")
+async def test_a_price_falls_until_a_key_is_touched(
+    open_table: Any, app_at: Any, seconds: Seconds, nothing_moves: None
+) -> None:
+    """Each price stands for its seconds; who can't pay is told why; the first touch has the lot."""
     table = await open_table(app_at())
     evening = table.app.evening
     evening.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read("price=4 answer"))
     answer(evening, "auction", 110)
     await table.frames()
     assert "lot 1 for 110" in table.texts()
+    assert [one.written for one in prices(table)] == [["110", "0:04", "then 95"]]
     await table.tap("Aki")
     assert any("Aki can't pay 110." in text for text in table.texts())
     await pass_time(table, seconds, 4.5)
@@ -33,3 +57,54 @@ async def test_a_price_falls_until_a_key_is_touched(
     check_texts(table.widgets())
     await table.tap("Ben")
     assert evening.headless.session.table.ledger.find("Ben/purse", "coin").count == 5
+
+
+@pytest.mark.usefixtures("falls")
+@pytest.mark.parametrize("clock", ["", "price=4 answer"])
+async def test_the_last_price_is_said_to_be_the_last(
+    open_table: Any, app_at: Any, clock: str, nothing_moves: None
+) -> None:
+    """What it falls to next stands beside it, at the end that it falls no further; nothing moves by it."""
+    table = await open_table(app_at())
+    evening = table.app.evening
+    evening.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read(clock))
+    answer(evening, "auction", 42)
+    await table.frames()
+    (before,) = prices(table)
+    spot, digits = before.pos, before.digits(*before.size)
+    assert before.written[-1] == "then 27"
+    answer(evening, "pass")
+    await table.frames()
+    (after,) = prices(table)
+    assert (after.written[0], after.written[-1]) == ("27", "last price")
+    assert (after.pos, after.digits(*after.size)) == (spot, digits)
+
+
+@pytest.mark.usefixtures("falls")
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("people", [2, 5, 8])
+@pytest.mark.parametrize(("size", "plan"), PLANS)
+@pytest.mark.sweep(9)
+async def test_a_price_is_the_largest_thing_on_the_screen(
+    open_table: Any, app_at: Any, size: tuple[int, int], plan: str, people: int, lang: str
+) -> None:
+    """It is read across the table, on a panel that lies flat from both long sides, and hides no key."""
+    from ui import theme
+
+    table = await open_table(app_at(lang=lang), size)
+    evening = table.app.evening
+    names, colours = PEOPLE[lang][:people], list(SIGNS)[:people]
+    evening.begin(GAME.key, names, colours, {"template": "falling"}, read("price=4 answer"))
+    answer(evening, "auction", 95)
+    play = table.app.stage.screen
+    play.plan = plan
+    await table.frames(4)
+    check_all(table, size)
+    shown = prices(table)
+    assert len(shown) == (2 if plan == "flat" else 1)
+    for one in shown:
+        assert one.digits(*one.size) >= theme.length.number
+        assert [one.written[0], one.written[1]] == ["95", "0:04"]
+    for key in play.question.keys.values():
+        left, low, right, high = in_window(key)
+        assert min(right - left, high - low) >= theme.length.target - 1

@@ -41,6 +41,7 @@ class OptionKeys(Question[Choose]):
     def build(self) -> None:
         """The keys, as many columns as their words allow."""
         self._faces: dict[str, CardFace] = {}
+        self._runners = {str(seat.number): seat for seat in self.request.race}
         self.keys = {key: self._key(key, option) for key, option in self._ordered()}
         self.grid = FloatLayout()
         self.add_widget(self.grid)
@@ -57,11 +58,11 @@ class OptionKeys(Question[Choose]):
         return sorted(options, key=lambda each: (_is_apart(each[1]), groups.index(_group(each[1]))))
 
     def _key(self, name: str, option: Labelled) -> OptionKey:
-        about: Any = option if isinstance(option, Seat) else None
+        about: Any = option if isinstance(option, Seat) else self._runners.get(name)
         key = OptionKey(name=name, is_full=True, lines=BRIEF)
         if isinstance(option, Offer):
-            piece = option.piece if option.piece is not None and is_drawn(option.piece) else None
-            about = piece
+            if option.piece is not None and is_drawn(option.piece):
+                about = option.piece
             if option.card is not None:
                 about = self._faces[name] = face_of(self.seen.looks, option.card)
             key.faint = option.cant is not None
@@ -77,7 +78,9 @@ class OptionKeys(Question[Choose]):
             key = self.keys[name]
             if name in self._faces:  # one that can't be read looks like another thing beside those that can
                 key.about = None if blank else self._faces[name]
-            key.lang, key.text, key.below = lang, self.said(option), self._below(option, key)
+            runner = self._runners.get(name)
+            key.lang, key.text = lang, self.said(option if runner is None else runner)
+            key.below = self._below(option, key)
         if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
             self.doubt.sure.text = self.said(self.request.options[self.grave])

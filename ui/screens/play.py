@@ -34,7 +34,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.columns import Columns
-from ui.widgets.seats.dial import before, of_the_table
+from ui.widgets.seats.dial import before, beside, of_the_table
 from ui.widgets.seats.strip import SeatStanding, Strip
 from ui.widgets.seats.turn import Turn
 from ui.widgets.sheets.dialog import Dialog
@@ -234,8 +234,9 @@ class Play(Tells, Widget):
             if had != (strip.dial.clock is None):
                 strip.widths = (*self._columns.widths, int(had))
                 self._plan_soon()
-        seats = self.seen.question.seats if self.seen.question is not None else ()
-        self.turn.clock = before(self.clocks, seats[0]) if seats and len(seats) == 1 else None
+        asked = self.seen.question
+        clock = beside(self.clocks, asked) if asked is not None else None
+        self.turn.clock = self.turn_across.clock = clock
         parts = [render(text, self.app.lang) for text in (self.seen.game, self.seen.heading) if text]
         paused = [self.app.tr("clocks stopped")] if self.paused else []
         self.heading.text = " · ".join([*parts, *of_the_table(self.clocks, self.app.lang), *paused])

@@ -111,7 +111,7 @@ async def falling(lot: ForSale) -> Sale:
     terms = lot.shelf.terms
     prices = range(await first_price(lot), terms.reserve - 1, -terms.step)
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
-    return bought(*await falling_price(buyers, lot.about, prices, lot.held))
+    return bought(*await falling_price(buyers, lot.about, prices, lot.held, lot.shelf.money))
 
 
 async def first_price(lot: ForSale) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.table.ledger import Piece
+from companion.table.seats import Seat
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, fill, inset, rim
@@ -237,6 +238,21 @@ class Wooden(Mark):
             draw_token(self._owner, inset(box, high * 0.06))
             return
         inscribe(self.said, middle(box), high * 0.66, theme.INK, theme.MONEY)
+
+
+class TokenMark(Mark):
+    """Somebody's token, where there is no room for the name."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat, self.said = seat, seat.name
+
+    def across(self, high: float) -> float:
+        """A square."""
+        return high
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The token."""
+        draw_token(self._seat.colour, inset((x, y, high, high), high * 0.06))
 
 
 def draw_ground(colour: str, box: Box) -> Box:

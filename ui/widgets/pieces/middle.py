@@ -13,9 +13,10 @@ from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.card import CardMark
+from ui.widgets.pieces.grid import GridMark
 from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, Mark, Picture, Wooden, digits
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
-from ui.widgets.pieces.spread import GridMark, SlotMark, SpreadMark, StepsMark
+from ui.widgets.pieces.spread import SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
@@ -77,8 +78,10 @@ class Middle(ButtonBehavior, Drawn):
             again = isinstance(part, PileLaid) and part.label == before
             before = part.label if isinstance(part, PileLaid) else None
             marks = self._marks(part, again=again)
-            if isinstance(part, GridLaid) and unit == units()[-1]:  # it can't be smaller, only in parts
-                marks = GridMark(part, self.lang).in_parts(unit, width)
+            if isinstance(part, GridLaid):
+                grid = GridMark(part, self.lang).within(unit, width)
+                # At its smallest, and as brief as can be, it can only stand in parts.
+                marks = grid.in_parts(unit, width) if unit == units()[-1] else [grid]
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return rows
 

@@ -1,21 +1,16 @@
-"""What is higher than a line: cards with what lies on them, a grid of counts; and the steps of a track."""
+"""What is higher than a line: cards with what lies on them; and the steps of a track."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgspec.structs import replace
-
-from companion.scenes import CardsLaid, GridLaid, NumberLaid, RowLaid
-from companion.table.ledger import Piece
-from companion.words import Labelled, render
+from companion.scenes import CardsLaid, NumberLaid, RowLaid
+from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import fill, inset, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.pieces.card import draw_card, least_wide
-from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, digits, draw_back
+from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, draw_back
 from ui.widgets.pieces.rows import flow, height_of, place
-from ui.widgets.pieces.worded import counted, named, picture, row_marks, value_of, written
+from ui.widgets.pieces.worded import counted, picture, row_marks
 
 TALL = 3.4
 """Lines that a card with something on it is high."""
@@ -131,74 +126,6 @@ class SlotMark(Mark):
                     theme.MONEY,
                 )
             left += side
-
-
-class GridMark(Mark):
-    """Heads in a line, below them the numbers, each line with its name before it."""
-
-    def __init__(self, part: GridLaid, lang: str) -> None:
-        self._part, self._lang = part, lang
-        self._names = [named(label, lang, ON_FELT) for label, _ in part.lines]
-        self._heads = [_head(head, lang) for head in part.heads]
-        self.lines = len(part.lines) + 1.0
-        numbers = [cell for _, cells in part.lines for cell in cells if cell is not None]
-        self.said = " ".join(map(written, numbers))
-
-    def _columns(self, high: float) -> list[float]:
-        gap = theme.length.gap * 1.2
-        return [
-            max([head.across(high), *(mark.across(high) for mark in self._column(at))]) + gap
-            for at, head in enumerate(self._heads)
-        ]
-
-    def _column(self, at: int) -> list[Mark]:
-        cells = [cells[at] for _, cells in self._part.lines]
-        return [digits("00", ON_FELT.word), *(value_of(cell, ON_FELT) for cell in cells if cell is not None)]
-
-    def _named(self, high: float) -> float:
-        return max([name.across(high) for name in self._names], default=0.0) + theme.length.gap
-
-    def across(self, high: float) -> float:
-        """Names and columns."""
-        return self._named(high) + sum(self._columns(high))
-
-    def in_parts(self, high: float, width: float) -> list[Mark]:
-        """Grids with some of its columns each, none wider than that if one column isn't."""
-        parts: list[Mark] = []
-        first, used = 0, self._named(high)
-        for at, wide in enumerate(self._columns(high)):
-            if at > first and used + wide > width:
-                parts.append(self._of(first, at))
-                first, used = at, self._named(high)
-            used += wide
-        return [*parts, self._of(first, len(self._heads)) if first else self]
-
-    def _of(self, first: int, end: int) -> GridMark:
-        lines = tuple((name, cells[first:end]) for name, cells in self._part.lines)
-        return GridMark(replace(self._part, heads=self._part.heads[first:end], lines=lines), self._lang)
-
-    def draw(self, x: float, y: float, high: float) -> None:
-        """A dent in the felt; heads above, numbers in their columns."""
-        top = y + len(self._part.lines) * high
-        fill(
-            theme.fade(theme.FELT_DARK, 0.45),
-            (x - theme.length.rim, y, self.across(high) + theme.length.rim, top - y),
-        )
-        lines: list[Sequence[Mark]] = [self._heads]
-        for at, (_, cells) in enumerate(self._part.lines):
-            self._names[at].draw(x, top - (at + 1) * high, high)
-            lines.append([Mark() if cell is None else value_of(cell, ON_FELT) for cell in cells])
-        for at, marks in enumerate(lines):
-            left = x + self._named(high)
-            for mark, wide in zip(marks, self._columns(high), strict=True):
-                mark.draw(left + (wide - mark.across(high)) / 2, top - at * high, high)
-                left += wide
-
-
-def _head(head: Labelled, lang: str) -> Mark:
-    if isinstance(head, Piece):
-        return picture(head, lang, ON_FELT)
-    return named(head, lang, ON_FELT)
 
 
 class StepsMark(Mark):

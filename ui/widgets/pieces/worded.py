@@ -138,4 +138,9 @@ def with_label(marks: list[Mark], row: RowLaid) -> list[Mark]:
 
 def named(label: Labelled, lang: str, ground: Ground) -> Said:
     """The name of a place, quietly."""
-    return Said(render(label, lang), ground.quiet, QUIETLY, bold=False)
+    return quietly(render(label, lang), ground)
+
+
+def quietly(text: str, ground: Ground) -> Said:
+    """A word that says what is there."""
+    return Said(text, ground.quiet, QUIETLY, bold=False)

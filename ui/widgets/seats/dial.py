@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 
-from companion.clocks import Running
+from companion.clocks import PRICE, Running
+from companion.requests import Choose, Request
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.inscribed import Point, across, inscribe
 from ui.widgets.drawing.strokes import Color, SmoothLine
 
 FULL = 360
@@ -49,21 +50,22 @@ class TimeDial(Drawn):
         if self.clock is None or self.around is None:
             return
         hurried = self.clock.up or self.clock.ending
-        self._draw_ring(hurried=hurried)
+        x, y, side, _ = self.around
+        draw_ring(self.clock, (x + side / 2, y + side / 2), side * 0.62)
         if self.face is not None:
             x, y, width, height = self.face
             colour = theme.DANGER if hurried else theme.INK
             inscribe(self.clock.face, (x + width / 2, y + height / 2), self._size, colour, theme.MONEY)
 
-    def _draw_ring(self, *, hurried: bool) -> None:
-        x, y, side, _ = self.around
-        middle, radius, line = (x + side / 2, y + side / 2), side * 0.62, theme.length.line * 1.3
-        Color(*theme.PAPER_LINE)
-        SmoothLine(circle=(*middle, radius), width=line)
-        share = self.clock.share
-        Color(*(theme.DANGER if hurried else theme.BRASS_DARK))
-        if share > 0:
-            SmoothLine(circle=(*middle, radius, 0, FULL * share), width=line)
+
+def draw_ring(clock: Running, middle: Point, radius: float) -> None:
+    """A ring that closes as the time goes; the last ten seconds in the colour of danger."""
+    line = theme.length.line * 1.3
+    Color(*theme.PAPER_LINE)
+    SmoothLine(circle=(*middle, radius), width=line)
+    Color(*(theme.DANGER if clock.up or clock.ending else theme.BRASS_DARK))
+    if clock.share > 0:
+        SmoothLine(circle=(*middle, radius, 0, FULL * clock.share), width=line)
 
 
 def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
@@ -72,6 +74,13 @@ def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
     going = [clock for clock in own if clock.goes] or own
     ending = [(clock.left, at) for at, clock in enumerate(going) if clock.left is not None]
     return going[min(ending)[1]] if ending else next(iter(going), None)
+
+
+def beside(clocks: Sequence[Running], question: Request[object]) -> Running | None:
+    """The clock beside a question: of the price that falls, or of who alone is asked."""
+    if isinstance(question, Choose) and question.falling is not None:
+        return next((clock for clock in clocks if clock.key == PRICE), None)
+    return before(clocks, question.seats[0]) if len(question.seats) == 1 else None
 
 
 def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:

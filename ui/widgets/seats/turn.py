@@ -9,11 +9,12 @@ from kivy.app import App
 from kivy.properties import ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
+from companion.requests import Choose
 from companion.session.view import View
 from companion.words import listed, render
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Drawn, fill, paper
+from ui.widgets.drawing.drawn import Box, Drawn, fill, paper
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
@@ -21,6 +22,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
 from ui.widgets.seats.dial import TimeDial
+from ui.widgets.seats.price import FallingPrice
 
 FEW = 2
 """So many are named where others aren't asked."""
@@ -30,12 +32,17 @@ CLOCK = 48
 """Pixels at 800×480 that the digits of the running clock are high."""
 NAME = 1.5
 """How high the name is at least, as a share of the smallest letters."""
+PRICE = 0.62
+"""The share of the slip's width that a price takes, where that is enough."""
 LONG = 30
 """Letters of a question that has two lines at least."""
 
 
 class Turn(Tells, Drawn, Widget):
-    """The token and name of who is asked (or the table), the question, the time, and `?` for its rule."""
+    """The token and name of who is asked (or the table), the question, the time, and `?` for its rule.
+
+    A price that falls is the largest thing on it: right of the words, or where that is too narrow below them.
+    """
 
     shows: ClassVar[tuple[str, ...]] = ("colour",)
     colour = OptionProperty("", options=["", *theme.PLAYERS])
@@ -48,6 +55,7 @@ class Turn(Tells, Drawn, Widget):
         self.what = Writing(lines=4, line_height=1.0)
         self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
+        self.price = FallingPrice(size_hint=(None, None))
         super().__init__(**kwargs)
         put(self, self.who, self.badge, self.what, self.dial)
         self.help.bind(on_release=lambda _: self.dispatch("on_help"))
@@ -64,18 +72,40 @@ class Turn(Tells, Drawn, Widget):
         self.who.text = render(listed(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
+        self.price.falling = question.falling if isinstance(question, Choose) else None
+        self.price.lang = lang
+        if (self.price.falling is None) == (self.price.parent is not None):
+            put(self, self.price) if self.price.parent is None else self.remove_widget(self.price)
+        self._tell(self.clock)
         if (seen.help is None) != (self.help.parent is None):
             self.add_widget(self.help) if seen.help is not None else self.remove_widget(self.help)
         self._draw_soon()
 
     def _tell(self, clock: Any) -> None:
         had = self.dial.clock is not None
-        self.dial.clock = clock
+        self.price.clock, self.dial.clock = (clock, None) if self.price.parent else (None, clock)
+        clock = self.dial.clock
         if had != (clock is not None):
             self._draw_soon()
 
     def wish(self, width: float) -> tuple[float, float]:
         """How high it must be and likes to be; a long question in a narrow place needs a line more."""
+        if self.price.parent is None:
+            return self._words_wish(width)
+        gap, wide = theme.length.gap, self._price_wide(width)
+        words = self._words_wish(width)[0]
+        least, best = (words + high for high in self.price.wish(width - 2 * gap))
+        if self.price.digits(wide, best) >= theme.length.number:
+            beside = self._words_wish(width - wide)[0], self.price.wish(wide)[0] + gap
+            least = min(least, max(beside))
+        return least, best
+
+    def _price_wide(self, width: float) -> float:
+        """How much of its width the price has for itself where it stands beside the words."""
+        return width * PRICE - (theme.length.target if self.help.parent else 0.0)
+
+    def _words_wish(self, width: float) -> tuple[float, float]:
+        """The same of the words alone."""
         sizes = theme.length
         room = self._words_wide(width)
         badge = 0.0 if self._is_beside(room) else self.badge.height
@@ -107,24 +137,41 @@ class Turn(Tells, Drawn, Widget):
         paper(self.box, sizes.line)
         right = self.right - gap
         if self.help.parent is not None:
-            self.help.size = (sizes.target, min(sizes.target, self.height))
-            self.help.pos = (self.right - sizes.target, self.center_y - self.help.height / 2)
-            right = self.help.x
+            right = self.right - sizes.target
         wide = self.dial.across
         self.dial.face = (right - wide, self.y, wide, self.height) if wide else None
+        low, taken = self._place_price(right)
+        words, middle = self.height - low, self.center_y + low / 2
+        if self.help.parent is not None:
+            self.help.size = (sizes.target, min(sizes.target, words))
+            self.help.pos = (right, middle - self.help.height / 2)
         if self.colour:
             fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
-            side = min(sizes.target * 0.68, self.height * 0.7)
-            token = (self.x + gap * 2.4, self.center_y - side / 2, side, side)
+            side = min(sizes.target * 0.68, words * 0.7)
+            token = (self.x + gap * 2.4, middle - side / 2, side, side)
             draw_token(self.colour, token)
             self.dial.around = token
-        self._place_words(self.x + self._left, right - wide)
+        self._place_words((self.x + self._left, self.y + low, right - wide - taken, words))
 
-    def _place_words(self, left: float, right: float) -> None:
+    def _place_price(self, right: float) -> tuple[float, float]:
+        """Gives how much of the height, and of the width, is the price's."""
+        if self.price.parent is None:
+            return 0.0, 0.0
+        gap, wide = theme.length.gap, self._price_wide(self.width)
+        low = max(0.0, self.height - self._words_wish(self.width)[0])
+        beside, below = (wide, self.height - gap), (self.width - 2 * gap, low)
+        if self.price.digits(*beside) > self.price.digits(*below):
+            self.price.pos, self.price.size = (right - wide, self.y + gap / 2), beside
+            return 0.0, wide
+        self.price.pos, self.price.size = (self.x + gap, self.y + gap / 2), below
+        return low, 0.0
+
+    def _place_words(self, box: Box) -> None:
+        left, bottom, right, height = box
         gap = theme.length.gap
         beside = self._is_beside(right - left)
         low = 0.0 if beside else self.badge.height
-        high = self.height - gap - low
+        high = height - gap - low
         share = high * (0.42 if len(self.what.text) > LONG else 0.5)
         first = max(NAME * theme.length.smallest, min(share, high - self._what_high(right - left)))
         badge = self.badge.width + gap if self.badge.text and beside else 0.0
@@ -132,6 +179,6 @@ class Turn(Tells, Drawn, Widget):
             (left, self.top - gap / 2 - first),
             (max(1.0, right - left - badge), first),
         )
-        middle = self.top - gap / 2 - (first + self.badge.height) / 2 if beside else self.y + gap / 2
+        middle = self.top - gap / 2 - (first + self.badge.height) / 2 if beside else bottom + gap / 2
         self.badge.pos = (right - self.badge.width if beside else left, middle)
-        self.what.pos, self.what.size = (left, self.y + gap / 2 + low), (max(1.0, right - left), high - first)
+        self.what.pos, self.what.size = (left, bottom + gap / 2 + low), (max(1.0, right - left), high - first)

@@ -1,0 +1,123 @@
+"""A grid of counts: heads above, below them the numbers, each line with its name before it.
+
+Where it is too wide its heads stand in two lines; then people stand for themselves by their tokens; at last
+it stands in parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from companion.scenes import GridLaid
+from companion.table.ledger import Piece
+from companion.table.seats import Seat
+from companion.words import Labelled
+from ui import theme
+from ui.widgets.drawing.drawn import fill
+from ui.widgets.drawing.inscribed import in_two
+from ui.widgets.drawing.line_ends import is_japanese
+from ui.widgets.pieces.marks import ON_FELT, Mark, TokenMark, digits
+from ui.widgets.pieces.worded import named, picture, quietly, value_of, written
+
+WHOLE, IN_TWO, BY_TOKENS = range(3)
+"""How brief a grid is."""
+LEADING = 0.78
+"""How high each of two lines of a head is."""
+LONG = 4
+"""Letters of a Japanese head that has two lines."""
+
+
+class GridMark(Mark):
+    """Heads in a line or two, below them the numbers, each line with its name before it."""
+
+    def __init__(self, part: GridLaid, lang: str, brief: int = WHOLE) -> None:
+        self._part, self._lang, self._brief = part, lang, brief
+        self._names = [self._named_by(label) for label, _ in part.lines]
+        self._heads = [self._head(head) for head in part.heads]
+        self._above = max([1.0, *(LEADING * len(head) for head in self._heads if len(head) > 1)])
+        self.lines = len(part.lines) + self._above
+        numbers = [cell for _, cells in part.lines for cell in cells if cell is not None]
+        self.said = " ".join(map(written, numbers))
+
+    def within(self, high: float, width: float) -> GridMark:
+        """The same no briefer than it must be to be no wider than that; as brief as can be where it is."""
+        tries = [GridMark(self._part, self._lang, brief) for brief in (WHOLE, IN_TWO, BY_TOKENS)]
+        return next((grid for grid in tries if grid.across(high) <= width), tries[-1])
+
+    def in_parts(self, high: float, width: float) -> list[Mark]:
+        """Grids with some of its columns each, none wider than that if one column isn't."""
+        parts: list[Mark] = []
+        first, used = 0, self._names_wide(high)
+        for at, wide in enumerate(self._columns(high)):
+            if at > first and used + wide > width:
+                parts.append(self._of(first, at))
+                first, used = at, self._names_wide(high)
+            used += wide
+        return [*parts, self._of(first, len(self._heads)) if first else self]
+
+    def _of(self, first: int, end: int) -> GridMark:
+        lines = tuple((name, cells[first:end]) for name, cells in self._part.lines)
+        part = replace(self._part, heads=self._part.heads[first:end], lines=lines)
+        return GridMark(part, self._lang, self._brief)
+
+    def _named_by(self, label: Labelled) -> Mark:
+        if isinstance(label, Seat) and self._brief == BY_TOKENS:
+            return TokenMark(label)
+        return named(label, self._lang, ON_FELT)
+
+    def _head(self, head: Labelled) -> Sequence[Mark]:
+        """Its lines."""
+        if isinstance(head, Piece):
+            return [picture(head, self._lang, ON_FELT)]
+        one = self._named_by(head)
+        may_end = " " in one.said or (is_japanese(one.said) and len(one.said) >= LONG)
+        if self._brief == WHOLE or isinstance(one, TokenMark) or not may_end:
+            return [one]
+        return [quietly(text, ON_FELT) for text in in_two(one.said)]
+
+    def _columns(self, high: float) -> list[float]:
+        gap = theme.length.gap * 1.2
+        return [
+            max(mark.across(high) for mark in (*head, *self._column(at))) + gap
+            for at, head in enumerate(self._heads)
+        ]
+
+    def _column(self, at: int) -> list[Mark]:
+        cells = [cells[at] for _, cells in self._part.lines]
+        return [digits("00", ON_FELT.word), *(value_of(cell, ON_FELT) for cell in cells if cell is not None)]
+
+    def _names_wide(self, high: float) -> float:
+        return max([name.across(high) for name in self._names], default=0.0) + theme.length.gap
+
+    def across(self, high: float) -> float:
+        """Names and columns."""
+        return self._names_wide(high) + sum(self._columns(high))
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """A dent in the felt; heads above, numbers in their columns."""
+        top = y + len(self._part.lines) * high
+        fill(
+            theme.fade(theme.FELT_DARK, 0.45),
+            (x - theme.length.rim, y, self.across(high) + theme.length.rim, top - y),
+        )
+        left = x + self._names_wide(high)
+        for at, wide in enumerate(self._columns(high)):
+            self._draw_head(self._heads[at], (left + wide / 2, top), high)
+            left += wide
+        for at, (_, cells) in enumerate(self._part.lines, 1):
+            self._names[at - 1].draw(x, top - at * high, high)
+            left = x + self._names_wide(high)
+            for cell, wide in zip(cells, self._columns(high), strict=True):
+                if cell is not None:
+                    mark = value_of(cell, ON_FELT)
+                    mark.draw(left + (wide - mark.across(high)) / 2, top - at * high, high)
+                left += wide
+
+    def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], high: float) -> None:
+        """Its lines over each other, the last right above its column."""
+        middle, low = foot
+        step = high * (1.0 if len(head) == 1 else LEADING)
+        for at, mark in enumerate(reversed(head)):
+            mark.draw(middle - mark.across(high) / 2, low + at * step - (high - step) / 2, high)
