@@ -1,8 +1,14 @@
-"""The events of a widget, each named once: whoever wants to know binds to it, and nobody need."""
+"""The events of a widget, each named once: whoever wants to know binds to it, and nobody need.
+
+And `heed`, for widgets that go before what they listen to.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from types import MethodType
+from typing import Any, cast
+from weakref import WeakMethod, finalize
 
 
 class Tells:
@@ -17,3 +23,18 @@ class Tells:
 
 def _told(*_values: object) -> None:
     """Kivy asks every event for a method of its name."""
+
+
+def heed(lasting: Any, name: str, method: Callable[..., object]) -> None:
+    """Calls the method of a widget when that property of what outlives it changes, as long as it lives.
+
+    Kivy's `bind` keeps an empty binding for each widget that is gone: one a question, all evening long.
+    """
+    held = WeakMethod(method)
+
+    def changed(*values: object) -> None:
+        if (still := held()) is not None:
+            still(*values)
+
+    uid = lasting.fbind(name, changed)
+    finalize(cast(MethodType, method).__self__, lasting.unbind_uid, name, uid).atexit = False

@@ -13,6 +13,7 @@ import os
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -131,6 +132,26 @@ class Day:
         LOG.removeHandler(self.journal)
         LOG.setLevel(logging.NOTSET)
         self.metal.close()
+
+    def listeners(self) -> Counter[str]:
+        """How many listen to each property of what outlives every screen, those that are gone included.
+
+        Properties that follow from others listen to those, from when they are first looked at.
+        """
+        from kivy.core.window import Window
+        from kivy.properties import Property
+
+        lasting = {"app": self.app, "window": Window, "stage": self.app.stage, "evening": self._evening}
+        return Counter(
+            {
+                f"{whose}.{name}": sum(
+                    not isinstance(getattr(one, "__self__", None), Property)
+                    for one in each.get_property_observers(name)
+                )
+                for whose, each in lasting.items()
+                for name in each.properties()
+            }
+        )
 
     def date(self) -> float:
         """Seconds since 1970."""

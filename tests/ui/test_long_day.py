@@ -49,6 +49,7 @@ async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -
     """Games of all kinds, loose plugs: no memory, file or thread is lost, and what is kept is bounded."""
     await day.opens(open_table)
     used: list[Used] = []
+    listeners: list[Counter[str]] = []
     for at in range(NUMBER):
         await day.plays(GAMES[at % len(GAMES)].key, 24 * HOUR / NUMBER, day.rng.choice(LONGEST))
         if (at + 1) % ROUND == 0:
@@ -56,6 +57,7 @@ async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -
             if used:  # a lost connection may be about to be closed; what leaks is never as it was
                 await day.table.until(lambda: Used.now().files == used[0].files)
             used.append(Used.now())
+            listeners.append(day.listeners())
             look(day, at + 1, used[-1])
     warm, *later = used[WARM // ROUND - 1 :]
     assert day.hours >= 24
@@ -68,6 +70,7 @@ async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -
             == Counter(warm.files) - Counter(each.files)
             == Counter()
         )
+    assert listeners[WARM // ROUND - 1 :] == [listeners[-1]] * (len(later) + 1)
     assert max(each.fonts for each in later) <= FONTS
     assert max(each.memory for each in later) - warm.memory <= MORE
 

@@ -13,7 +13,7 @@ from companion.requests import Request
 from companion.session.view import View
 from companion.words import Labelled, Text, render
 from ui import theme
-from ui.events import Tells
+from ui.events import Tells, heed
 
 ROOMY = 4
 """So many targets higher than it must be is the most that the widget of a question likes to be."""
@@ -43,7 +43,7 @@ class Question(Tells, BoxLayout, Generic[R]):
         self.app = App.get_running_app()
         self.build()
         self.speak()
-        self.app.bind(lang=self._translate)
+        heed(self.app, "lang", self._translate)
         self.fbind("size", lambda *_: self.fit())
 
     def build(self) -> None:

@@ -24,7 +24,7 @@ from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
-from ui.events import Tells
+from ui.events import Tells, heed
 from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
@@ -108,7 +108,7 @@ class Play(Tells, Widget):
         self.app = App.get_running_app()
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
-        self.app.bind(lang=self._speak)
+        heed(self.app, "lang", self._speak)
         self.bind(seen=lambda *_: self.show(), plan=lambda *_: self._write(), sides=self._plan_soon)
         self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
         for name in ("pos", "size"):

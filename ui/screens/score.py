@@ -22,7 +22,7 @@ from companion.session.view import View
 from companion.table.scores import Result, Standing
 from companion.words import listed, render
 from ui import theme
-from ui.events import Tells
+from ui.events import Tells, heed
 from ui.screens.sums import Sums
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -70,7 +70,7 @@ class Score(Tells, BoxLayout):
         self.app = App.get_running_app()
         self._due: Any = None
         self._down: list[RankCard] = []
-        self.app.bind(lang=self._speak)
+        heed(self.app, "lang", self._speak)
         self._lay()
         self._lay_keys()
         if self.about:

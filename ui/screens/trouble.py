@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.words import Say, render
 from ui import theme
-from ui.events import Tells
+from ui.events import Tells, heed
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
@@ -38,7 +38,7 @@ class Trouble(Tells, AnchorLayout):
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
         put(keys, *([self.quit, self.without, self.again] if devices else [self.quit, self.again]))
         put(self, put(Sheet(padding=theme.length.margin), self.title, self.sentence, keys))
-        self.app.bind(lang=self._speak)
+        heed(self.app, "lang", self._speak)
         self._speak()
 
     def _speak(self, *_: object) -> None:
