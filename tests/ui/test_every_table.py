@@ -37,6 +37,8 @@ PEOPLE = {
     "ja": ("アキ", "ベン", "ちえ", "ダイスケ", "マクシミリアン",
            "ふみ", "ゴットフリート", "はるか", "イアン", "ジョセフィン", "健", "玲奈"),
 }  # fmt: skip  # a table
+MANY = 8
+"""More people on a smaller panel that stands see what everybody holds of four companies a touch away."""
 FEW = 5
 """So many play a game that has no more, or would have too many looks."""
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
@@ -186,9 +188,12 @@ async def test_every_question_of_a_recorded_match_fits(
 
 
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
-async def test_all_companies_of_a_table_are_seen(open_table: Any, locale: Any, look: Any) -> None:
-    """Four with their prices and shares, four people with their names; before and after much was traded."""
-    names, look = PEOPLE[look[2]][:4], Look(*look)
+@pytest.mark.parametrize("people", [4, 8, 12])
+async def test_all_companies_of_a_table_are_seen(
+    open_table: Any, locale: Any, look: Any, people: int
+) -> None:
+    """Four with their prices, and the shares that everybody holds; before and after much was traded."""
+    names, look = PEOPLE[look[2]][:people], Look(*look)
     trains = {"any_game": deck_of("train", NOWHERE)}
     game = catalogue.game("any_game")
     session = Session.begin(game, names, {"template": "train"}, Memory(), decks=trains, seed=7)
@@ -197,6 +202,8 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, locale: Any, l
         if session.question is None:
             break
         await check_table(table, session, look)
+        if look.plan == "landscape" and (people <= MANY or min(look.size) > ROOMY):
+            assert not re.search(r"^\+\d", "\n".join(table.app.stage.screen.middle.written), re.MULTILINE)
         for _answer in range(20):
             if session.question is not None:
                 answer(session, rng)

@@ -1,7 +1,7 @@
 """A grid of counts: heads above, below them the numbers, each line with its name before it.
 
 Where it is too wide its heads stand in two lines; then people stand for themselves by their tokens; at last
-it stands in parts.
+it stands in parts. Many people with a line each stand beside each other, where that has room.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from ui.widgets.pieces.worded import named, picture, quietly, value_of, written
 
 WHOLE, IN_TWO, BY_TOKENS = range(3)
 """How brief a grid is."""
+MANY = 6
+"""More people than these would make a grid too high."""
 LEADING = 0.78
 """How high each of two lines of a head is."""
 LONG = 4
@@ -44,7 +46,16 @@ class GridMark(Mark):
     def within(self, high: float, width: float) -> GridMark:
         """The same no briefer than it must be to be no wider than that; as brief as can be where it is."""
         tries = [GridMark(self._part, self._lang, brief) for brief in (WHOLE, IN_TWO, BY_TOKENS)]
-        return next((grid for grid in tries if grid.across(high) <= width), tries[-1])
+        turned = (
+            [self._turned()] if sum(isinstance(label, Seat) for label, _ in self._part.lines) > MANY else []
+        )
+        return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
+
+    def _turned(self) -> GridMark:
+        """Its lines are columns, and people tokens."""
+        heads, columns = zip(*self._part.lines, strict=True)
+        lines = tuple(zip(self._part.heads, zip(*columns, strict=True), strict=True))
+        return GridMark(replace(self._part, heads=heads, lines=lines), self._lang, BY_TOKENS)
 
     def in_parts(self, high: float, width: float) -> list[Mark]:
         """Grids with some of its columns each, none wider than that if one column isn't."""
@@ -78,7 +89,7 @@ class GridMark(Mark):
         return [quietly(text, ON_FELT) for text in in_two(one.said)]
 
     def _columns(self, high: float) -> list[float]:
-        gap = theme.length.gap * 1.2
+        gap = theme.length.gap * (0.8 if self._brief == BY_TOKENS else 1.2)
         return [
             max(mark.across(high) for mark in (*head, *self._column(at))) + gap
             for at, head in enumerate(self._heads)
