@@ -222,6 +222,7 @@ def titles(app: Host) -> dict[str, str]:
         "Counts": tr("Several numbers"),
         "Read": tr("Cards to lay down"),
         "Roll": tr("A roll of dice"),
+        "Write": tr("Something to write"),
         "Done": tr("A step at the table"),
         "Together": tr("A sealed round"),
     }
@@ -242,6 +243,7 @@ def meanings(app: Host) -> dict[str, str]:
         "Counts": tr("Each time somebody says several numbers at once."),
         "Read": tr("Each time cards are to be laid down."),
         "Roll": tr("Each time dice are rolled."),
+        "Write": tr("Each time somebody is to write a few words."),
         "Done": tr("Each time something is to be done at the table."),
         "Together": tr("Each time all answer in secret, until every envelope is closed."),
     }
@@ -260,5 +262,6 @@ def silences(app: Host) -> dict[str, str]:
         "Raise": tr("When time is up: pass or withdraw where allowed; otherwise the bell rings."),
         "Amount": tr("When time is up: 0 where allowed; otherwise the bell rings."),
         "Counts": tr("When time is up: 0 of each where allowed; otherwise the bell rings."),
+        "Write": tr("When time is up: nothing is written where allowed; otherwise the bell rings."),
         "Together": tr("Anyone too late passes or bids 0 where allowed."),
     }
