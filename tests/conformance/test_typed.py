@@ -85,7 +85,7 @@ def parts(question: Request[Any] | None) -> list[Request[Any]]:
 
 
 def check_typed(question: Request[Any], rng: Random) -> None:
-    """Each answer comes back in each way, in both languages; unknown words are refused, unless any are wanted."""
+    """Each answer comes back in each way, in both languages; unknown words are none, unless any are."""
     for language in LANGUAGES:
         for answer in answers(question, rng):
             for line in ways(question, answer, language):

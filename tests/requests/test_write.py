@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.log.events import Answered, Began
+from companion.log.events import Answered, Began, Event
 from companion.logtext import read, write
 from companion.requests import Request, Write
 from companion.table.seats import seated
@@ -112,6 +112,9 @@ def test_a_log_keeps_any_words() -> None:
     question: Request[str] = NAMED
     odd = odd_words(NAMED)
     assert len(odd) > 80
-    events = [began, *(Answered(n, question.asks, answer, "screen", 1.0) for n, answer in enumerate(odd, 1))]
+    events: list[Event] = [
+        began,
+        *(Answered(n, question.asks, answer, "screen", 1.0) for n, answer in enumerate(odd, 1)),
+    ]
     assert read(write(events)) == events
     assert json.loads(json.dumps(odd)) == odd

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.requests import Write
 from ui import theme
 from ui.asking.question import Question
-from ui.screens.keyboard import keyboard
 from ui.widgets.keys.key import Key
+from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
 

@@ -74,7 +74,9 @@ class AnsweringHand:
 
     async def _write(self, widget: Any, text: str) -> None:
         """Letter by letter; raises LookupError for one that the keyboard hasn't."""
-        await self._touch(widget, "write", "latin")
+        await self._touch(widget, "write")
+        if self.finger.sees("latin"):
+            await self.finger.tap("latin")
         for letter in text:
             if letter.isalpha() and not self.finger.sees(letter):
                 await self.finger.tap("shift")
