@@ -12,10 +12,13 @@ from companion.games.any_game.money import MOST
 from companion.games.any_game.terms import ALL
 from companion.rulebook import (
     BEST,
+    Account,
     Amount,
     Choose,
     Emptiest,
+    Fund,
     Labelled,
+    Need,
     Offer,
     Piece,
     Purses,
@@ -136,13 +139,20 @@ async def aloud(lot: ForSale) -> Sale:
     """People bid aloud; who won, and with what, is written down."""
     named: dict[str, Labelled] = {str(seat.number): seat for seat in lot.order}
     named["pass"] = Offer(say("Nobody"), apart=True)
+    needs = {str(seat.number): _need(seat, held, lot) for seat, held in lot.held.items()}
     question = say("{about}: who wins?", about=lot.about)
-    key = await Choose(None, question, named, known_as=say("Who wins?"))
+    key = await Choose(None, question, named, needs, known_as=say("Who wins?"))
     if key == "pass":
         return NO_SALE
     seat, most = lot.shelf.seats.numbered(int(key)), lot.shelf.most or MOST
     least, purse = lot.shelf.terms.reserve, lot.held.get(seat)
     return bought(lot, seat, await Amount(seat, say("For how much?"), least, most, held=purse))
+
+
+def _need(seat: Seat, held: Account | Fund, lot: ForSale) -> Need:
+    """Nobody wins who has not even the least bid."""
+    least = lot.shelf.terms.reserve
+    return Need(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
 
 
 async def in_secret(lot: ForSale) -> Sale:
