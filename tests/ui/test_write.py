@@ -63,6 +63,14 @@ async def test_what_was_begun_can_be_given_up(open_small: Any) -> None:
     assert game.answers == ["Vase", "X"]
 
 
+async def test_another_answer_begins_at_what_was_written(open_small: Any) -> None:
+    """To mend a letter nobody types all of it again."""
+    table, game = await open_small(sells)
+    table.app.stage.screen.question.begin_at("Vaes")
+    await table.tap("Write", "delete", "delete", "s", "e", "done")
+    assert game.answers == ["Vase"]
+
+
 async def seals(table: Table) -> None:
     """Two write in secret."""
     await Together(WHAT, {seat: Write(seat, WHAT) for seat in table.seats[:2]})
