@@ -4,8 +4,8 @@
 - The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`; marks come out
   of the `BOX`.
 - Questions: `Choose` (with `Need`, and `Offer` where a text is too little), `Raise`, `Amount`, `Counts` of
-  `Count`s, `Read` (with `Worth` and `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a
-  rulebook awaits. `choose_seat` asks for one of the people.
+  `Count`s, `Read` (with `Worth` and `Rate`), `Roll` of `Die`s, `Write`, `Done`, `Together`; each is a
+  `Request` that a rulebook awaits. `choose_seat` asks for one of the people.
 - Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
   word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
 - Money: a `Fund` is all that lies at a place, `purse` finds it, `payment` says which notes go where.
@@ -41,6 +41,7 @@ from companion.requests import (
     Roll,
     Together,
     Worth,
+    Write,
     choose_seat,
 )
 from companion.rules.auctions import (
@@ -144,6 +145,7 @@ __all__ = [
     "Track",
     "Word",
     "Worth",
+    "Write",
     "bids_made",
     "capped",
     "choose_seat",

@@ -58,7 +58,7 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
 @pytest.mark.unwatched
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
-    assert len(examples()) == 11
+    assert len(examples()) == 12
     for command, lines_in, lines_out in examples():
         run = ran(command.split()[1:], tmp_path, "\n".join(lines_in))
         assert (run.returncode, run.stderr) == (0, "")

@@ -26,6 +26,7 @@ from companion.table.table import Table
 from companion.templates import deck_of as template
 from companion.terminal.forms import given, hints
 from companion.words import say
+from tests.games.any_evening import evening, own, rules
 from tests.stall import Disk
 from tests.terminal_table import TAGS, begun, heard, log
 
@@ -81,6 +82,34 @@ def test_the_table_is_shown_anew_only_when_something_else_is_asked() -> None:
     text = heard(egypt(), *AUCTION, "1 1")
     assert text.count("── Egypt · Round 1 · daughter 4 ──") == 1
     assert text.count("── Egypt · Round 1 · daughter 5 ──") == 1
+
+
+def test_words_are_typed_as_they_are() -> None:
+    """Enter alone writes nothing, where that means something; what is a command stands in quotation marks."""
+    session = evening("auction", "Aki", "Ben").session
+    text = heard(
+        session, "auction", "あおい　つぼ", "3", "w", "auction", "", "w", "w", "auction", '"undo"', "w", "w"
+    )
+    hint = '  20 letters at most; what is a command too in quotation marks: "undo"\n  Enter = No name\n> '
+    assert f"What is sold?\n{hint}" in text
+    assert "Aki wins あおい つぼ with 3." in text
+    assert "Aki, bid for lot 2 or withdraw." in text
+    assert "Aki, bid for undo or withdraw." in text
+    assert len(session.steps) == 12
+
+
+def test_what_would_steer_a_terminal_is_no_name() -> None:
+    """What can't be seen is a mark by the time it is read, and no name has more letters than have room."""
+    session = evening("auction", "Aki", "Ben").session
+    text = heard(session, "auction", "x" * 21, "\x1b[2JVase")
+    assert "! The table can write at most 20 letters." in text
+    assert "bid for �[2JVase" in text
+    assert "\x1b" not in text
+
+
+def test_a_number_of_the_table_that_can_not_be_read_is_refused() -> None:
+    """Nobody's name stands there, as nobody in particular is asked."""
+    assert "! Type one number: 1 to 999999." in heard(own(rules(auction="fixed")).session, "auction", "dear")
 
 
 def test_an_empty_line_shows_the_question_again() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.cards import Card, Deck
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Write
 from companion.terminal.terminal import normal
 from companion.words import render
 
@@ -77,6 +77,8 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
         case Roll():
             yield " ".join(map(str, answer))
             yield ", ".join(map(str, answer))
+        case Write():
+            yield from (answer, f'"{answer}"') if not answer.startswith('"') else (f'"{answer}"',)
         case Counts():
             yield from _counts(question, answer, language)
         case Read():

@@ -12,10 +12,11 @@ from companion.requests.read import Rate, Read, Worth
 from companion.requests.request import Limit, Request, alike
 from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
+from companion.requests.write import Write
 
 KINDS: dict[str, type[Request[object]]] = {
     kind.kind: kind  # type: ignore[misc]  # each kind answers with its own type
-    for kind in (Choose, Raise, Amount, Counts, Read, Roll, Done, Together)
+    for kind in (Choose, Raise, Amount, Counts, Read, Roll, Write, Done, Together)
 }
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Roll",
     "Together",
     "Worth",
+    "Write",
     "alike",
     "choose_seat",
 ]

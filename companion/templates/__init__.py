@@ -23,7 +23,7 @@ from companion.words import say
 
 OPTION, DECK, PLAIN = "template", "any_game", "plain"
 WITHOUT_MONEY = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament")
-SHIPPED = (*WITHOUT_MONEY, "poker", "train", "property", "art", "estate")
+SHIPPED = (*WITHOUT_MONEY, "poker", "train", "property", "art", "estate", "auction")
 """Those that come along, in the order in which they are offered."""
 LONGEST = 20
 NAME = re.compile(rf"[^\W_][\w-]{{0,{LONGEST - 1}}}")

@@ -11,7 +11,7 @@ from functools import singledispatch
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
 from companion.requests.choose import described
 from companion.terminal import counting, payment, row
 from companion.terminal.terminal import normal
@@ -19,6 +19,7 @@ from companion.words import Say, render, say, say_n
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")
 FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
+QUOTED = re.compile(r'"(.*)"')
 NO = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
@@ -131,6 +132,24 @@ def leaves_it(question: Request[Any], line: str, language: str) -> bool:
 
 
 @hints.register
+def _(question: Write) -> list[Say]:
+    most = say_n("{n} letter at most", "{n} letters at most", n=question.most)
+    quoted = say('{most}; what is a command too in quotation marks: "undo"', most=most)
+    return [quoted] if question.none is None else [quoted, say("Enter = {none}", none=question.none)]
+
+
+@given.register
+def _(question: Write, line: str, language: str) -> object:  # noqa: ARG001 - words are in any language
+    quoted = QUOTED.fullmatch(line)
+    return quoted[1] if quoted else line
+
+
+def may_be_enter(question: Request[Any] | None) -> bool:
+    """Whether Enter alone is an answer."""
+    return isinstance(question, Done) or (isinstance(question, Write) and question.none is not None)
+
+
+@hints.register
 def _(question: Done) -> list[Say]:  # noqa: ARG001 - every step is confirmed in the same way
     return [say("Enter when it is done")]
 
@@ -159,9 +178,10 @@ def _faces(question: Roll) -> Say:
 def _number(question: Request[Any], line: str) -> int:
     if NUMBER.fullmatch(line):
         return int(line)
-    raise IllegalAnswer(
-        say("{seat}, type one number: {hint}.", seat=question.seats[0], hint=hints(question)[0])
-    )
+    hint = hints(question)[0]
+    if not question.seats:
+        raise IllegalAnswer(say("Type one number: {hint}.", hint=hint))
+    raise IllegalAnswer(say("{seat}, type one number: {hint}.", seat=question.seats[0], hint=hint))
 
 
 def _between(limits: dict[str, Any]) -> Say:

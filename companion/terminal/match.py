@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.requests import Done, Raise, Request, Together
+from companion.requests import Raise, Request, Together
 from companion.scenes import lay
 from companion.session import paying
 from companion.session.session import Session
@@ -20,7 +20,7 @@ from companion.session.view import history, view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.terminal import commands, row, standing
-from companion.terminal.forms import asks, given, hints, leaves_it
+from companion.terminal.forms import asks, given, hints, leaves_it, may_be_enter
 from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, normal
 from companion.terminal.timing import Overtaken, Watching
 from companion.words import listed, say
@@ -183,7 +183,7 @@ class Match:
         if question is None and not line:
             self.session.put_away()
             self.terminal.show(say("The game is put away."))
-        elif question is None or (not line and not isinstance(question, Done)):
+        elif question is None or (not line and not may_be_enter(question)):
             self._stale = True
         elif isinstance(question, Together):
             self._enter(question, line)

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.log.events import Answered
-from companion.requests import Counts, Done, Request, Roll, Together
+from companion.requests import Counts, Done, Request, Roll, Together, Write
 from companion.rules.game import Game
 from companion.scenes import lay
 from companion.session.session import Session
@@ -34,6 +34,8 @@ JUNK: tuple[object, ...] = (
 """Answers of which hardly any is legal."""
 NO_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
 """What no number in an answer may be."""
+NO_WORDS = ("\x1b[2J", "\x00", "\x7f", "\u202e", "\ufeff", "\ud800")
+"""What steers a terminal, turns the way of writing or can't be written."""
 RARELY = 0.1
 """How often a question is tried with answers it must refuse."""
 
@@ -133,6 +135,8 @@ def _never_legal(question: Request[Any]) -> list[object]:
         case Roll(dice=dice):
             faces = [[die.faces[0] for die in dice[1:]], [die.faces[0] for die in (*dice, dice[0])]]
             return [*faces, *([number] * len(dice) for number in NO_NUMBERS)]
+        case Write(most=most):
+            return ["x" * (most + 1), *NO_WORDS]
     return []
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from companion.cards import Deck, Values
 from companion.errors import TableError
 from companion.log.memory import Memory
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history, view
@@ -50,6 +50,7 @@ class Script:
     | Read     | `Ben pays 6 6 other`, `Ben pays 2×6 3×other`, `Ben pays card:6.1 tag:04a1b2`,       |
     |          | `Ben pays nothing` (no card at all), `Ben can't pay`                               |
     | Roll     | `table: 75 0`: what the real dice show; the deed `roll` lets the companion roll     |
+    | Write    | `table: Vase`, `table: No name`: what nothing means is nothing                        |
     | Done     | `table: done`                                                                      |
     | Together | one line a seat, in any order, as its part is written: `Ben 3`, `Aki 0`; a second   |
     |          | line of a seat replaces its answer until all are in; for all in one go, where it is |
@@ -283,6 +284,8 @@ def _given(question: Request[Any], words: str) -> object:
             meant = next((key for key, says in question.options.items() if render(says) == words), words)
         case Done():
             meant = words == "done"
+        case Write():
+            meant = "" if question.none is not None and words == render(question.none) else words
         case Raise() | Counts() | Read() if words in DECLINED:
             meant = None
         case Raise() | Amount():

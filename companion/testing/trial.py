@@ -6,7 +6,7 @@ Chance comes from a seed, and no clock runs.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion import templates
+from companion.cards import Deck
 from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
@@ -49,15 +50,15 @@ class Trial(NamedTuple):
     rng: Random
 
     @classmethod
-    def begun(cls, game: Game, number: int, rng: Random) -> Trial:
+    def begun(cls, game: Game, number: int, rng: Random, decks: Mapping[str, Deck] | None = None) -> Trial:
         """A game that has just begun with random options; `number` decides how many play.
 
-        A template that was chosen lies on the table, and no printed values of somebody's own.
+        A template that was chosen lies on the table, and printed values of somebody's own only as `decks`.
         """
         least, most = game.players[0], min(game.players[1], len(NAMES))
         names = NAMES[: least + number % (most - least + 1)]
         options = {option.key: chosen(option, rng) for option in game.options}
-        log, decks = Memory(), templates.chosen(game, options, NOWHERE) or None
+        log, decks = Memory(), decks or templates.chosen(game, options, NOWHERE) or None
         session = Session.begin(game, names, options, log, decks=decks, seed=number, **_outside(rng))
         return cls(session, log, rng)
 

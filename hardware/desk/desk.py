@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import IllegalAnswer, NothingTaken, OurError
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
@@ -153,6 +153,8 @@ def answer(part: Request[Any], said: Answered) -> object:
             meant = None
         case (Amount(), Pressed(key="no")):
             meant = 0
+        case (Write(), Pressed(key="no")):
+            meant = ""
         case (Choose(offered=offered), Typed(numbers=(number,))) if 1 <= number <= len(offered):
             meant = list(offered)[number - 1]
         case (Read(), Typed(numbers=counts)):

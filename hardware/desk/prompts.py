@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any
 
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
 from companion.session.view import View
 from companion.table.scores import Result
 from companion.table.seats import Seat
@@ -76,6 +76,8 @@ def allowed(part: Request[Any]) -> str:
             keys = _or_no(_counts(limits), may_decline=cant is not None)
         case Roll(dice=dice):
             keys = f"OK/{_blanks(len(dice))}"
+        case Write(none=none):
+            keys = _or_no("", may_decline=none is not None)
         case Done():
             keys = "OK"
     return keys
@@ -120,6 +122,8 @@ def _prompts(part: Request[Any]) -> tuple[Text, ...]:
             lines = say("Pay {keys}", keys=keys), keys
         case Roll():
             lines = say("Roll {keys}", keys=keys), keys
+        case Write() if keys:
+            lines = say("Screen, or {keys}", keys=keys), keys
         case Done():
             lines = (say("When done: {keys}", keys=keys),)
     return lines

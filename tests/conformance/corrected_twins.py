@@ -15,7 +15,6 @@ from companion.record.entries import journal
 from companion.record.forms import as_json
 from companion.record.record import recorded
 from companion.requests import Choose, Request, Together
-from companion.rules.game import Game
 from companion.session.settling import Settled
 from companion.session.view import view
 from companion.table.ledger import Account
@@ -24,11 +23,14 @@ from companion.testing.sights import Sight, differing, moment
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import render
 from hardware.desk.prompts import panel
+from tests.conformance.registry import Evening
 
 AGAIN = 0.05
 """How often the question is asked again after a correction."""
-SEALS = "sealed_bid"
-"""What people choose in Any Game for a round of envelopes."""
+SEALS = ("sealed_bid", "auction")
+"""What people choose in Any Game for a round of envelopes, the first that there is."""
+SEALED_ON_PURPOSE = 0.5
+"""How often they do where they can."""
 HOME = {"bank", "box", "till", "centre", "unseen"}
 
 Deed = Callable[[Trial], object]
@@ -45,9 +47,9 @@ class Twins:
     Nothing of the first `base` things in force is taken back: there they differ.
     """
 
-    def __init__(self, game: Game, number: int, kind: str) -> None:
-        self.number, name = number, f"{kind} twins {game.key} {number}"
-        self.pair = [Trial.begun(game, number, Random(name)) for _ in range(2)]
+    def __init__(self, evening: Evening, number: int, kind: str) -> None:
+        self.number, name = number, f"{kind} twins {evening.name} {number}"
+        self.pair = [Trial.begun(evening.game, number, Random(name), evening.decks) for _ in range(2)]
         self.rng = Random(name)
         self.owners: list[Seat] = []
         self.base = 0
@@ -68,12 +70,13 @@ class Twins:
         for _ in range(answers):
             if self.asked is None or (to_seal and is_sealed(self.asked)):
                 return
-            seals = to_seal and isinstance(self.asked, Choose) and SEALS in self.asked.options
-            seals = seals and self.rng.random() < 0.5
+            offered = self.asked.options if to_seal and isinstance(self.asked, Choose) else ()
+            seals = next((key for key in SEALS if key in offered), None)
+            seals = seals if self.rng.random() < SEALED_ON_PURPOSE else None
             for trial in self.pair:
                 with suppress(RulesCrashed):  # a game of the tests that may fail
                     if seals:
-                        trial.session.answer(trial.session.n, SEALS)
+                        trial.session.answer(trial.session.n, seals)
                     else:
                         answer_at_random(trial.session, trial.rng)
 

@@ -3,13 +3,17 @@
 Any Game is as many games as templates come along: each is a table of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from companion.cards import Deck
 from companion.catalogue import game, games
+from companion.games.any_game.lots import KINDS
+from companion.games.any_game.printed import DECK
 from companion.rules.game import Game, Pick
-from companion.templates import OPTION
+from companion.templates import OPTION, read
 from tests.soak import SOAK
 
 GAMES = [game(key) for key in games()]
@@ -35,3 +39,27 @@ def called(one: Game) -> str:
     """How a table is called: its game, and the template where there is only one."""
     template = next((option.default for option in one.options if option.key == OPTION), None)
     return f"{one.key}-{template}" if one not in GAMES else one.key
+
+
+class Evening(NamedTuple):
+    """A table under its name, and the template that lies on it where that doesn't come along."""
+
+    name: str
+    game: Game
+    decks: Mapping[str, Deck] | None = None
+
+
+def auction(kind: str) -> Evening:
+    """Any Game where all that is covered can be is, and lots have names and are sold in one way."""
+    cards = (
+        f'id = "rules"\nkind = "rules"\ncovered = "yes"\nnames = "yes"\nauction = "{kind}"',
+        'id = "coin"\nkind = "piece"\nstart = 30\nworth = 1',
+        'id = "pot"\nkind = "place"',
+    )
+    text = "\n".join(f"[[card]]\n{card}" for card in cards)
+    plain = next(tables(game("any_game")))
+    return Evening(f"auction-{kind}", plain, {DECK: read(text, f"{kind}.toml")})
+
+
+AUCTIONS = [auction(kind) for kind in KINDS]
+EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS]

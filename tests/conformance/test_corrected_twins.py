@@ -6,17 +6,17 @@ Twins that differ only in that get the same corrections, undos and restarts; nob
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count, islice
 from random import Random
 
 import pytest
 
 from companion.errors import IllegalAnswer, RulesCrashed
-from companion.requests import Together
-from companion.rules.game import Game
+from companion.requests import Choose, Together
 from companion.table.seats import Seat
 from companion.testing.trial import Trial, answer_at_random
-from companion.testing.twins import cover
+from companion.testing.twins import check_twins, cover
 from tests.conformance.corrected_twins import (
     Twins,
     corrects,
@@ -27,7 +27,7 @@ from tests.conformance.corrected_twins import (
     leaves,
     open_accounts,
 )
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import EVENINGS, Evening
 from tests.soak import SOAK
 from tests.stall import STALL
 
@@ -38,17 +38,29 @@ FAR = 300
 """A round of envelopes that doesn't come within so many answers is waited for another evening."""
 OPENING = 120 if SOAK else 40
 """Something covered is made to differ after less than so many answers."""
-SEALED = [game for game in [*GAMES, STALL] if "Together" in game.asks]
+PLAYED = [*EVENINGS, Evening("stall", STALL)]
+
+
+def may_seal(evening: Evening) -> bool:
+    """Whether it comes to a round of envelopes; of Any Game's tables only where its menu has one."""
+    question = Trial.begun(evening.game, 0, Random(1), evening.decks).session.question
+    if isinstance(question, Choose) and "finish" in question.options:
+        return "sealed_bid" in question.options or evening.name == "auction-sealed"
+    return "Together" in evening.game.asks
+
+
+SEALED = [evening for evening in PLAYED if may_seal(evening)]
+each_evening = pytest.mark.parametrize("evening", PLAYED, ids=lambda evening: evening.name)
 
 
 # Sealed
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("game", SEALED, ids=lambda game: game.key)
-def test_no_correction_finds_what_is_sealed(game: Game) -> None:
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("evening", SEALED, ids=lambda evening: evening.name)
+def test_no_correction_finds_what_is_sealed(evening: Evening) -> None:
     """Whatever is corrected before the reveal, what is in the envelopes shows in nothing."""
-    for twins in islice(sealed_twins(game), ROUNDS):
+    for twins in islice(sealed_twins(evening), ROUNDS):
         for _ in range(DEEDS):
             deed = twins.rng.random()
             if not twins.one.session.drafts:
@@ -66,11 +78,11 @@ def test_no_correction_finds_what_is_sealed(game: Game) -> None:
             opens(trial)
 
 
-def sealed_twins(game: Game) -> Iterator[Twins]:
+def sealed_twins(evening: Evening) -> Iterator[Twins]:
     """Evenings in which others are in the envelopes of one than of the other."""
     for number in count():
-        twins = Twins(game, number, "sealed")
-        if game.free_moves:
+        twins = Twins(evening, number, "sealed")
+        if evening.game.free_moves:
             fills_purses(twins)
         twins.play(FAR, to_seal=True)
         if is_sealed(twins.asked) and seals(twins):
@@ -126,10 +138,11 @@ def opens(trial: Trial) -> None:
 # Covered
 
 
-@pytest.mark.parametrize("game", [*GAMES, STALL], ids=lambda game: game.key)
-def test_no_correction_finds_what_is_covered(game: Game) -> None:
+@pytest.mark.sweep(12)
+@each_evening
+def test_no_correction_finds_what_is_covered(evening: Evening) -> None:
     """Whatever is corrected, out of covered places too, what lies in them shows to nobody but its owner."""
-    for twins in covered_twins(game):
+    for twins in covered_twins(evening):
         for _ in range(DEEDS):
             deed = twins.rng.random()
             if deed < 0.5:
@@ -141,10 +154,10 @@ def test_no_correction_finds_what_is_covered(game: Game) -> None:
         assert twins.differing() == [], twins.number
 
 
-def covered_twins(game: Game) -> Iterator[Twins]:
+def covered_twins(evening: Evening) -> Iterator[Twins]:
     """Evenings in which something else lies covered in one than in the other; none where nothing can."""
     for number in range(PAIRS):
-        twins = Twins(game, number, "covered")
+        twins = Twins(evening, number, "covered")
         twins.play(twins.rng.randrange(OPENING))
         is_full = bool(twins.one.session.drafts)  # the rules failed on them, and a restart tries them again
         if twins.asked is not None and not is_full and covers(twins):
@@ -158,3 +171,17 @@ def covers(twins: Twins) -> bool:
     found = cover(one.session, other.session, twins.rng)
     twins.owners = found.owners if found else []
     return found is not None
+
+
+@pytest.mark.sweep(12)
+@each_evening
+def test_no_answer_shows_what_is_covered(evening: Evening) -> None:
+    """Twins get the same answers for a while, and all that everybody may know stays the same at both."""
+    for number in range(PAIRS):
+        rng = Random(f"answered twins {evening.name} {number}")
+        trial = Trial.begun(evening.game, number, rng, evening.decks)
+        with suppress(RulesCrashed):  # a game of the tests that may fail
+            for _ in range(rng.randrange(OPENING)):
+                if trial.session.question is not None:
+                    answer_at_random(trial.session, rng)
+        check_twins(trial)

@@ -168,3 +168,13 @@ def test_a_game_from_before_templates_had_rules_goes_on() -> None:
     put(script, 90, "coin", "Aki/purse", "bank").says("Chie passes")
     assert script.notes == ["Aki wins with 15.", "Aki can pay only 10."]
     assert asks(script) == "What is next?"
+
+
+@pytest.mark.parametrize("covered", ["yes", "no"])
+def test_nobody_wins_aloud_who_has_not_the_least_bid(covered: str) -> None:
+    """It would be asked for how much, and nothing could be answered; with enough in the purse they win."""
+    script = own(rules(auction="aloud", reserve=20, covered=covered)).says("table: auction")
+    put(script, 85, "coin", "Ben/purse", "bank")
+    assert script.refuses("table: 2") == "Ben can't pay 20."
+    put(script, 5, "coin", "bank", "Ben/purse")
+    assert script.says("table: 2", "Ben 20").notes == ["Ben wins with 20.", "Ben pays 20."]

@@ -1,5 +1,7 @@
 """Any Game's companies: shares, prices on a track, dividends, and what is left at the end."""
 
+from companion.scenes import lay
+from companion.session.view import view
 from tests.games.any_evening import asks, card, own, purses, rules, totals
 from tests.games.any_table import put
 
@@ -114,3 +116,13 @@ def test_shares_of_a_covered_purse() -> None:
     script.says("Aki 3")
     assert asks(script) == "Aki has to pay 90. What happens?"
     assert purses(script.says("table: pay"), "north") == [3, 0, 0]
+
+
+def test_a_price_that_was_moved_beyond_its_track_is_the_last_one() -> None:
+    """By hand the marker may go further than there are steps; the table is drawn, and shares are dear."""
+    script = own(card("company", "lime", step_at=10))
+    script.says("correct 5 lime price from box to price track: by mistake")
+    laid = lay(view(script.session), script.session.scene)
+    assert "100" in repr(laid)
+    script.says("table: buy", "table: 0", "table: Aki")
+    assert asks(script) == "How many shares of lime at 100?"

@@ -30,6 +30,7 @@ from companion.requests import (
     Roll,
     Together,
     Worth,
+    Write,
 )
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -194,6 +195,8 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "pay": lambda table, ben: payment(table, ben, worth=Worth(5, RATES)),
     "poor": lambda table, ben: payment(table, ben, hand=4, worth=Worth(5, RATES)),
     "lay": payment,
+    "name": lambda _, ben: Write(ben, say("What is sold?"), none=say("No name")),
+    "must name": lambda _, ben: Write(ben, say("What is sold?")),
 }
 
 
@@ -229,6 +232,7 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
         ("deal", "OK", True),
         ("put back", "OK", True),
         ("poor", "NO", None),
+        ("name", "NO", ""),
     ],
 )
 def test_keys_mean_an_answer(name: str, keys: str, answer: object) -> None:
@@ -336,6 +340,10 @@ def test_a_payment_is_typed_as_counts(keys: str, sixes: int, others: int) -> Non
         ("pay", "OK", "Only 5=_x2._x1"),
         ("poor", "1.1", "Only 5=_x2._x1/NO"),
         ("lay", "3", "Use the screen"),
+        ("name", "3", "Only NO"),
+        ("name", "OK", "Only NO"),
+        ("must name", "NO", "Use the screen"),
+        ("must name", "3", "Use the screen"),
     ],
 )
 def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown: str) -> None:
@@ -352,9 +360,10 @@ def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown
 def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
     """A kind that is registered has its keys, or its parts have."""
     answered = {"Raise": "5", "Amount": "5", "Choose": "1", "Counts": "2.1", "Read": "3.0", "Roll": "OK",
-                "Done": "OK", "Together": "5"}  # fmt: skip  # a table
+                "Write": "NO", "Done": "OK", "Together": "5"}  # fmt: skip  # a table
     asked = {"Raise": "bids", "Amount": "amount", "Choose": "which", "Counts": "price", "Read": "pay",
-             "Roll": "dice", "Done": "put back", "Together": "sealed"}  # fmt: skip  # a table
+             "Roll": "dice", "Write": "name", "Done": "put back",
+             "Together": "sealed"}  # fmt: skip  # a table
     assert set(answered) == set(KINDS)
     for kind, name in asked.items():
         table = desk(name)
@@ -507,6 +516,8 @@ def test_rules_that_fail_are_told_aloud() -> None:
         ("pay", Panel(1, "Pay 5=_x2._x1", "on"), Panel(0, "Wait: Ben")),
         ("poor", Panel(1, "Pay 5=_x2._x1/NO", "on"), Panel(0, "Wait: Ben")),
         ("lay", Panel(1, "Use the screen", "on"), Panel(0, "Wait: Ben")),
+        ("name", Panel(1, "Screen, or NO", "on"), Panel(0, "Wait: Ben")),
+        ("must name", Panel(1, "Use the screen", "on"), Panel(0, "Wait: Ben")),
     ],
 )
 def test_a_keypad_shows_what_is_asked_of_its_seat(name: str, asked: Panel, waiting: Panel) -> None:
@@ -551,7 +562,7 @@ def test_at_the_end_each_keypad_shows_its_own_place() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["bids", "topped", "amount", "which", "deal", "price", "pay", "poor", "lay", "dice"]
+    "name", ["bids", "topped", "amount", "which", "deal", "price", "pay", "poor", "lay", "dice", "name"]
 )
 def test_in_japanese_a_line_is_kana(name: str) -> None:
     """All that is asked can be shown in sixteen cells, the keys included."""

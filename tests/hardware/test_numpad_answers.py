@@ -107,6 +107,7 @@ ANSWERS: list[tuple[str, str, object]] = [
     ("yes or no", "2 Enter", "end"),
     ("deal", "Enter", True),
     ("poor", "-", None),
+    ("name", "-", ""),
 ]
 
 

@@ -196,3 +196,17 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
             await look(f"{kind}, page {page.form.pager.page}")
         await table.tap("cancel")
     assert not found, "\n".join(found)
+
+
+async def test_names_of_lots_are_switched_on_by_touch(home: Any) -> None:
+    """They are a field of the rules like any other, with its sentence; from then on a lot is asked about."""
+    home.app.templating.box.copy("estate", "m")
+    await home.tap("cards", "templates")
+    await reach(home, "template m")
+    await home.tap("design rules")
+    while "more names" not in [getattr(widget, "name", "") for widget in home.widgets()]:
+        await home.tap("page on")
+    await home.tap("more names")
+    assert any(text.startswith("Whether people are asked what each lot is called") for text in home.texts())
+    await home.tap("described")
+    assert rows(home, "m")["rules"]["names"] == "yes"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Roll, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Roll, Together, Write
 from companion.session.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.card_list import CardList
@@ -23,6 +23,7 @@ from ui.asking.raise_ import RaisePad
 from ui.asking.read import CardPayment
 from ui.asking.roll import RollKeys
 from ui.asking.together import TogetherEnvelopes
+from ui.asking.write import WriteKeys
 
 __all__ = ["asking"]
 
@@ -32,6 +33,7 @@ asking.register(Counts, CountsPad)
 asking.register(Done, DoneKey)
 asking.register(Raise, RaisePad)
 asking.register(Roll, RollKeys)
+asking.register(Write, WriteKeys)
 
 
 @asking.register

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.requests import Choose, Counts, Read, Request, Together
+from companion.requests import Choose, Counts, Read, Request, Together, Write
 from companion.table.seats import Seat
 from ui.app import CompanionApp
 from ui.asking.offered import offered
@@ -65,10 +65,23 @@ class AnsweringHand:
                 await self._cards(widget, question, answer)
             case Counts() if answer is not None:
                 await self._counts(widget, answer)
+            case Write() if answer:
+                await self._write(widget, answer)
             case _:
                 if isinstance(question, Choose):
                     await self._leaf(widget, answer)
                 await self._touch(widget, *touches(question, answer))
+
+    async def _write(self, widget: Any, text: str) -> None:
+        """Letter by letter; raises LookupError for one that the keyboard hasn't."""
+        await self._touch(widget, "write")
+        if self.finger.sees("latin"):
+            await self.finger.tap("latin")
+        for letter in text:
+            if letter.isalpha() and not self.finger.sees(letter):
+                await self.finger.tap("shift")
+            await self.finger.tap("space" if letter == " " else letter)
+        await self.finger.tap("done")
 
     async def _counts(self, widget: Any, answer: Mapping[str, int]) -> None:
         for key, count in answer.items():

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Write
 from hardware.protocol.protocol import ENTRY_LENGTH
+
+_NOTHING = {"Read": "cant", "Counts": "cant", "Write": "nothing"}
+"""The key that declines, where it isn't the way out of a pad."""
 
 
 def touches(question: Request[Any], answer: Any) -> list[str]:
     """The keys that give an answer, where they depend on nothing that is shown."""
     match question, answer:
-        case (Raise(), None) | (Amount(none=True), 0) | (Read() | Counts(), None):
-            return ["cant"] if isinstance(question, Read | Counts) else ["way out"]
+        case (Raise(), None) | (Amount(none=True), 0) | (Read() | Counts(), None) | (Write(), ""):
+            return [_NOTHING.get(question.kind, "way out")]
         case (Raise() | Amount(), _):
             typed = "" if isinstance(question, Raise) and answer == question.floor else str(answer)
             return [*("sign" if key == "-" else key for key in typed), "confirm"] + (
@@ -34,6 +37,8 @@ def keys(part: Request[Any], answer: Any) -> str:
         case Choose(offered=offered):
             numbers = [list(offered).index(answer) + 1]
         case Raise() | Read() | Counts() if answer is None:
+            return "NO"
+        case Write(none=none) if not answer and none:
             return "NO"
         case Raise() | Amount():
             numbers = [answer]

@@ -29,8 +29,8 @@ from ui.host import TableHost
 from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
 from ui.screens.decks import DeckPage, Decks, board_name
-from ui.screens.keyboard import keyboard
 from ui.widgets.drawing.putting import put
+from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
 LONGEST_NAME = 24

@@ -24,11 +24,11 @@ from ui.evening.templatebox import TemplateBox
 from ui.host import TableHost
 from ui.screens.board import BoardPage
 from ui.screens.decks import board_name
-from ui.screens.keyboard import keyboard
 from ui.screens.templates import DesignPage, TemplatePage, Templates, called
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
+from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
 LONGEST_NAME = 24

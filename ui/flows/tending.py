@@ -29,7 +29,6 @@ from ui.flows.undoing import Undoing
 from ui.host import TableHost
 from ui.screens.amend import Amend
 from ui.screens.history import History
-from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.seated import Seated
 from ui.widgets.drawing.putting import put
@@ -38,6 +37,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
 from ui.widgets.seats.hand import Hand
 from ui.widgets.sheets.dialog import Dialog, Leaf
+from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 from ui.words import LANGUAGES, other
 

@@ -17,13 +17,13 @@ from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
 from ui.host import Host
-from ui.screens.keyboard import number_pad
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.keyboard import number_pad
 from ui.widgets.sheets.overlay import Overlay
 
 OPEN = "Raise"
@@ -36,6 +36,8 @@ BESIDE = {"lot": "extension", "budget": "increment"}
 USUAL = 60
 """Seconds offered first."""
 STEP = 5
+IN_THREES = 12
+"""So many clocks have room in three columns; more need four."""
 MOST_MINUTES, MOST_SECONDS, MOST_BESIDE = 24 * 60, 59, 60 * 60
 
 
@@ -72,7 +74,7 @@ class Limits(_Page):
     def __init__(self, app: Host, text: str, asks: Sequence[str]) -> None:
         super().__init__(app, app.tr("Time limits"))
         self._set, self._asks = parts(text), asks
-        self.grid = GridLayout(cols=2 if app.stage.is_upright else 3, spacing=theme.length.gap / 2)
+        self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
         put(self, self.grid, self.take)
         self._lay()
 
@@ -84,12 +86,13 @@ class Limits(_Page):
     def _lay(self) -> None:
         lot = ("lot",) if OPEN in self._asks else ()
         keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
+        shown = [key for key in keys if key not in BESIDE.values()]
         self.grid.clear_widgets()
-        for key in keys:
-            if key not in BESIDE.values():
-                shown = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
-                shown.bind(on_release=lambda one: self._ask(one.name))
-                put(self.grid, shown)
+        self.grid.cols = 2 if self.app.stage.is_upright else 3 if len(shown) <= IN_THREES else 4
+        for key in shown:
+            one = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
+            one.bind(on_release=lambda one: self._ask(one.name))
+            put(self.grid, one)
 
     def _shown(self, key: str) -> str:
         """What it is and how it is set, in a few words."""
@@ -222,6 +225,7 @@ def titles(app: Host) -> dict[str, str]:
         "Counts": tr("Several numbers"),
         "Read": tr("Cards to lay down"),
         "Roll": tr("A roll of dice"),
+        "Write": tr("Something to write"),
         "Done": tr("A step at the table"),
         "Together": tr("A sealed round"),
     }
@@ -242,6 +246,7 @@ def meanings(app: Host) -> dict[str, str]:
         "Counts": tr("Each time somebody says several numbers at once."),
         "Read": tr("Each time cards are to be laid down."),
         "Roll": tr("Each time dice are rolled."),
+        "Write": tr("Each time somebody is to write a few words."),
         "Done": tr("Each time something is to be done at the table."),
         "Together": tr("Each time all answer in secret, until every envelope is closed."),
     }
@@ -260,5 +265,6 @@ def silences(app: Host) -> dict[str, str]:
         "Raise": tr("When time is up: pass or withdraw where allowed; otherwise the bell rings."),
         "Amount": tr("When time is up: 0 where allowed; otherwise the bell rings."),
         "Counts": tr("When time is up: 0 of each where allowed; otherwise the bell rings."),
+        "Write": tr("When time is up: nothing is written where allowed; otherwise the bell rings."),
         "Together": tr("Anyone too late passes or bids 0 where allowed."),
     }

@@ -17,13 +17,13 @@ from kivy.uix.gridlayout import GridLayout
 from companion.session.view import Holding
 from ui import theme
 from ui.host import Host
-from ui.screens.keyboard import keyboard
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
 from ui.widgets.seats.purse import is_endless
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
 LONGEST_REASON = 40

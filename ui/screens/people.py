@@ -13,12 +13,12 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
-from ui.screens.keyboard import number_pad
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.person import Person
+from ui.widgets.sheets.keyboard import number_pad
 
 
 class People(Tells, BoxLayout):

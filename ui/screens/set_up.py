@@ -25,7 +25,6 @@ from ui import theme
 from ui.evening.boxes import NumberOption, Option, PickOption, Timed, Value, WordOption
 from ui.evening.party import Party
 from ui.events import Tells
-from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.people import People
 from ui.screens.rules import Rules
@@ -34,6 +33,7 @@ from ui.widgets.keys.pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.person import TokenKey
 from ui.widgets.sheets.dialog import Dialog, Leaf
+from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))

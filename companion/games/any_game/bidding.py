@@ -14,8 +14,10 @@ from companion.rulebook import (
     Choose,
     Piece,
     Purses,
+    Say,
     Seat,
     Seats,
+    Write,
     choose_seat,
     say,
 )
@@ -29,10 +31,8 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
     seller = await who_sells(shelf)
     shelf.table.mark(shelf.lot)
     number = shelf.lot.count
-    label = say("lot {number}", number=number)
-    if company is not None:
-        label = say("{company}, lot {number}", company=company.label, number=number)
-    lot = ForSale(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
+    about, is_named = await called(shelf, seller, f"lot {number}", label_of(number, company), company)
+    lot = ForSale(shelf, about, order(shelf, seller), seller, limits(shelf), is_named)
     sale = await (await kind_of_sale(shelf))(lot)
     await paid(shelf, sale, seller)
     if company is not None and sale.winner is not None:
@@ -43,8 +43,28 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
 
 async def sealed_bid(shelf: Laid) -> None:
     """Everybody bids in secret, whatever for."""
-    lot = ForSale(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
+    about, is_named = await called(shelf, None, "lot", say("lot"))
+    lot = ForSale(shelf, about, order(shelf, None), None, limits(shelf), is_named)
     await paid(shelf, await in_secret(lot), None)
+
+
+def label_of(number: int, company: Company | None) -> Say:
+    """What a lot is called that has no name."""
+    if company is None:
+        return say("lot {number}", number=number)
+    return say("{company}, lot {number}", company=company.label, number=number)
+
+
+async def called(
+    shelf: Laid, seller: Seat | None, key: str, label: Say, company: Company | None = None
+) -> tuple[Piece, bool]:
+    """A lot, and whether whoever sells it said what it is; logs keep its `key` in either case."""
+    name = await Write(seller, say("What is sold?"), none=say("No name")) if shelf.terms.names else ""
+    if not name:
+        return Piece(key, label), False
+    if company is None:
+        return Piece(key, say("{name}", name=name)), True
+    return Piece(key, say("{company}: {name}", company=company.label, name=name)), True
 
 
 async def kind_of_sale(shelf: Laid) -> Kind:

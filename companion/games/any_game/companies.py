@@ -25,6 +25,11 @@ def marker_of(printed: Design) -> Piece:
     return Piece(f"{printed.id} price", label, endless=True, mark=True)
 
 
+def price_at(prices: Sequence[int], step: int) -> int:
+    """What a share costs at a step, 0 before the first; a marker beyond the last is put there by hand."""
+    return prices[min(step, len(prices)) - 1] if step > 0 else 0
+
+
 class Company:
     """Shares lie in the bank, before seats or in the treasury; its price stands at a step, 0: at none."""
 
@@ -48,7 +53,7 @@ class Company:
     @property
     def price(self) -> int:
         """What a share costs; 0 without a price."""
-        return self.prices[self.step - 1] if self.step else 0
+        return price_at(self.prices, self.step)
 
     def stand_at(self, step: int) -> None:
         """The price goes up or down to that step."""

@@ -100,6 +100,10 @@ HELP = {
     "How much for each share?": say("Enter what each share earns."),
     "Which price changes?": say("Prices go up and down on a track, whenever your game says so."),
     "New price of {company}, now {price}": say("Choose the step to which the price goes."),
+    "What is sold?": say(
+        "Write what this lot is called; bids, notes and the record call it so. Without a name it goes by its"
+        " number."
+    ),
     "How is it sold?": say("Choose how this lot is sold. A falling price is taken by whoever presses first."),
     "Who sells first?": say(
         "Whoever sells is paid, and bids last. With each lot the next to the left sells."

@@ -12,10 +12,13 @@ from companion.games.any_game.money import MOST
 from companion.games.any_game.terms import ALL
 from companion.rulebook import (
     BEST,
+    Account,
     Amount,
     Choose,
     Emptiest,
+    Fund,
     Labelled,
+    Need,
     Offer,
     Piece,
     Purses,
@@ -39,13 +42,17 @@ from companion.rulebook import (
 
 
 class ForSale(msgspec.Struct, frozen=True):
-    """What is sold: to whom in turn, whoever sells it last; what bids are limited by."""
+    """What is sold: to whom in turn, whoever sells it last; what bids are limited by.
+
+    `is_named`: people said what it is, and want to hear it.
+    """
 
     shelf: Laid
     about: Piece
     order: Seats
     seller: Seat | None
     held: Purses
+    is_named: bool = False
 
 
 class Sale(msgspec.Struct, frozen=True):
@@ -60,18 +67,25 @@ NO_SALE = Sale((say("Nobody wins."),))
 Kind = Callable[[ForSale], Coroutine[Request[Any], Any, Sale]]
 
 
-def bought(winner: Seat | None, bid: int) -> Sale:
+def bought(lot: ForSale, winner: Seat | None, bid: int) -> Sale:
     """The winner pays the bid."""
     if winner is None:
         return NO_SALE
-    return Sale((say("{seat} wins with {bid}.", seat=winner, bid=bid),), winner, {winner: bid})
+    return Sale((won(lot, winner, bid),), winner, {winner: bid})
+
+
+def won(lot: ForSale, winner: Seat, bid: int) -> Say:
+    """Who wins with what, and what, where it has a name."""
+    if lot.is_named:
+        return say("{seat} wins {about} with {bid}.", seat=winner, about=lot.about, bid=bid)
+    return say("{seat} wins with {bid}.", seat=winner, bid=bid)
 
 
 async def in_turn(lot: ForSale) -> Sale:
     """A pass is not final."""
     terms = lot.shelf.terms
     limits = terms.reserve, terms.step, lot.shelf.most, lot.held
-    return bought(*await open_bids(lot.order, lot.about, *limits))
+    return bought(lot, *await open_bids(lot.order, lot.about, *limits))
 
 
 async def to_the_last(lot: ForSale) -> Sale:
@@ -79,7 +93,7 @@ async def to_the_last(lot: ForSale) -> Sale:
     terms = lot.shelf.terms
     bids, out = await final_bids(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
     winner = next((seat for seat in bids if seat not in out), None)
-    sale = bought(winner, bids[winner] if winner else 0)
+    sale = bought(lot, winner, bids[winner] if winner else 0)
     lost = {seat: bid - bid * terms.refund // ALL for seat in out if (bid := bids.get(seat, 0))}
     kept = [
         say("{seat} keeps {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
@@ -96,14 +110,14 @@ async def one_each(lot: ForSale) -> Sale:
     terms = lot.shelf.terms
     bids = await once_around(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
-    return bought(winner, bids[winner] if winner else 0)
+    return bought(lot, winner, bids[winner] if winner else 0)
 
 
 async def at_a_price(lot: ForSale) -> Sale:
     """The first in turn who takes it for what is said."""
     price = await first_price(lot)
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
-    return bought(await fixed_price(buyers, lot.about, price, lot.held), price)
+    return bought(lot, await fixed_price(buyers, lot.about, price, lot.held), price)
 
 
 async def falling(lot: ForSale) -> Sale:
@@ -111,7 +125,7 @@ async def falling(lot: ForSale) -> Sale:
     terms = lot.shelf.terms
     prices = range(await first_price(lot), terms.reserve - 1, -terms.step)
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
-    return bought(*await falling_price(buyers, lot.about, prices, lot.held, lot.shelf.money))
+    return bought(lot, *await falling_price(buyers, lot.about, prices, lot.held, lot.shelf.money))
 
 
 async def first_price(lot: ForSale) -> int:
@@ -125,13 +139,20 @@ async def aloud(lot: ForSale) -> Sale:
     """People bid aloud; who won, and with what, is written down."""
     named: dict[str, Labelled] = {str(seat.number): seat for seat in lot.order}
     named["pass"] = Offer(say("Nobody"), apart=True)
+    needs = {str(seat.number): _need(seat, held, lot) for seat, held in lot.held.items()}
     question = say("{about}: who wins?", about=lot.about)
-    key = await Choose(None, question, named, known_as=say("Who wins?"))
+    key = await Choose(None, question, named, needs, known_as=say("Who wins?"))
     if key == "pass":
         return NO_SALE
     seat, most = lot.shelf.seats.numbered(int(key)), lot.shelf.most or MOST
     least, purse = lot.shelf.terms.reserve, lot.held.get(seat)
-    return bought(seat, await Amount(seat, say("For how much?"), least, most, held=purse))
+    return bought(lot, seat, await Amount(seat, say("For how much?"), least, most, held=purse))
+
+
+def _need(seat: Seat, held: Account | Fund, lot: ForSale) -> Need:
+    """Nobody wins who has not even the least bid."""
+    least = lot.shelf.terms.reserve
+    return Need(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
 
 
 async def in_secret(lot: ForSale) -> Sale:
@@ -143,6 +164,9 @@ async def in_secret(lot: ForSale) -> Sale:
     if isinstance(most, Emptiest):
         text = "Your sealed bid in {unit}, at most what the emptiest purse holds; 0 is no bid"
         question = say(text, unit=lot.shelf.money)
+    if lot.is_named:
+        table.tell(say("For sale: {about}", about=lot.about))
+        question = say("{about}: {question}", about=lot.about, question=question)
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
         table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
@@ -153,20 +177,20 @@ async def in_secret(lot: ForSale) -> Sale:
         lot.order,
         tie if table.options["ties"] == "again" else None,
     )
-    told = [_ahead(ahead, bids)]
+    told = [_ahead(lot, ahead, bids)]
     if pays == "nobody" and any(bids.values()):
         told.append(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
     winner = ahead[0] if len(ahead) == 1 else None
     return Sale(tuple(told), winner, payments(bids, ahead, pays, BEST[wins]))
 
 
-def _ahead(ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:
+def _ahead(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:
     """Who has won, who ties, or that nobody has bid."""
     if not ahead:
         return say("Nobody wins.")
     bid = bids[ahead[0]]
     if len(ahead) == 1:
-        return say("{seat} wins with {bid}.", seat=ahead[0], bid=bid)
+        return won(lot, ahead[0], bid)
     text = "Tie at {bid}: {seats}. Nobody wins; your game decides."
     return say(text, bid=bid, seats=listed(ahead))
 

@@ -19,6 +19,7 @@ Rulings:
 11. Who ties for a majority takes as many places as they are; what these give is shared, rounded down.
 12. In a tournament whoever is left over goes on without a match; losers of one stage share a rank.
 13. Against a track all lose together, also where no track that wins is at its end when people finish.
+14. A lot's name is only how it is called; several may have the same, and a log keeps lots by their numbers.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ OPTIONS = (
                   "coop": say("all together"), "tournament": say("knock-out tournament"),
                   "poker": say("poker chips"), "train": say("train companies"),
                   "property": say("property trading"), "art": say("art auction"),
-                  "estate": say("estate cards by auction")}),
+                  "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
     Number("most", say("Highest bid"), say("No bid may be higher; none: whatever the purse holds."), None,
            least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
@@ -157,7 +158,7 @@ GAME = Game(
     (DECK,),
     check_deck=check_deck,
     free_moves=True,
-    asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Together", "price"),
+    asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=scene,
     help=HELP,
 )

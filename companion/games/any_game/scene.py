@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from companion.games.any_game.companies import PRICES, share_of
+from companion.games.any_game.companies import PRICES, price_at, share_of
 from companion.games.any_game.companies import marker_of as price_of
 from companion.games.any_game.laid import (
     BANK,
@@ -169,8 +169,7 @@ def _shares(look: Look, deck: Deck, keeper: Keeper) -> Iterator[Kind]:
 
 def _price(look: Look, deck: Deck, company: Design) -> int:
     """What a share costs now; 0 where it has no price."""
-    step = look.number(price_of(company), PRICES)
-    return deck.board["prices"][step - 1] if step else 0
+    return price_at(deck.board["prices"], look.number(price_of(company), PRICES))
 
 
 def _grids(deck: Deck, keeper: Keeper) -> Iterator[Grid]:

@@ -31,6 +31,7 @@ class Terms(msgspec.Struct, frozen=True):
     auction: str = "both"
     payee: str = "bank"
     lots: str = "numbered"
+    names: bool = False
     step: int = 1
     reserve: int = 1
     refund: int = ALL

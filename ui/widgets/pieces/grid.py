@@ -46,9 +46,8 @@ class GridMark(Mark):
     def within(self, high: float, width: float) -> GridMark:
         """The same no briefer than it must be to be no wider than that; as brief as can be where it is."""
         tries = [GridMark(self._part, self._lang, brief) for brief in (WHOLE, IN_TWO, BY_TOKENS)]
-        turned = (
-            [self._turned()] if sum(isinstance(label, Seat) for label, _ in self._part.lines) > MANY else []
-        )
+        people = sum(isinstance(label, Seat) for label, _ in self._part.lines)
+        turned = [self._turned()] if people > MANY else []
         return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
 
     def _turned(self) -> GridMark:

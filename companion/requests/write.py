@@ -1,0 +1,101 @@
+"""A few words that people write, such as what a lot is called; no program reads a meaning into them."""
+
+from __future__ import annotations
+
+import unicodedata
+from random import Random
+from typing import Any
+
+from companion.errors import IllegalAnswer
+from companion.requests.request import Asked
+from companion.table.seats import Seat
+from companion.words import Say, Text, render, say, say_n
+
+BRIEF = 20
+"""Letters: as many as have room on a line of the table."""
+FAINT = 0.25
+"""How often a sample is nothing where that means something."""
+SAMPLES = (
+    "Vase",
+    "花瓶",
+    "No. 3",
+    "あおい つぼ",
+    "{0}",
+    'the "Egg"',
+    "= 12 (x)",
+    "Œuvre d'été",
+    "-7",
+    "no",
+    "#1",
+)
+
+
+class Write(Asked[str], frozen=True, eq=False):
+    """`Write(aki, say("What is sold?"), none=say("No name"))`; one line comes back, at most `most` letters.
+
+    With `none`, which says what it means, nothing at all is an answer too. What comes back is what can be
+    printed, without space at its ends and composed (NFC), so that what looks alike is alike.
+    """
+
+    kind = "Write"
+    most: int = BRIEF
+    none: Say | None = None
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """How many letters at most, and what nothing means where it is an answer."""
+        limits: dict[str, Any] = {"most": self.most}
+        if self.none is not None:
+            limits["none"] = render(self.none)
+        return limits
+
+    def load(self, plain: object) -> str:
+        """A text; whatever spaces are in it are single ones between words."""
+        if not isinstance(plain, str):
+            raise IllegalAnswer(say("{who} must answer with a text.", who=self._who))
+        return unicodedata.normalize("NFC", " ".join(plain.split()))
+
+    def check(self, answer: str) -> None:
+        """Something, unless nothing means something; not more than has room; and all of it can be seen."""
+        if not answer and self.none is None:
+            raise IllegalAnswer(say("{who} must write at least one letter.", who=self._who))
+        if len(answer) > self.most:
+            raise IllegalAnswer(
+                say_n(
+                    "{who} can write at most {n} letter.",
+                    "{who} can write at most {n} letters.",
+                    n=self.most,
+                    who=self._who,
+                )
+            )
+        if not answer.isprintable():
+            raise IllegalAnswer(say("{who} can write only letters that can be printed.", who=self._who))
+
+    def sample(self, rng: Random) -> str:
+        """Write of several scripts, and where that means something nothing."""
+        if self.none is not None and rng.random() < FAINT:
+            return ""
+        return rng.choice(SAMPLES)[: self.most].strip()
+
+    @property
+    def otherwise(self) -> tuple[str] | None:
+        """Nothing, where that means something."""
+        return None if self.none is None else ("",)
+
+    def told(self, answer: str) -> Say:
+        """Who wrote what at which question."""
+        choice = self._said(answer)
+        if self.seat is None:
+            return say("{question} {choice}", question=self.question, choice=choice)
+        return say("{seat}: {question} – {choice}", seat=self.seat, question=self.question, choice=choice)
+
+    def opened(self, answer: str) -> Say:
+        """Who wrote what."""
+        return say("{seat}: {choice}", seat=self._who, choice=self._said(answer))
+
+    def _said(self, answer: str) -> Text:
+        return answer or self.none or ""
+
+    @property
+    def _who(self) -> Seat | Say:
+        return self.seat or say("The table")

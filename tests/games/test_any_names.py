@@ -1,0 +1,147 @@
+"""Any Game's lots by name: where a template asks for it, and what is called so."""
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.any_game.lots import KINDS
+from companion.games.any_game.rulebook import GAME
+from companion.log.events import Answered
+from companion.log.memory import Memory
+from companion.record.as_text import as_text
+from companion.record.record import recorded
+from companion.requests import Together
+from companion.session.session import Session
+from companion.words import render
+from tests.games.any_evening import asks, card, evening, own, rules
+from tests.games.any_table import asked
+
+WON = {
+    "open": ["Aki 5", "Ben passes", "Chie passes"],
+    "final": ["Aki 5", "Ben withdraws", "Chie withdraws"],
+    "once": ["Aki 5", "Ben passes", "Chie passes"],
+    "fixed": ["table 5", "Aki: take"],
+    "falling": ["table 5", "Aki: 1"],
+    "aloud": ["table: 1", "Aki 5"],
+    "sealed": ["Aki 5", "Ben 0", "Chie 0"],
+}
+"""How Aki wins with 5."""
+
+
+@pytest.mark.parametrize("auction", KINDS)
+def test_a_lot_is_called_by_its_name(auction: str) -> None:
+    """However it is sold: who wins what is told, and the record says so."""
+    script = own(rules(auction=auction, names="yes")).says("table: auction", "table: 花瓶 {0}")
+    assert "花瓶 {0}" in asks(script) + " ".join(script.notes)
+    script.says(*WON[auction])
+    assert script.notes == ["Aki wins 花瓶 {0} with 5.", "Aki pays 5."]
+    script.says("table: finish")
+    assert "花瓶 {0}" in as_text(recorded(script.session, list(script.log)))
+
+
+@pytest.mark.parametrize("auction", KINDS)
+def test_without_a_name_a_lot_goes_by_its_number(auction: str) -> None:
+    """As where the template says nothing of names, but for the question."""
+    silent, plain = (
+        own(rules(auction=auction, **names)).says("table: auction", *said, *WON[auction])
+        for names, said in (({"names": "yes"}, ["table: No name"]), ({}, []))
+    )
+    assert silent.told[2:] == plain.told[1:]
+    assert silent.notes == plain.notes == ["Aki wins with 5.", "Aki pays 5."]
+
+
+def test_bids_say_what_they_are_for() -> None:
+    """In the question, and in the history."""
+    script = own(rules(auction="open", names="yes")).says("table: auction", "table: Vase", "Aki 12")
+    assert asks(script) == "Ben, bid for Vase or pass."
+    assert script.told[-2:] == ["What is sold? Vase", "Aki bids 12 for Vase."]
+
+
+def test_another_name_can_be_written_later() -> None:
+    """A log keeps a lot by its number, so that all bids for it fit; they are for the new name then."""
+    script = own(rules(auction="final", names="yes")).says("table: auction", "table: Vsae", *WON["final"])
+    assert [step.asks for step in script.session.steps if isinstance(step, Answered)][2] == "Raise @1: lot 1"
+    script.says("amend 2: table: Vase")
+    assert script.told[1:3] == ["What is sold? Vase", "Aki bids 5 for Vase."]
+    assert script.notes[-2:] == ["Aki wins Vase with 5.", "Aki pays 5."]
+
+
+def test_whoever_sells_says_what_it_is() -> None:
+    """Where sellers are paid; the table, where nobody does."""
+    script = own(rules(auction="aloud", payee="seller", names="yes")).says("table: auction", "table: Ben")
+    assert asked(script) == "Ben"
+    script.says("Ben: Vase", "table: 1", "Aki 5")
+    assert script.notes == ["Aki wins Vase with 5.", "Aki pays Ben 5."]
+    assert own(rules(names="yes")).says("table: auction").question.seats == ()
+
+
+def test_a_share_may_have_a_name_besides() -> None:
+    """It says of which company it is."""
+    lime = card("company", "lime", shares=3, step_at=2)
+    script = own(rules(auction="aloud", lots="shares", names="yes"), lime)
+    script.says("table: lot 0", "table: Night")
+    assert asks(script) == "lime: Night: who wins?"
+    script.says("table: 1", "Aki 5", "table: lot 0", "table: No name")
+    assert asks(script) == "lime, lot 2: who wins?"
+
+
+def test_sealed_bids_say_what_they_are_for() -> None:
+    """Also those beside auctions, which have no number; they stay sealed."""
+    script = own(rules(names="yes")).says("table: sealed_bid", "table: Vase")
+    assert script.notes == ["For sale: Vase"]
+    assert isinstance(script.question, Together)
+    part = script.question.parts[script.session.table.seats[0]]
+    assert render(part.text) == "Vase: Your sealed bid in coin; 0 is no bid"
+    assert asks(script.says("Aki 3")) == "Everybody bids in secret"
+
+
+def test_two_lots_may_have_one_name() -> None:
+    """Bids for one are none for the other."""
+    script = own(rules(auction="final", names="yes"))
+    for _ in range(2):
+        script.says("table: auction", "table: Vase", "Aki 5", "Ben withdraws", "Chie withdraws")
+        assert script.notes == ["Aki wins Vase with 5.", "Aki pays 5."]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("table: " + "x" * 21, "The table can write at most 20 letters."),
+        ("table: \u202eesav", "The table can write only letters that can be printed."),
+    ],
+)
+def test_what_is_no_name_is_refused(line: str, why: str) -> None:
+    """And nothing has changed."""
+    assert own(rules(names="yes")).says("table: auction").refuses(line) == why
+
+
+def test_a_lot_of_the_template_takes_one_touch_more() -> None:
+    """What, who bids, and until all others withdraw; without a name as many answers and one."""
+    script = evening("auction").says("table: auction", "table: Vase", *WON["final"])
+    assert script.notes == ["Aki wins Vase with 5.", "Aki pays 5."]
+    assert len(script.session.steps) == 2 + len(WON["final"])
+
+
+def test_silence_is_no_name() -> None:
+    """Where the clock answers for whoever sells, a lot goes by its number."""
+    script = own(rules(auction="aloud", payee="seller", names="yes"))
+    script.says("table: auction", "table: Ben", "time is up")
+    assert not script.rang
+    assert asks(script) == "lot 1: who wins?"
+
+
+def test_an_evening_from_before_there_were_names_goes_on_without() -> None:
+    """Its template was kept as it was then: it has no such field, and nobody is asked."""
+    decks = own(rules(auction="open")).session.began.decks
+    deck = decks["any_game"]
+    older = replace(deck, fields={key: one for key, one in deck.fields.items() if key != "names"})
+    designs = tuple(
+        replace(one, values={key: value for key, value in one.values.items() if key != "names"})
+        for one in deck.designs
+    )
+    session = Session.begin(
+        GAME, ("Aki", "Ben"), {}, Memory(), decks={"any_game": replace(older, designs=designs)}
+    )
+    session.answer(1, "auction")
+    question = session.question
+    assert question is not None
+    assert question.asks == "Raise @1: lot 1"
