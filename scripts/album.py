@@ -12,11 +12,12 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from random import Random
 from typing import Any
 
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import fold
-from companion.requests import Choose, Raise, Read, Together
+from companion.requests import Amount, Choose, Raise, Read, Together
 from companion.requests.request import Asked
 from companion.rules.game import NONE
 from companion.table.seats import COLOURS as EVERY_COLOUR
@@ -37,6 +38,10 @@ TOURED = ("bidders", "high_bid", "mammon", "oyakata")
 """Games of whose recorded match every kind of question is photographed."""
 LATER = 12
 """When a question has been asked so often, much lies on the table."""
+TEMPLATES = ("art", "auction", "contract", "coop", "majority", "poker", "property", "sheet", "tournament")
+"""Tables of Any Game that are photographed beside `train` and `points`."""
+SETTLED, MOST_ANSWERS, MOST_LOOKS, SMALL = 12, 60, 4, 30
+"""Answers until much lies on such a table, and at most; looks at it; and numbers that people say there."""
 BIDS = (12, 7, 0, 9)
 WORTH_A_LOOK = 2
 """A payment above that takes more than one card."""
@@ -97,6 +102,8 @@ class Album:
         await self.finger.frames(2)
         for game in toured:
             await self._tour(game)
+        for template in TEMPLATES if toured else ():
+            await self._table(template)
         most, newest = self.app.shelf.regulars()[0], self.app.evening.headless.over()[0]
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
@@ -328,6 +335,28 @@ class Album:
         await self._take(f"{game} sum")
         await self.finger.tap(app.tr("Close"), "put away")
 
+    async def _table(self, template: str) -> None:
+        """Whatever people do: the menu once something lies there, and each other question as it comes."""
+        evening, rng, taken = self.app.evening, Random(template), set[str]()
+        evening.begin("any_game", self.names, COLOURS, {"template": template})
+        for answers in range(MOST_ANSWERS):
+            question, n = evening.view.question, evening.view.n
+            about = _about(question)
+            if about not in taken and (question.seats or answers > SETTLED):
+                taken.add(about)
+                await self._take(f"any game {template} {about}")
+            if len(taken) == MOST_LOOKS:
+                break
+            given = _said(question, rng)
+            if isinstance(question, Together):
+                for seat, part in question.parts.items():
+                    evening.draft(n, seat, part.dump(given[seat]))
+                self.app.table.reveal.close()
+            else:
+                evening.answer(n, question.dump(given))
+        evening.put_away()
+        await self.finger.frames(2)
+
     async def _score(self) -> None:
         await self._take("score face down")
         self.app.stage.screen.skip()
@@ -389,6 +418,16 @@ def _about(question: Any) -> str:
     """What kind of question it is and its words without the names and numbers in them."""
     text = question.question.id if isinstance(question, Asked | Together) else ""
     return f"{question.kind} {re.sub('[^A-Za-z ]+', '', re.sub('{.*?}', '', text))}".strip()[:40]
+
+
+def _said(question: Any, rng: Random) -> Any:
+    """What people might answer; to finish comes last."""
+    match question:
+        case Amount(least=least, step=step):
+            return min(question.sample(rng), least + step * rng.randrange(SMALL))
+        case Choose(offered=offered) if "finish" in offered:
+            return rng.choice([key for key in question.allowed if key != "finish"])
+    return question.sample(rng)
 
 
 def _turn(seen: Any) -> str:

@@ -77,6 +77,11 @@ def _open_files() -> list[str]:
     return sorted(found)
 
 
+def _cables() -> int:
+    """How many ends of terminals are open."""
+    return sum(name.startswith("/dev/pt") for name in _open_files())
+
+
 class Told(logging.Handler):
     """Every line that the journal hears."""
 
@@ -101,6 +106,7 @@ class Day:
         self.seconds, self.answers, self.moved, self.keyed = Seconds(), 0, 0, 0
         self.journal = Told()
         self._copied = self._begun = self.seconds.now
+        self._cables: int | None = None
         self._hand = Behind(LONG)
         self.metal = SimulatedTable(
             Wiring(keypad=tuple(Keypad(seat, id=f"kp-{seat}") for seat in range(1, SEATS + 1))), self._hand
@@ -126,6 +132,7 @@ class Day:
         await self.table.until(lambda: self.app.pads is not None)
         self._evening = self.app.evening
         await self.all_plugged()
+        self._cables = _cables()
 
     def close(self) -> None:
         """Nothing is left of it."""
@@ -163,13 +170,14 @@ class Day:
         return (self.seconds.now - self._begun) / HOUR
 
     async def all_plugged(self) -> None:
-        """Every plug is in, every keypad is found, and has found its host."""
+        """Every plug is in, every keypad is found, has found its host, and no lost cable is still open."""
         keypads = self.metal.keypads.values()
         for keypad in keypads:
             keypad.plug_in()
         await self.table.until(
             lambda: (
                 not self._evening._devices.lost
+                and self._cables in {None, _cables()}
                 and not any(keypad.display.startswith(NO_HOST) for keypad in keypads)
             )
         )

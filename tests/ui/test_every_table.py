@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion import catalogue
+from companion.clocks import read
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.requests import Counts, Raise, Request, Together
 from companion.session.session import Session
+from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
 from companion.templates import deck_of
 from companion.verbs.logs import recorded
@@ -129,8 +131,9 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     """All of it is whole, apart and inside, and where there is room nothing is left out."""
     from ui.screens.play import Play
 
-    stage, (plan, size, _) = table.app.stage, look
-    stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan))
+    stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clocks
+    stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks)))
+    stage.screen.clocks = clocks
     await table.frames(4)
     check_all(table, size)
     assert not [*overprinted([*table.widgets()])]
@@ -207,3 +210,16 @@ async def test_all_companies_of_a_table_are_seen(
         for _answer in range(20):
             if session.question is not None:
                 answer(session, rng)
+
+
+@pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
+@pytest.mark.parametrize("people", [6, 8, 12])
+async def test_many_people_with_clocks_have_room(
+    open_table: Any, locale: Any, look: Any, people: int
+) -> None:
+    """The key that stops the clocks stands beside the others, and none lies under a strip."""
+    names, look = PEOPLE[look[2]][:people], Look(*look)
+    rules, clocks = catalogue.game("sealed_bid"), read("budget=900")
+    session = Session.begin(rules, names, {}, Memory(), seed=7, clocks=clocks)
+    table = await laid(open_table, locale, look)
+    await check_table(table, session, look)

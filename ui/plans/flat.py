@@ -59,12 +59,10 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     A question to the whole table can be read from both long sides.
     """
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
-    gap = theme.length.gap
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    thick = _told_depths(at, width, height)
-    margins = (thick[side] + gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE))
-    left, right, below, above = margins
+    thick = _told_depths(at, width, height, parts.bar.least)
+    left, right, below, above = _margins(thick)
     middle = (x + left, y + below, width - left - right, height - below - above)
     across = (x, width) if long_side == RIGHT else (middle[0], middle[2])
     along = (y, height) if long_side == BELOW else (middle[1], middle[3])
@@ -77,13 +75,28 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
 
 
-def _told_depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:
-    """Strips that say everything, or where many would be too deep so, briefer ones; how deep they are."""
+def _margins(thick: Mapping[int, float]) -> tuple[float, float, float, float]:
+    """What the strips take at the left, at the right, below and above."""
+    left, right, below, above = (
+        thick[side] + theme.length.gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE)
+    )
+    return left, right, below, above
+
+
+def _told_depths(
+    at: Mapping[int, Sequence[Strip]], width: float, height: float, least: float
+) -> dict[int, float]:
+    """Strips that say everything, or where many would be too deep so, briefer ones; how deep they are.
+
+    Too deep is also what leaves the keys at the edge of the middle less than they need.
+    """
     strips = [strip for side in at.values() for strip in side]
     for brief in BRIEF[:-1] if len(strips) > FEW_SEATS else ():
         tell(strips, brief=brief)
         deep = _depths(at, width, height)
-        if max(deep.values()) <= theme.length.target * DEEPEST:
+        left, right, below, above = _margins(deep)
+        inner = min(width - left - right, height - below - above)
+        if max(deep.values()) <= theme.length.target * DEEPEST and inner >= least:
             return deep
     tell(strips, brief=BRIEF[-1] if len(strips) > FEW_SEATS else BRIEF[0])
     return _depths(at, width, height)

@@ -247,8 +247,6 @@ class Play(Tells, Widget):
         things = [*SIGNS, None, *sign, "more"]
         if things != self.bar.things:
             self.bar.things = things
-            self.bar.enable("undo", can=self.seen.may_undo)
-            self.bar.enable("redo", can=self.seen.may_redo or self.seen.waiting > 0)
         self._tell_time()
 
     def _place(self, _seconds: float) -> None:

@@ -34,9 +34,17 @@ class Bar(Tells, BoxLayout):
 
     def _lay(self, *_: object) -> None:
         self.clear_widgets()
+        disabled = {name for name, key in self.keys.items() if key.disabled}
         self.keys = {}
         for name in self.things:
             self.add_widget(Widget() if name is None else self._key(name))
+        for name in disabled & self.keys.keys():
+            self.enable(name, can=False)
+
+    @property
+    def least(self) -> float:
+        """How long it must be."""
+        return theme.length.target * len(self.keys)
 
     def _key(self, name: str) -> Key:
         upright = self.orientation == "vertical"
