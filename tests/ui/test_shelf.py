@@ -55,7 +55,7 @@ async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path
     table = await open_table(app_for(tmp_path / "state", locale))
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
     assert len(lids) >= 8
-    assert [lid.text for lid in lids if 480 not in sides(lid)] == []
+    assert [lid.text for lid in lids if 360 not in sides(lid)] == []
     lids[0].cover = ""
     await table.frames()
     assert 480 not in sides(lids[0])
