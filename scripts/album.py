@@ -347,13 +347,12 @@ class Album:
                 await self._take(f"any game {template} {about}")
             if len(taken) == MOST_LOOKS:
                 break
-            given = _said(question, rng)
             if isinstance(question, Together):
                 for seat, part in question.parts.items():
-                    evening.draft(n, seat, part.dump(given[seat]))
+                    evening.draft(n, seat, part.dump(_said(part, rng)))
                 self.app.table.reveal.close()
             else:
-                evening.answer(n, question.dump(given))
+                evening.answer(n, question.dump(_said(question, rng)))
         evening.put_away()
         await self.finger.frames(2)
 
@@ -424,7 +423,7 @@ def _said(question: Any, rng: Random) -> Any:
     """What people might answer; to finish comes last."""
     match question:
         case Amount(least=least, step=step):
-            return min(question.sample(rng), least + step * rng.randrange(SMALL))
+            return min(question.sample(rng), max(0, least) + step * rng.randrange(SMALL))
         case Choose(offered=offered) if "finish" in offered:
             return rng.choice([key for key in question.allowed if key != "finish"])
     return question.sample(rng)

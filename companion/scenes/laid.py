@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.cards import CardFace
 from companion.rules.scene import Value
 from companion.session.view import Holding
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
-from companion.words import Labelled
+from companion.words import Labelled, say
+
+EARLIER = say("earlier")
+"""The name of a line that stands for all before it."""
 
 
 class NumberLaid(msgspec.Struct, frozen=True):
@@ -84,6 +88,18 @@ class GridLaid(msgspec.Struct, frozen=True):
             sums = [one + more for one, more in zip(sums, values, strict=True)]
             found.append(sums)
         return found
+
+    def last(self, lines: int) -> GridLaid:
+        """So many of its last lines, and before them one for all others; the sum of all stands alone.
+
+        It stays whole where it doesn't add up, or has no more.
+        """
+        before = len(self.lines) - lines
+        if not self.adds or before <= 1:
+            return self
+        sums = tuple([NumberLaid(None, EARLIER, value) for value in self.so_far[before - 1]])
+        earlier = [(EARLIER, sums)] if lines > 1 else []
+        return replace(self, lines=(*earlier, *self.lines[before:]))
 
 
 class CardsLaid(msgspec.Struct, frozen=True):

@@ -224,11 +224,11 @@ def test_a_sheet_is_filled_in_turn() -> None:
     assert "sixes" not in script.limits["options"]
     assert grids(script)[-9:] == [
         "sixes – 18",
+        "upper bonus 0 0",
         "three alike – –",
         "four alike – –",
         "full house 0 –",
         *[f"{box} – –" for box in ("short run", "long run", "five alike", "any dice")],
-        "bonus for the upper six 0 0",
     ]
     script.says("Ben: back")
     assert script.asks == "Choose: What is next?"
@@ -389,8 +389,8 @@ def test_dice_are_rolled_or_entered() -> None:
     script.says("table: chance", "table: other_dice", "table: 6 2, 20 1", "table: 3 4 17")
     assert script.notes == ["3, 4, 17: 24 in all."]
     script.says("table: chance", "table: number")
-    assert script.refuses("table: sides 1") == "That makes 1; it must be at least 2."
-    script.says("table: sides 100", "table: 42", "table: chance", "table: back")
+    assert script.refuses("table: 1") == "The table: at least 2."
+    script.says("table: 100", "table: 42", "table: chance", "table: back")
     assert script.asks == "Choose: What is next?"
 
 

@@ -15,11 +15,11 @@ from companion.clocks import read
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Counts, Raise, Request, Together
+from companion.requests import Amount, Counts, Raise, Request, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
-from companion.templates import deck_of
+from companion.templates import SHIPPED, deck_of
 from companion.verbs.logs import recorded
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
@@ -56,6 +56,8 @@ TABLES = (
 )
 MOST = 600 if SOAK else 150
 """Answers after which a game has asked all it asks."""
+USUAL = 1000
+"""Numbers that people type are lower."""
 ROOMY = 720
 """From this shorter side on nothing is left out."""
 
@@ -84,15 +86,24 @@ def called(at: str | tuple[object, ...]) -> str:
     return at if isinstance(at, str) else "-".join(map(str, at))
 
 
+def small(question: Any, rng: Random) -> Any:
+    """A legal answer, a number as it is in a real game; none but 0 may be as low as it can."""
+    if isinstance(question, Amount) and question.least <= 0:
+        return min(question.sample(rng), rng.randrange(0, USUAL, question.step))
+    return question.sample(rng)
+
+
 def answer(session: Session, rng: Random) -> None:
-    """The open question is answered in some legal way."""
+    """The open question is answered in some legal way; Any Game goes on as long as it can."""
     question: Any = session.question
     for _try in range(100):
         try:
-            given = question.sample(rng)
+            given = small(question, rng)
+            if given == "finish" and len(question.allowed) > 1:
+                continue
             if isinstance(question, Together):
                 for seat, part in question.parts.items():
-                    session.draft(session.n, seat, part.dump(given[seat]))
+                    session.draft(session.n, seat, part.dump(small(part, rng)))
             else:
                 session.answer(session.n, question.dump(given))
         except IllegalAnswer:
@@ -166,6 +177,30 @@ async def test_every_question_of_every_game_fits(
             await check_table(table, session, look)
         answer(session, rng)
     assert seen
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("template", SHIPPED)
+async def test_every_question_of_every_template_fits(
+    open_table: Any, locale: Any, template: str, look: Any
+) -> None:
+    """Four people do whatever comes to their mind for some time."""
+    names, look = PEOPLE[look[2]][:4], Look(*look)
+    decks = {"any_game": deck_of(template, NOWHERE)}
+    game = catalogue.game("any_game")
+    session = Session.begin(game, names, {"template": template}, Memory(), decks=decks, seed=7)
+    table, rng, seen = await laid(open_table, locale, look), Random(3), set[object]()
+    for _answer in range(MOST):
+        question: Any = session.question
+        if question is None:
+            break
+        news = getattr(getattr(question, "question", None), "id", question.kind)
+        if news not in seen:
+            seen.add(news)
+            await check_table(table, session, look)
+        answer(session, rng)
+    assert len(seen) > 1
 
 
 @pytest.mark.sweep(2)

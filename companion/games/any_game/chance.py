@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.rulebook import Choose, Count, Counts, Die, Labelled, Offer, Roll, Seat, listed, say
+from companion.rulebook import Amount, Choose, Count, Counts, Die, Labelled, Offer, Roll, Seat, listed, say
 
 POLYHEDRA = (4, 6, 8, 10, 12, 20)
 MOST_DICE, MOST_SIDES = 9, 1_000
@@ -48,9 +48,8 @@ async def roll_others(shelf: Laid) -> None:
 
 async def number(shelf: Laid) -> None:
     """A die of any number of sides."""
-    counted = {"sides": Count(say("highest number"), MOST_SIDES)}
-    wanted = await Counts(None, say("A number from 1 to what?"), counted, least=2)
-    await _rolled(shelf, {(wanted or {})["sides"]: 1})
+    sides = await Amount(None, say("A number from 1 to what?"), least=2, most=MOST_SIDES)
+    await _rolled(shelf, {sides: 1})
 
 
 async def _rolled(shelf: Laid, wanted: dict[int, int]) -> None:

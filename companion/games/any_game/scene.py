@@ -210,14 +210,16 @@ def _kinds(look: Look, deck: Deck, sides: tuple[Seat, ...]) -> Iterator[Kind]:
     is_sheet = rules_of(deck).scoring == "sheet"
     if not is_sheet and not any(_by_round(look, categories, side) for side in sides):
         return
-    for one in categories:
-        cells = [
-            None if is_sheet and not look.number(filled(one), FRONT, side) else _noted(look, one, side)
-            for side in sides
-        ]
-        yield named(one), tuple(cells)
-    for bonus in map(Bonus, kind_of(deck, "bonus")):
-        yield bonus.label, tuple([_number(_bonus(look, bonus, categories, side)) for side in sides])
+    for one in deck.designs:
+        if one.values["kind"] == "category":
+            cells = [
+                None if is_sheet and not look.number(filled(one), FRONT, side) else _noted(look, one, side)
+                for side in sides
+            ]
+            yield named(one), tuple(cells)
+        elif one.values["kind"] == "bonus":
+            bonus = Bonus(one)
+            yield bonus.label, tuple([_number(_bonus(look, bonus, categories, side)) for side in sides])
 
 
 def _noted(look: Look, one: Design, side: Seat) -> Figure:

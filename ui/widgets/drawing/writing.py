@@ -21,6 +21,8 @@ from ui.widgets.drawing.ruler import Ruler
 
 Fitted = tuple[float, bool, Sequence[float | None]]
 """How large a text is in its room, whether it is cut all the same, over what width its lines go."""
+OPEN = {theme.TEXT: 1.3, theme.MONEY: 1.13}
+"""How much higher than its room one line may be, as letters don't fill it; digits fill more of it."""
 MOST_FITTED = 2000
 _fitted: dict[tuple[Any, ...], Fitted] = {}
 """What was found out once: the longest texts are laid out at ten sizes for it."""
@@ -154,7 +156,7 @@ class Writing(Label):
         _left, top, _right, bottom = self.padding
         across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            return bool(across <= self.width and up <= self.height * 1.3)
+            return bool(across <= self.width and up <= self.height * OPEN[STYLES[self.style].font])
         if ruler.longest_word() > self.width:
             return False
         return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)

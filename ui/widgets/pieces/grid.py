@@ -1,7 +1,8 @@
 """A grid of counts: heads above, below them the numbers, each line with its name before it.
 
 Where it is too wide its heads stand in two lines; then people stand for themselves by their tokens; at last
-it stands in parts. Many people with a line each stand beside each other, where that has room.
+it stands in parts. Many people with a line each stand beside each other, where that has room; so do the
+halves of a long sheet.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ WHOLE, IN_TWO, BY_TOKENS = range(3)
 """How brief a grid is."""
 MANY = 6
 """More people than these would make a grid too high."""
+TALL = 9
+"""More lines than these stand in two halves beside each other."""
 LEADING = 0.78
 """How high each of two lines of a head is."""
 LONG = 4
@@ -49,6 +52,18 @@ class GridMark(Mark):
         people = sum(isinstance(label, Seat) for label, _ in self._part.lines)
         turned = [self._turned()] if people > MANY else []
         return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
+
+    def halves(self, high: float, width: float, gap: float) -> list[Mark]:
+        """Two grids as high as each other with half of its lines each; none where it is short or too wide."""
+        lines = self._part.lines
+        middle = (len(lines) + 1) // 2
+        parts = [replace(self._part, lines=half) for half in (lines[:middle], lines[middle:])]
+        for brief in (WHOLE, IN_TWO, BY_TOKENS) if len(lines) > TALL else ():
+            pair = [GridMark(half, self._lang, brief) for half in parts]
+            if sum(half.across(high) for half in pair) + gap <= width:
+                pair[1].lines = pair[0].lines
+                return [*pair]
+        return []
 
     def _turned(self) -> GridMark:
         """Its lines are columns, and people tokens."""
@@ -88,7 +103,7 @@ class GridMark(Mark):
         return [quietly(text, ON_FELT) for text in in_two(one.said)]
 
     def _columns(self, high: float) -> list[float]:
-        gap = theme.length.gap * (0.8 if self._brief == BY_TOKENS else 1.2)
+        gap = theme.length.gap * (0.5 if self._brief == BY_TOKENS else 1.2)
         return [
             max(mark.across(high) for mark in (*head, *self._column(at))) + gap
             for at, head in enumerate(self._heads)
@@ -107,10 +122,11 @@ class GridMark(Mark):
 
     def draw(self, x: float, y: float, high: float) -> None:
         """A dent in the felt; heads above, numbers in their columns."""
-        top = y + len(self._part.lines) * high
+        top = y + (self.lines - self._above) * high
+        tall = len(self._part.lines) * high
         fill(
             theme.fade(theme.FELT_DARK, 0.45),
-            (x - theme.length.rim, y, self.across(high) + theme.length.rim, top - y),
+            (x - theme.length.rim, top - tall, self.across(high) + theme.length.rim, tall),
         )
         left = x + self._names_wide(high)
         for at, wide in enumerate(self._columns(high)):

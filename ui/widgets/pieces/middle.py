@@ -21,19 +21,22 @@ from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
+WHOLE = 99
+"""Lines that no grid has."""
 
 
 class Middle(ButtonBehavior, Drawn):
     """`parts` are what it shows; touched it is to open into all that lies there."""
 
-    shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit")
+    shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit", "lines")
     parts = ObjectProperty(())
     lang = StringProperty("en")
     unit = NumericProperty(0.0)
+    lines = NumericProperty(WHOLE)
 
     def __init__(self, **kwargs: Any) -> None:
         self.placed: list[Placed] = []
-        self._known: dict[tuple[float, float], Rows] = {}
+        self._known: dict[tuple[float, float, int], Rows] = {}
         self.name = "middle"
         super().__init__(size_hint=(None, None), **kwargs)
         for name in ("parts", "lang"):
@@ -52,26 +55,34 @@ class Middle(ButtonBehavior, Drawn):
         return height_of(self._rows(width, units()[-1])[:1], units()[-1], _between())
 
     def fit(self) -> None:
-        """The largest lines at which everything has room."""
-        fitting = (unit for unit in units() if self._has_room(self._rows(self.width, unit), unit))
-        self.unit = next(fitting, units()[-1])
+        """The largest lines at which everything has room; at the smallest, rounds long past are summed up."""
+        tries = [(unit, WHOLE) for unit in units()]
+        tries += [(units()[-1], lines) for lines in range(self._longest() - 2, 0, -1)]
+        fitting = (each for each in tries if self._has_room(self._rows(self.width, *each), each[0]))
+        self.unit, self.lines = next(fitting, tries[-1])
         # A line of it is no target for a finger, and hides nothing.
         self.disabled = self.height < theme.length.target
+
+    def _longest(self) -> int:
+        """How many lines the longest grid has whose rounds can be summed up."""
+        return max(
+            (len(part.lines) for part in self.parts if isinstance(part, GridLaid) and part.adds), default=0
+        )
 
     def _has_room(self, rows: Rows, unit: float) -> bool:
         fits = widest(rows, unit, _gap()) <= self.width
         return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
 
-    def _rows(self, width: float, unit: float) -> Rows:
+    def _rows(self, width: float, unit: float, lines: int = WHOLE) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row.
 
         They are worked out once for the same parts: plans ask for them at many heights.
         """
-        if (width, unit) not in self._known:
-            self._known[width, unit] = self._flowed(width, unit)
-        return self._known[width, unit]
+        if (width, unit, lines) not in self._known:
+            self._known[width, unit, lines] = self._flowed(width, unit, lines)
+        return self._known[width, unit, lines]
 
-    def _flowed(self, width: float, unit: float) -> Rows:
+    def _flowed(self, width: float, unit: float, lines: int) -> Rows:
         rows: list[list[Mark]] = []
         before: object = None
         for part in self.parts:
@@ -79,11 +90,17 @@ class Middle(ButtonBehavior, Drawn):
             before = part.label if isinstance(part, PileLaid) else None
             marks = self._marks(part, again=again)
             if isinstance(part, GridLaid):
-                grid = GridMark(part, self.lang).within(unit, width)
-                # At its smallest, and as brief as can be, it can only stand in parts.
-                marks = grid.in_parts(unit, width) if unit == units()[-1] else [grid]
+                marks = self._grid(part.last(lines), unit, width)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return rows
+
+    def _grid(self, part: GridLaid, unit: float, width: float) -> list[Mark]:
+        """Its halves where it is long; else the grid, in parts where it is too wide at its smallest."""
+        whole = GridMark(part, self.lang)
+        if halves := whole.halves(unit, width, _gap()):
+            return halves
+        grid = whole.within(unit, width)
+        return grid.in_parts(unit, width) if unit == units()[-1] else [grid]
 
     def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:  # noqa: PLR0911 - a line for each word
         """The marks of a part; `again`: the one before it has the same name, which stands there already."""
@@ -108,8 +125,9 @@ class Middle(ButtonBehavior, Drawn):
                 return [_labelled(part, lang)]
 
     def draw(self) -> None:
-        """Everything at its spot, from the top."""
-        rows = with_room(self._rows(self.width, self.unit), self.unit, self.size, _gap(), _between())
+        """Everything at its spot, from the top; nothing where it was given no room."""
+        rows = self._rows(self.width, self.unit, self.lines) if self.height > 0 else ()
+        rows = with_room(rows, self.unit, self.size, _gap(), _between())
         used = height_of(rows, self.unit, _between())
         top = self.top - max(0.0, self.height - used) / 2
         self.placed = place(rows, self.x, top, self.unit, theme.length.gap * 1.5, _between())

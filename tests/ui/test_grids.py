@@ -1,0 +1,87 @@
+"""Long grids in the middle of a table: halves beside each other, rounds long past in one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.scenes import GridLaid, NumberLaid
+from companion.table.seats import seated
+from companion.words import say
+
+SEATS = seated(("Aki", "Ben"))
+NARROW = 150.0
+"""Pixels across that have no room for two halves."""
+HIGH = 300.0
+"""Pixels in which eight lines at their smallest have room."""
+
+
+def grid(names: list[str], *, adds: bool = False) -> GridLaid:
+    """The first line is 1 and 10, the second 2 and 20."""
+    lines = [
+        (say(name), tuple([NumberLaid(None, say("points"), number * each) for each in (1, 10)]))
+        for number, name in enumerate(names, 1)
+    ]
+    return GridLaid(tuple(SEATS), tuple(lines), adds=adds)
+
+
+def rounds(many: int) -> GridLaid:
+    """So many rounds, and their sum."""
+    return grid([*[f"r{at}" for at in range(1, many + 1)], "sum"], adds=True)
+
+
+@pytest.fixture
+def middle(kivy_window: Any) -> Any:
+    """The middle of a table, not yet so high or wide."""
+    from ui.widgets.drawing.writing import load_fonts
+    from ui.widgets.pieces.middle import Middle
+
+    assert kivy_window
+    load_fonts()
+    return Middle()
+
+
+def lay(middle: Any, part: GridLaid, size: tuple[float, float]) -> list[str]:
+    """What stands there, line by line of each grid; it has room."""
+    middle.parts, middle.size = (part,), size
+    middle.fit()
+    middle._draw(0)
+    for one in middle.placed:
+        assert middle.y - 1 <= one.y, one.mark.said
+        assert one.x + one.mark.across(one.high) <= middle.right + 1, one.mark.said
+    return [str(one) for one in middle.written]
+
+
+def test_a_long_grid_stands_in_two_halves(middle: Any) -> None:
+    """Its lines in order, the second half at the height of the first; a short one, or a narrow place: one."""
+    boxes = grid([f"box {at}" for at in range(1, 12)])
+    wide = lay(middle, boxes, (800, HIGH))
+    assert wide == ["1 10 2 20 3 30 4 40 5 50 6 60", "7 70 8 80 9 90 10 100 11 110"]
+    one, other = middle.placed
+    assert (one.y, one.mark.lines) == (other.y, other.mark.lines)
+    assert len(lay(middle, boxes, (NARROW, 900))) == 1
+    assert len(lay(middle, grid(["box"] * 9), (800, 900))) == 1
+
+
+def test_where_room_is_short_rounds_long_past_are_summed_up(middle: Any) -> None:
+    """As few as may be, in a line of their own; the sum of all stays what it is, and at last stands alone."""
+    assert lay(middle, rounds(4), (NARROW, HIGH)) == ["1 10 2 20 3 30 4 40 5 50"]
+    assert lay(middle, rounds(12), (NARROW, HIGH))[0].endswith("11 110 12 120 13 130")
+    (few,) = lay(middle, rounds(12), (NARROW, 150))
+    assert few.split()[-2:] == ["13", "130"]
+    numbers = [int(one) for one in few.split()]
+    assert sum(numbers[:-2:2]) == sum(range(1, 13))
+    assert lay(middle, rounds(12), (NARROW, 60)) == ["13 130"]
+
+
+def test_a_grid_that_is_no_sum_is_never_summed_up(middle: Any) -> None:
+    """Its lines have nothing in common."""
+    boxes = grid([f"box {at}" for at in range(1, 8)])
+    assert boxes.last(3) is boxes
+    assert rounds(4).last(4) == rounds(4)
+
+
+def test_without_room_nothing_is_drawn(middle: Any) -> None:
+    """Not even below the window's edge."""
+    assert lay(middle, rounds(4), (NARROW, 0)) == []
