@@ -20,7 +20,6 @@ NOT_LAST = "「『（【〔〈《([{"
 UNBROKEN = "\u00a0"
 """A space at which no line ends."""
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-_ANY_JAPANESE = re.compile(f"[{_JAPANESE}]")
 
 
 def broken(text: str, width: float, across: Callable[[str], float]) -> str:
@@ -34,7 +33,7 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
 
 def is_japanese(text: str) -> bool:
     """Whether a line of it may end where there is no space."""
-    return _ANY_JAPANESE.search(text) is not None
+    return not text.isascii() and _any_japanese().search(text) is not None
 
 
 def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
@@ -60,7 +59,12 @@ def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[
             yield from _whole().findall(phrase)
 
 
-@cache  # not before: who plays in English never needs it
+@cache  # not before: who plays in English never needs it, and compiling is a hundredth of the start
+def _any_japanese() -> re.Pattern[str]:
+    return re.compile(f"[{_JAPANESE}]")
+
+
+@cache  # nor this
 def _whole() -> re.Pattern[str]:
     """What stays together: a Latin word, a number or a Japanese character, with the marks beside it."""
     return re.compile(f"[{re.escape(NOT_LAST)}]*(?:[^\\s{_JAPANESE}]+|.)[{re.escape(NOT_FIRST)}]* *")
