@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -34,6 +35,10 @@ NAMES = ["Aki", "Ben", "Chie"]
 WHEN = "2026-11-24 03:00:00"
 FLIPS = 400 if SOAK else 20
 CUTS = 60 if SOAK else 6
+PACKED_SIZE = 20
+"""Where an entry of a zip's list says how large a part is packed (APPNOTE 4.3.12)."""
+LITTLE = 2**26
+"""Bytes of memory; an archive of ours takes a tenth of it."""
 
 
 def sealing(state: Path, *bids: int) -> None:
@@ -241,6 +246,22 @@ def test_what_is_packed_otherwise_is_refused(state: Path, kept: Path, method: in
             file.writestr(name, content)
     with pytest.raises(TableError, match="it is no whole archive"):
         restoring.restore(state, kept)
+    assert envelopes(state) == [7, 5]
+
+
+def test_a_size_that_no_stick_has_is_believed_by_nobody(state: Path, kept: Path) -> None:
+    """An archive whose parts say they are larger than all of it: nothing of that size is asked for."""
+    content = bytearray(kept.read_bytes())
+    entry = content.index(b"PK\x01\x02")  # in the list of what the archive holds
+    content[entry + PACKED_SIZE : entry + PACKED_SIZE + 4] = (2**32 - 2).to_bytes(4, "little")
+    kept.write_bytes(content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TableError, match="it is no whole archive"):
+            restoring.restore(state, kept)
+        assert tracemalloc.get_traced_memory()[1] < LITTLE
+    finally:
+        tracemalloc.stop()
     assert envelopes(state) == [7, 5]
 
 

@@ -94,9 +94,12 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
-    if not {info.compress_type for info in archive.infolist()} <= PACKED:
+    parts = archive.infolist()
+    odd = {part.compress_type for part in parts} - PACKED
+    # As much memory as it says is asked for before it is read.
+    if odd or sum(part.compress_size for part in parts) > file.stat().st_size:
         raise zipfile.BadZipFile
-    sizes = {info.filename: info.file_size for info in archive.infolist()}
+    sizes = {part.filename: part.file_size for part in parts}
     if sum(sizes.values()) > LARGEST:
         raise _broken(file, say("it holds more than {most} bytes", most=LARGEST))
     try:

@@ -82,7 +82,7 @@ async def test_the_last_price_is_said_to_be_the_last(
 
 @pytest.mark.usefixtures("falls")
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("people", [2, 5, 8])
+@pytest.mark.parametrize("people", [2, 5, 8, 12])
 @pytest.mark.parametrize(("size", "plan"), PLANS)
 @pytest.mark.sweep(9)
 async def test_a_price_is_the_largest_thing_on_the_screen(
