@@ -60,6 +60,7 @@ def test_step_and_reserve() -> None:
     assert script.says("Aki 20").refuses("Ben 24") == "Ben must bid at least 25."
     falls = own(rules(auction="falling", step=15, reserve=20)).says("table: auction")
     assert falls.refuses("table 19") == "The table: at least 20."
+    assert falls.refuses("table 15021") == "The table: at most 15020."
     falls.says("table 60", "Aki: pass", "Aki: pass")
     assert asks(falls) == "lot 1 for 30"
     assert falls.says("Aki: pass").notes == ["Nobody wins."]

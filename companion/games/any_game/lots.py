@@ -40,6 +40,9 @@ from companion.rulebook import (
     sealed_round,
 )
 
+MOST_FALLS = 1_000
+"""A price falls no more often: an evening has no time for it."""
+
 
 class ForSale(msgspec.Struct, frozen=True):
     """What is sold: to whom in turn, whoever sells it last; what bids are limited by.
@@ -123,15 +126,16 @@ async def at_a_price(lot: ForSale) -> Sale:
 async def falling(lot: ForSale) -> Sale:
     """The first who takes it, from what is said down to the reserve."""
     terms = lot.shelf.terms
-    prices = range(await first_price(lot), terms.reserve - 1, -terms.step)
+    highest = terms.reserve + MOST_FALLS * terms.step
+    prices = range(await first_price(lot, highest), terms.reserve - 1, -terms.step)
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
     return bought(lot, *await falling_price(buyers, lot.about, prices, lot.held, lot.shelf.money))
 
 
-async def first_price(lot: ForSale) -> int:
+async def first_price(lot: ForSale, highest: int = MOST) -> int:
     """What whoever sells says, or the table."""
     question = say("Price of {about}?", about=lot.about)
-    most = lot.shelf.most or MOST
+    most = min(lot.shelf.most or MOST, highest)
     return await Amount(lot.seller, question, lot.shelf.terms.reserve, most, known_as=say("Price"))
 
 
