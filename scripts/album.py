@@ -422,8 +422,9 @@ def _about(question: Any) -> str:
 def _said(question: Any, rng: Random) -> Any:
     """What people might answer; to finish comes last."""
     match question:
-        case Amount(least=least, step=step):
-            return min(question.sample(rng), max(0, least) + step * rng.randrange(SMALL))
+        case Amount(least=least, step=step, highest=most):
+            usual = max(0, least) + step * rng.randrange(SMALL)
+            return usual if most is None else min(usual, most)
         case Choose(offered=offered) if "finish" in offered:
             return rng.choice([key for key in question.allowed if key != "finish"])
     return question.sample(rng)

@@ -55,6 +55,7 @@ async def test_a_number_is_not_asked_about(open_small: Any) -> None:
     assert list(game.session.drafts) == [game.session.table.seats[0]]
 
 
+FEW_WIDTHS = 20
 COIN, LOT = Piece("coin", say("coin"), endless=True), Piece("lot", say("lot 1"))
 
 
@@ -99,6 +100,25 @@ async def test_the_limit_of_a_number_follows_the_purse(open_small: Any) -> None:
     game.show()
     await table.frames()
     assert "From 0 to 2" in table.texts()
+
+
+async def withdraw(table: Table) -> None:
+    """Whoever is asked bids, or leaves with a long word."""
+    await Raise(table.seats[0], LOT, {}, no="withdraw")
+
+
+async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) -> None:
+    """Its word is never cut: where it would be, the pad says that it needs more room."""
+    table, _game = await open_small(withdraw)
+    pad = next(widget for widget in table.widgets() if type(widget).__name__ == "BidPad")
+    widths = [width for width in range(300, 800, 10) if not pad.is_cramped(width)]
+    assert len(widths) > FEW_WIDTHS
+    for width in widths:
+        pad.size_hint, pad.size = (None, None), (width, pad.wish(width)[0])
+        await table.frames(2)
+        writing = pad.no_key.writing
+        assert writing.text == "Withdraw"
+        assert not writing.shorten, width
 
 
 async def leave(table: Table) -> None:

@@ -77,6 +77,13 @@ class BidPad(Pad):
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether its keys would be too narrow there, or the word of the way out be cut."""
+        sizes = theme.length
+        beside = width - (DIGITS_WIDE + 1) * sizes.target - 2.5 * sizes.gap  # what is left for the slip
+        word = across(self.way_out, sizes.smallest) + sizes.gap
+        return super().is_cramped(width) or (not self._is_narrow(width) and beside < word)
+
     def _arrange(self, *_: object) -> None:
         super()._arrange()
         narrow, roomy = self._narrow or (False, False)
