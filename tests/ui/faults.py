@@ -25,7 +25,7 @@ TOLD = 0.5
 def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
     widgets = list(_seen(_top(table.app.stage.top)))
-    found = [*_cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
+    found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += _faint(table, widgets)
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
 
@@ -47,7 +47,7 @@ def _seen(widget: Any) -> Iterator[Any]:
         yield widget
 
 
-def _cut(widgets: list[Any]) -> Iterator[str]:
+def cut(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
     from tests.ui.cuts import check_whole
     from ui.widgets.drawing.writing import Writing

@@ -28,6 +28,10 @@ One more stands there too where their names are long.
 """
 HALF = 0.56
 """The share of a text that the longer of its two lines takes."""
+WIDER = 1.7
+"""How much wider the dials are than the sum beside them."""
+BESIDE, BELOW, IN_FOOT = "beside", "below", "in foot"
+"""Where the sum stands: beside the dials, in a line of its own below them, or between the keys."""
 LAST = 10**6
 """No number that people count by hand is larger."""
 
@@ -66,7 +70,8 @@ class CountsPad(Question[Counts]):
         sizes = theme.length
         self.few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
         self.sum, self.body = Sum(), BoxLayout(spacing=sizes.gap)
-        self.grid = GridLayout(cols=1, spacing=(sizes.gap / 2, sizes.gap / 4), size_hint_x=1.7)
+        self._sum_stands = ""
+        self.grid = GridLayout(cols=1, spacing=(sizes.gap / 2, sizes.gap / 4))
         for dial in self.dials.values():
             self.grid.add_widget(dial)
         dense = len(self.dials) > COLUMN or not self.few
@@ -88,18 +93,29 @@ class CountsPad(Question[Counts]):
         """So high that every key is large enough."""
         self._arrange(width)
         rows, sizes = ceil(len(self.dials) / self.grid.cols), theme.length
-        least = (rows + 1) * sizes.target + rows * sizes.gap / 4 + self.spacing
+        low = sizes.target + sizes.gap if self._sum_stands == BELOW else 0.0
+        least = (rows + 1) * sizes.target + rows * sizes.gap / 4 + self.spacing + low
         return least, least + ROOMY * sizes.target
 
     def _arrange(self, width: float) -> None:
-        """One column of dials or two, as their words have room; the sum beside a few, else among the keys."""
+        """One column of dials or two, as their words have room; the sum has its place."""
         self.grid.cols = 1 if self.few or not self._has_room(width / 2) else 2
-        beside = self.few and (not is_narrow(width) or not self._is_wordy())
-        if self.sum.parent is None or beside != (self.sum.parent is self.body):
+        stands = self._where(width)
+        if stands != self._sum_stands:
             if self.sum.parent is not None:
                 self.sum.parent.remove_widget(self.sum)
-            self.sum.turn(upright=beside)
-            self.body.add_widget(self.sum) if beside else self.foot.add_widget(self.sum, index=1)
+            self._sum_stands = stands
+            self.body.orientation = "vertical" if stands == BELOW else "horizontal"
+            self.grid.size_hint_x = WIDER if stands == BESIDE else 1
+            self.sum.turn(upright=stands == BESIDE)
+            self.sum.size_hint_y, self.sum.height = (None if stands == BELOW else 1), theme.length.target
+            self.foot.add_widget(self.sum, index=1) if stands == IN_FOOT else self.body.add_widget(self.sum)
+
+    def _where(self, width: float) -> str:
+        """The sum stands beside a few dials, else among the keys, or below all where those need the room."""
+        if self.few and not (is_narrow(width) and self._is_wordy()):
+            return BESIDE
+        return BELOW if self.request.cant and is_narrow(width) else IN_FOOT
 
     def _has_room(self, width: float) -> bool:
         """Whether every label has room in a dial that is so wide, in two lines."""

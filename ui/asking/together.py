@@ -89,7 +89,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         names = foot_of(self._name_lines(share))
         tall = min(share * TALLEST, self._least)
         rows = self.rows * (tall + flap_of(share, tall) + names) + (self.rows - 1) * self.row.spacing[1]
-        least = rows + self.sentence.lines * sizes.smallest * 1.3 + 4 * self.spacing
+        least = rows + self._sentence_high + 4 * self.spacing
         return least, least + ROOMY * sizes.target
 
     def speak(self) -> None:
@@ -134,8 +134,12 @@ class TogetherEnvelopes(Question[Together[Any]]):
 
     @property
     def bare(self) -> float:
-        """In two rows nothing of them can be left out."""
-        return self.wish(self.width)[0] if self.rows > 1 else 0.0
+        """In two rows only the sentence can be left out."""
+        return self.wish(self.width)[0] - self._sentence_high if self.rows > 1 else 0.0
+
+    @property
+    def _sentence_high(self) -> float:
+        return float(theme.length.smallest * 1.3 * self.sentence.lines)
 
     def _share(self, width: float) -> float:
         return float((width - self.row.spacing[0] * (self.row.cols - 1)) / self.row.cols)
@@ -145,7 +149,8 @@ class TogetherEnvelopes(Question[Together[Any]]):
         lines = self._name_lines(share)
         for key in self.keys.values():
             key.name_lines = lines
-        self.sentence.height = theme.length.smallest * 1.3 * self.sentence.lines
+        is_said = self.rows == 1 or self.height >= self.wish(self.width)[0]
+        self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
         between = (self.rows - 1) * self.row.spacing[1]
         room = (self.height - self.sentence.height - self.spacing * 3 - between) / self.rows - key.foot
         high = max(room / (1 + FLAP), room - share * DEEPEST)
