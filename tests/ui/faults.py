@@ -24,7 +24,7 @@ TOLD = 0.5
 
 def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
-    widgets = list(_seen(_top(table.app.stage.top)))
+    widgets = list(seen_of(_top(table.app.stage.top)))
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += _faint(table, widgets)
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
@@ -39,11 +39,11 @@ def _top(screen: Any) -> Any:
     return over[0] if over else screen
 
 
-def _seen(widget: Any) -> Iterator[Any]:
+def seen_of(widget: Any) -> Iterator[Any]:
     """What can be seen of it, the topmost first."""
     if widget.opacity and widget.width > 0 and widget.height > 0:
         for child in widget.children:
-            yield from _seen(child)
+            yield from seen_of(child)
         yield widget
 
 

@@ -24,7 +24,7 @@ from companion.verbs.logs import recorded
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
-from tests.ui.faults import cut, overprinted
+from tests.ui.faults import cut, overprinted, seen_of
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -152,7 +152,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     stage.screen.clocks = clocks
     await table.frames(4)
     check_all(table, size)
-    widgets = [*table.widgets()]
+    widgets = [*seen_of(stage)]
     assert not [*overprinted(widgets), *cut(widgets)]
     assert session.question is not None
     people = len(session.table.seats)

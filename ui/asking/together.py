@@ -149,7 +149,8 @@ class TogetherEnvelopes(Question[Together[Any]]):
         lines = self._name_lines(share)
         for key in self.keys.values():
             key.name_lines = lines
-        is_said = self.rows == 1 or self.height >= self.wish(self.width)[0]
+        needed = self.wish(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
+        is_said = self.rows == 1 or self.height >= needed
         self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
         between = (self.rows - 1) * self.row.spacing[1]
         room = (self.height - self.sentence.height - self.spacing * 3 - between) / self.rows - key.foot
