@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import fold
-from companion.requests import Amount, Choose, Raise, Read, Together
+from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import Asked
 from companion.rules.game import NONE
 from companion.table.seats import COLOURS as EVERY_COLOUR
@@ -38,6 +38,7 @@ TOURED = ("bidders", "high_bid", "mammon", "oyakata")
 """Games of whose recorded match every kind of question is photographed."""
 LATER = 12
 """When a question has been asked so often, much lies on the table."""
+LOTS = {"en": "Blue vase", "ja": "青い花瓶"}
 TEMPLATES = ("art", "auction", "contract", "coop", "majority", "poker", "property", "sheet", "tournament")
 """Tables of Any Game that are photographed beside `train` and `points`."""
 SETTLED, MOST_ANSWERS, MOST_LOOKS, SMALL = 12, 60, 4, 30
@@ -338,6 +339,7 @@ class Album:
     async def _table(self, template: str) -> None:
         """Whatever people do: the menu once something lies there, and each other question as it comes."""
         evening, rng, taken = self.app.evening, Random(template), set[str]()
+        lot = LOTS[self.app.lang]
         evening.begin("any_game", self.names, COLOURS, {"template": template})
         for answers in range(MOST_ANSWERS):
             question, n = evening.view.question, evening.view.n
@@ -349,10 +351,10 @@ class Album:
                 break
             if isinstance(question, Together):
                 for seat, part in question.parts.items():
-                    evening.draft(n, seat, part.dump(_said(part, rng)))
+                    evening.draft(n, seat, part.dump(_said(part, rng, lot)))
                 self.app.table.reveal.close()
             else:
-                evening.answer(n, question.dump(_said(question, rng)))
+                evening.answer(n, question.dump(_said(question, rng, lot)))
         evening.put_away()
         await self.finger.frames(2)
 
@@ -419,8 +421,8 @@ def _about(question: Any) -> str:
     return f"{question.kind} {re.sub('[^A-Za-z ]+', '', re.sub('{.*?}', '', text))}".strip()[:40]
 
 
-def _said(question: Any, rng: Random) -> Any:
-    """What people might answer; to finish comes last."""
+def _said(question: Any, rng: Random, lot: str) -> Any:
+    """What people might answer; to finish comes last, and what is sold is called so."""
     match question:
         case Amount(least=least, step=step, highest=most):
             usual = max(0, least) + step * rng.randrange(SMALL)

@@ -76,6 +76,15 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
         assert not left_out, (thing.name, thing.written)
 
 
+def check_inside(asking: Any) -> None:
+    """No part of an answer stands above or below its place, where other things are."""
+    for one in seen_of(asking):
+        if getattr(one, "text", ""):
+            told = type(one).__name__, one.text, asking.y - one.y, one.top - asking.top
+            assert asking.y - 1.5 <= one.y, told
+            assert one.top <= asking.top + 1.5, told
+
+
 def _apart(one: Sequence[float], other: Sequence[float]) -> bool:
     beside = one[0] + one[2] <= other[0] + 1 or other[0] + other[2] <= one[0] + 1
     return beside or one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1
@@ -87,8 +96,9 @@ def called(at: str | tuple[object, ...]) -> str:
 
 
 def sort_of(question: Any) -> object:
-    """What tells a question from others of its kind: its text, and of a bid the words of its way out."""
-    return getattr(getattr(question, "question", None), "id", question.kind), getattr(question, "no", None)
+    """What tells a question from others of its kind: its text, of a bid the way out, of a roll its dice."""
+    text = getattr(getattr(question, "question", None), "id", question.kind)
+    return text, getattr(question, "no", None), len(getattr(question, "dice", ()))
 
 
 def small(question: Any, rng: Random) -> Any:
@@ -156,6 +166,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     assert not [*overprinted(widgets), *cut(widgets)]
     assert session.question is not None
     people = len(session.table.seats)
+    check_inside(stage.screen.asking)
     roomy = _is_roomy(session.question, plan, size, people)
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:

@@ -45,7 +45,7 @@ async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None
         evening.begin(game, NAMES, COLOURS, {})
         evening.leave()
     await home.frames()
-    assert {"Any Game", "Continue", "2 more unfinished games"} <= set(home.texts())
+    assert {"Any Game", "Continue", "2 more open games"} <= set(home.texts())
     await home.tap("waiting")
     assert titles(home) == ["game 3", "game 2", "game 1"]
     await home.tap("game 1")

@@ -28,8 +28,10 @@ One more stands there too where their names are long.
 """
 HALF = 0.56
 """The share of a text that the longer of its two lines takes."""
-WIDER = 1.7
-"""How much wider the dials are than the sum beside them."""
+WIDER = (1.7, 3.0)
+"""How much wider the dials are than the sum beside them, and where their names need it."""
+SUM = 1.65
+"""Targets that the sum is wide at least."""
 BESIDE, BELOW, IN_FOOT = "beside", "below", "in foot"
 """Where the sum stands: beside the dials, in a line of its own below them, or between the keys."""
 LAST = 10**6
@@ -101,12 +103,12 @@ class CountsPad(Question[Counts]):
         """One column of dials or two, as their words have room; the sum has its place."""
         self.grid.cols = 1 if self.few or not self._has_room(width / 2) else 2
         stands = self._where(width)
+        self.grid.size_hint_x = self._wider(width) if stands == BESIDE else 1
         if stands != self._sum_stands:
             if self.sum.parent is not None:
                 self.sum.parent.remove_widget(self.sum)
             self._sum_stands = stands
             self.body.orientation = "vertical" if stands == BELOW else "horizontal"
-            self.grid.size_hint_x = WIDER if stands == BESIDE else 1
             self.sum.turn(upright=stands == BESIDE)
             self.sum.size_hint_y, self.sum.height = (None if stands == BELOW else 1), theme.length.target
             self.foot.add_widget(self.sum, index=1) if stands == IN_FOOT else self.body.add_widget(self.sum)
@@ -116,6 +118,16 @@ class CountsPad(Question[Counts]):
         if self.few and not (is_narrow(width) and self._is_wordy()):
             return BESIDE
         return BELOW if self.request.cant and is_narrow(width) else IN_FOOT
+
+    def _wider(self, width: float) -> float:
+        """So much that the names stand in a line each, if the sum still has room beside them."""
+        target = theme.length.target
+        widest = max(across(label, theme.length.smallest, bold=False) for label in self._labels)
+        for share in WIDER:
+            room = (width - theme.length.gap) / (share + 1)
+            if widest <= room * share - 2 * target and room >= SUM * target:
+                return share
+        return WIDER[0]
 
     def _has_room(self, width: float) -> bool:
         """Whether every label has room in a dial that is so wide, in two lines."""

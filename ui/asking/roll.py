@@ -16,7 +16,7 @@ from ui.widgets.keys.key import Key
 IN_A_ROW = 7
 """Faces side by side."""
 LINES = 4
-"""So many lines of faces have room; where there would be more, one die is touched after the other."""
+"""So many lines of faces have room at most; where there is less, one die is touched after the other."""
 
 
 class RollKeys(Question[Roll]):
@@ -34,7 +34,8 @@ class RollKeys(Question[Roll]):
         self.spacing = sizes.gap / 2
         self.chosen: dict[int, int] = {}
         lines = [ceil(len(set(die.faces)) / IN_A_ROW) for die in self.request.dice]
-        self.fits_all, self.has_keys = sum(lines) <= LINES, max(lines) <= LINES
+        self.is_short, self.has_keys = sum(lines) <= LINES, max(lines) <= LINES
+        self.fits_all = self.is_short
         self.labels = [
             Writing(felt=True, size_hint_y=None, height=sizes.body * 1.3) for _ in self.request.dice
         ]
@@ -53,18 +54,31 @@ class RollKeys(Question[Roll]):
         self.clear_widgets()
         for part in parts:
             self.add_widget(part)
-        self.fit()
+        self._widen()
 
     def fit(self) -> None:
-        """As many faces side by side as have room."""
+        """As many faces side by side as have room, and every die if all have."""
+        fits_all = self.is_short and self.height >= self.wish(self.width)[0] - 1
+        if fits_all != self.fits_all:
+            self.fits_all = fits_all
+            self._lay()
+            self.speak()
+        self._widen()
+
+    def _widen(self) -> None:
         for row in self.rows:
             row.cols = ceil(len(row.children) / self._lines(row, self.width))
             row.height = self._high(row, self.width)
 
     def wish(self, width: float) -> tuple[float, float]:
         """As high as all of it is at that width."""
-        parts = [self._high(part, width) if part in self.rows else part.height for part in self.children]
-        high = sum(parts) + self.spacing * (len(parts) - 1)
+        dice = list(zip(self.labels, self.rows, strict=False))
+        if not self.is_short:
+            dice = dice[len(self.chosen) :][:1]
+        parts = [label.height + self.spacing + self._high(row, width) for label, row in dice]
+        if self.seen.question is self.request:
+            parts.append(self.roll.height)
+        high = sum(parts) + self.spacing * max(0, len(parts) - 1)
         return high, high
 
     def _lines(self, row: GridLayout, width: float) -> int:

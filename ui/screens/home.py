@@ -50,8 +50,8 @@ class Continue(Tells, Sheet):
         self._players, self._names = going.players, going.names
         self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
         if more:
-            text = App.get_running_app().trn("{n} more unfinished game", "{n} more unfinished games", more)
-            key = Key(name="waiting", text=text, size_hint_y=None, height=theme.length.target)
+            text = App.get_running_app().trn("{n} more open game", "{n} more open games", more)
+            key = Key(name="waiting", text=text, is_full=True, size_hint_y=None, height=theme.length.target)
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
             put(self.ids.ways, key)
 
