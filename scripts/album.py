@@ -427,6 +427,8 @@ def _said(question: Any, rng: Random, lot: str) -> Any:
         case Amount(least=least, step=step, highest=most):
             usual = max(0, least) + step * rng.randrange(SMALL)
             return usual if most is None else min(usual, most)
+        case Write():
+            return lot
         case Choose(offered=offered) if "finish" in offered:
             return rng.choice([key for key in question.allowed if key != "finish"])
     return question.sample(rng)
