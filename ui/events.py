@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import MethodType
 from typing import Any, cast
-from weakref import WeakMethod, finalize
+from weakref import ReferenceType, WeakMethod, finalize, ref
 
 
 class Tells:
@@ -37,4 +37,10 @@ def heed(lasting: Any, name: str, method: Callable[..., object]) -> None:
             still(*values)
 
     uid = lasting.fbind(name, changed)
-    finalize(cast(MethodType, method).__self__, lasting.unbind_uid, name, uid).atexit = False
+    finalize(cast(MethodType, method).__self__, _unbind, ref(lasting), name, uid).atexit = False
+
+
+def _unbind(lasting: ReferenceType[Any], name: str, uid: int) -> None:
+    """What lasted may go with all its widgets: it isn't held for their sake."""
+    if (there := lasting()) is not None:
+        there.unbind_uid(name, uid)

@@ -242,6 +242,7 @@ async def test_every_question_of_a_recorded_match_fits(
     assert len(seen) > 1
 
 
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
 @pytest.mark.parametrize("people", [4, 8, 12])
 async def test_all_companies_of_a_table_are_seen(
@@ -264,6 +265,7 @@ async def test_all_companies_of_a_table_are_seen(
                 answer(session, rng)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
 @pytest.mark.parametrize("people", [6, 8, 12])
 async def test_many_people_with_clocks_have_room(
