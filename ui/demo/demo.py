@@ -1,7 +1,7 @@
 """The verb `show`: the real window plays a recorded match, by touches on its keys and with keypads on wires.
 
-Every answer of the log is given as a person would give it. Two of the seats use keypads of their own;
-one of them withdraws on the screen, because a keypad and the screen may be used by turns.
+Every answer of the log is given as a person would give it. Two of the seats use keypads of their own, and
+withdraw on the screen, because a keypad and the screen may be used by turns.
 Kivy loads only when it runs, after its environment is set.
 """
 
@@ -119,8 +119,7 @@ class Demonstration:
         """One seat's answer: at its keypad, if it has one that can give it, else on the screen."""
         pad = self.pads.get(seat.number) if seat else None
         typed = keys(part, answer)
-        is_last = seat is not None and seat.number == max(self.pads, default=0)
-        if seat and pad and typed and (sealed or answer is not None or is_last):
+        if seat and pad and typed and (sealed or answer is not None):
             await self._press(pad, seat, typed)
         elif seat and sealed:
             await self.hand.seal(seat, part, answer)

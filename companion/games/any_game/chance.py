@@ -54,7 +54,7 @@ async def number(shelf: Laid) -> None:
 
 async def _rolled(shelf: Laid, wanted: dict[int, int]) -> None:
     dice = [
-        Die(say("die {n} of {sides}", n=n, sides=sides), tuple(range(1, sides + 1)))
+        Die(say("die {n}, 1 to {sides}", n=n, sides=sides), tuple(range(1, sides + 1)))
         for sides, count in wanted.items()
         for n in range(1, count + 1)
     ]
