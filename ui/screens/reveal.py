@@ -89,8 +89,8 @@ class Reveal(Tells, FloatLayout):
             PopMatrix()
         self.bind(shake=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
-        all_in = self.app.tr("All are sealed.")
-        put(self.foot, Writing(text=all_in, style="question", felt=True, halign="center"))
+        closed = self.app.tr("All are sealed.")
+        put(self.foot, Writing(text=closed, style="question", felt=True, halign="center"))
         return put(page, top, row, self.foot)
 
     def _row(self) -> GridLayout:
