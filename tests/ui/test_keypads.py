@@ -66,6 +66,7 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     looks: list[tuple[int, str]] = []  # a busy machine may look away for the whole moment
     for at, row in enumerate(home.app.stage.screen.people.rows):
         row.label.bind(look=lambda _, look, at=at: looks.append((at, look)))
+    await home.until(lambda: "not connected" not in pad.display)  # before that it takes no key
     pad.type("12 OK")
     await home.until(lambda: (1, "paper") in looks)
     assert looks[0] == (1, "brass")
