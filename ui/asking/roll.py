@@ -72,14 +72,22 @@ class RollKeys(Question[Roll]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """As high as all of it is at that width."""
+        high = self._needed(width, all_dice=self.is_short)
+        return high, high
+
+    @property
+    def folded(self) -> float:
+        """One die after the other."""
+        return self._needed(self.width, all_dice=False)
+
+    def _needed(self, width: float, *, all_dice: bool) -> float:
         dice = list(zip(self.labels, self.rows, strict=False))
-        if not self.is_short:
+        if not all_dice:
             dice = dice[len(self.chosen) :][:1]
         parts = [label.height + self.spacing + self._high(row, width) for label, row in dice]
         if self.seen.question is self.request:
             parts.append(self.roll.height)
-        high = sum(parts) + self.spacing * max(0, len(parts) - 1)
-        return high, high
+        return float(sum(parts) + self.spacing * max(0, len(parts) - 1))
 
     def _lines(self, row: GridLayout, width: float) -> int:
         target, gap = theme.length.target, theme.length.gap / 2

@@ -121,6 +121,7 @@ def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
         [*(said if parts.refusal.text else [turn]), bare],
         [heading, turn, *said, *whole, folded],
         [turn, *(said or middle), folded],
+        [*(said if parts.refusal.text else [turn]), folded],
     ]
 
 
