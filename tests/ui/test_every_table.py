@@ -173,6 +173,20 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
             check_marks(thing, roomy=roomy)
 
 
+async def played(table: Any, session: Session, look: Look) -> set[object]:
+    """Answers as it comes; each sort of question is looked at once. Gives these sorts."""
+    rng, seen = Random(3), set[object]()
+    for _answer in range(MOST):
+        if (question := session.question) is None:
+            break
+        sort = sort_of(question)
+        if sort not in seen:
+            seen.add(sort)
+            await check_table(table, session, look)
+        answer(session, rng)
+    return seen
+
+
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(
@@ -183,17 +197,7 @@ async def test_every_question_of_every_game_fits(
     rules = catalogue.game(game)
     names = PEOPLE[look.lang][: min(people, rules.players[1])]
     session = Session.begin(rules, names, {}, Memory(), seed=7)
-    table = await laid(open_table, locale, look)
-    rng, seen = Random(3), set[object]()
-    for _answer in range(MOST):
-        if (question := session.question) is None:
-            break
-        news = sort_of(question)
-        if news not in seen:
-            seen.add(news)
-            await check_table(table, session, look)
-        answer(session, rng)
-    assert seen
+    assert await played(await laid(open_table, locale, look), session, look)
 
 
 @pytest.mark.sweep(3)
@@ -207,17 +211,7 @@ async def test_every_question_of_every_template_fits(
     decks = {"any_game": deck_of(template, NOWHERE)}
     game = catalogue.game("any_game")
     session = Session.begin(game, names, {"template": template}, Memory(), decks=decks, seed=7)
-    table, rng, seen = await laid(open_table, locale, look), Random(3), set[object]()
-    for _answer in range(MOST):
-        question: Any = session.question
-        if question is None:
-            break
-        news = sort_of(question)
-        if news not in seen:
-            seen.add(news)
-            await check_table(table, session, look)
-        answer(session, rng)
-    assert len(seen) > 1
+    assert len(await played(await laid(open_table, locale, look), session, look)) > 1
 
 
 @pytest.mark.sweep(2)

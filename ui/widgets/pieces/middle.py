@@ -21,8 +21,8 @@ from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
-WHOLE = 99
-"""Lines that no grid has."""
+WHOLE = 10_000
+"""More lines than any grid has."""
 
 
 class Middle(ButtonBehavior, Drawn):
@@ -56,10 +56,13 @@ class Middle(ButtonBehavior, Drawn):
 
     def fit(self) -> None:
         """The largest lines at which everything has room; at the smallest, rounds long past are summed up."""
-        tries = [(unit, WHOLE) for unit in units()]
-        tries += [(units()[-1], lines) for lines in range(self._longest() - 2, 0, -1)]
+        longest, least = self._longest(), units()[-1]
+        # Not even in halves has a grid room for more lines: a long evening has a hundred rounds.
+        tries = [(unit, WHOLE) for unit in units() if longest <= 2 * int(self.height / unit)]
+        most = min(longest - 2, 2 * int(self.height / least))
+        tries += [(least, lines) for lines in range(most, 0, -1)]
         fitting = (each for each in tries if self._has_room(self._rows(self.width, *each), each[0]))
-        self.unit, self.lines = next(fitting, tries[-1])
+        self.unit, self.lines = next(fitting, (least, 1))
         # A line of it is no target for a finger, and hides nothing.
         self.disabled = self.height < theme.length.target
 
