@@ -213,7 +213,9 @@ def _given(plain: object) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
-async def choose_seat(question: Say, seats: Iterable[Seat], asked: Seat | None = None) -> Seat:
+async def choose_seat(
+    question: Say, seats: Iterable[Seat], asked: Seat | None = None, known_as: Say | None = None
+) -> Seat:
     """Which of these seats it is, as the table says, or who is `asked`."""
     named = {str(seat.number): seat for seat in seats}
-    return named[await Choose(asked, question, dict(named))]
+    return named[await Choose(asked, question, dict(named), known_as=known_as)]

@@ -304,8 +304,8 @@ def test_shares_prices_and_treasuries_are_one_table() -> None:
     assert ["treasury", "100", "0", "0", "0"] in rows
     assert script.told[-3:] == [
         "Which company has earned? North Line",
-        "How much for each share? 10",
-        "Who is paid? The company keeps all",
+        "North Line: how much for each share? 10",
+        "North Line earns 10 a share. Who is paid? The company keeps all",
     ]
 
 

@@ -39,6 +39,22 @@ def test_a_payment(lines: str, held: list[int]) -> None:
     assert purses(script) == [100, 100, 100]
 
 
+@pytest.mark.parametrize(
+    ("lines", "questions"),
+    [
+        ("payment, 1, 2", ["From Aki to whom?", "From Aki to Ben: how much?"]),
+        ("payment, bank, evenly", ["From bank to whom?", "From bank to Everybody, shared evenly: how much?"]),
+        ("payment, all, place 0", ["From Everybody to whom?", "From Everybody to pot: how much?"]),
+        ("percentage, 1, place 0", ["From Aki to whom?", "From Aki to pot: how many percent?"]),
+    ],
+)
+def test_each_step_says_what_is_settled(lines: str, questions: list[str]) -> None:
+    """Whoever looks up in the middle of a payment reads who pays whom."""
+    act, payer, payee = lines.split(", ")
+    script = own(PAYS, POT).says(f"table: {act}")
+    assert [asks(script.says(f"table: {key}")) for key in (payer, payee)] == questions
+
+
 def test_the_rest_of_a_share_is_named() -> None:
     """What can't be shared evenly goes to whoever people say, or stays."""
     script = own(PAYS).says("table: payment", "table: bank", "table: evenly", "table 101")
@@ -113,7 +129,7 @@ def test_a_pot_is_paid_out() -> None:
     put(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
     assert purses(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")
-    assert asks(script) == "Who has a share?"
+    assert asks(script) == "pot: who has a share?"
     script.says("table: done")
     assert asks(script) == "1 is left over. Who gets it?"
     assert purses(script.says("table: stays")) == [84, 115, 100]

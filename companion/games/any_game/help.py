@@ -64,9 +64,9 @@ HELP = {
     "Who pays?": say(
         "Anybody pays anybody: seats, the bank, and every other place. Everybody can pay at once."
     ),
-    "Who is paid?": say("Whoever is named gets it. Everybody gets so much each, or a share of one sum."),
-    "How much?": say("Enter the amount. The companion finds the notes and the change."),
-    "How many percent?": say("So much of a hundred of what is there is paid, rounded down."),
+    "From {payer} to whom?": say("Whoever is named gets it. Everybody gets so much each, or a share of one sum."),
+    "From {payer} to {payee}: how much?": say("Enter the amount. The companion finds the notes and the change."),
+    "From {payer} to {payee}: how many percent?": say("So much of a hundred of what is there is paid, rounded down."),
     "Who gets the salary?": say("The bank pays it."),
     "{who} has only {held} of {amount}. What happens?": say(
         "Sell something or move money by hand and then pay it all; or pay what is there, or nothing."
@@ -78,26 +78,29 @@ HELP = {
         "Change some notes by hand and then pay it, pay all that is there, or nothing."
     ),
     "{n} is left over. Who gets it?": say("It can't be shared evenly. It goes to whom you say, or stays."),
-    "How much do you pay?": say("Enter what is paid out of the covered purse."),
-    "Which?": say("All that lies in one place is paid out; say of which."),
-    "Who gets it?": say("All that lies there goes to one. Several share it evenly."),
-    "Who has a share?": say("Name all who share it, one after the other."),
+    "How much of {due} do you pay?": say("Enter what is paid out of the covered purse."),
+    "Out of which?": say("All that lies in one place is paid out; say of which."),
+    "{place}: who gets it?": say("All that lies there goes to one. Several share it evenly."),
+    "{place}: who has a share?": say("Name all who share it, one after the other."),
     "Who borrows?": say("The bank lends money. With each round interest is paid, if the template says so."),
     "How much do you borrow?": say("Enter what the bank lends you. You owe it until you pay it back."),
     "Who pays back?": say("Whoever owes something can pay back all of it or a part."),
-    "How much do you pay back?": say("Enter how much of it you pay back now."),
+    "How much of {owed} do you pay back?": say("Enter how much of it you pay back now."),
     "Shares of which company?": say(
         "Shares are bought from the bank and sold to it at the price of the company."
     ),
-    "Who buys?": say("Whoever is named says how many."),
-    "Who sells?": say("Whoever is named says how many."),
+    "Who buys shares of {company}?": say("Whoever is named says how many."),
+    "Who sells shares of {company}?": say("Whoever is named says how many."),
     "How many shares of {company} at {price}?": say(
         "Enter how many, 0 for none. All of the price is paid, or nothing is bought."
     ),
     "Which company has earned?": say(
         "A dividend goes to whoever holds its shares, or its treasury keeps all."
     ),
-    "How much for each share?": say("Enter what each share earns."),
+    "{company}: how much for each share?": say("Enter what each share earns."),
+    "{company} earns {n} a share. Who is paid?": say(
+        "Whoever holds shares gets so much for each, or the company keeps all."
+    ),
     "Which price changes?": say("Prices go up and down on a track, whenever your game says so."),
     "New price of {company}, now {price}": say("Choose the step to which the price goes."),
     "What is sold?": say(
@@ -109,7 +112,7 @@ HELP = {
         "Whoever sells is paid, and bids last. With each lot the next to the left sells."
     ),
     "{about}: who wins?": say("Bid aloud. Then say who wins, or that nobody does."),
-    "For how much?": say("Enter the winning bid."),
+    "{about}: your winning bid?": say("Enter the winning bid."),
     "Price of {about}?": say("Enter the price. One that falls begins with it."),
     "{about} for {price}?": say("Take it for this price, or pass it on to the next."),
     "{about} for {price}": say("Whoever presses first takes it for this price. Otherwise it falls."),

@@ -150,7 +150,9 @@ async def aloud(lot: ForSale) -> Sale:
         return NO_SALE
     seat, most = lot.shelf.seats.numbered(int(key)), lot.shelf.most or MOST
     least, purse = lot.shelf.terms.reserve, lot.held.get(seat)
-    return bought(lot, seat, await Amount(seat, say("For how much?"), least, most, held=purse))
+    question = say("{about}: your winning bid?", about=lot.about)
+    bid = await Amount(seat, question, least, most, held=purse, known_as=say("For how much?"))
+    return bought(lot, seat, bid)
 
 
 def _need(seat: Seat, held: Account | Fund, lot: ForSale) -> Need:

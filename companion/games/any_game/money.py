@@ -121,7 +121,8 @@ async def _part(shelf: Laid, giver: Fund, target: Place, due: int) -> int:
     """What is there of what is due; out of a covered purse, what its owner says."""
     amount = min(max(giver.held, 0), due)
     if giver.covered:
-        amount = await Amount(giver.place.seat, say("How much do you pay?"), 0, due, held=giver)
+        question, known_as = say("How much of {due} do you pay?", due=due), say("How much do you pay?")
+        amount = await Amount(giver.place.seat, question, 0, due, held=giver, known_as=known_as)
     pay(shelf, giver.place, target, amount)
     shelf.table.tell(say("{who} pays only {amount}.", who=who(giver.place), amount=amount))
     return amount
@@ -145,7 +146,9 @@ RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
-    amount = await Amount(seat, say("How much do you pay back?"), 1, owed, held=shelf.purse(seat))
+    question = say("How much of {owed} do you pay back?", owed=owed.count)
+    known_as = say("How much do you pay back?")
+    amount = await Amount(seat, question, 1, owed, held=shelf.purse(seat), known_as=known_as)
     if await settle(shelf, shelf.purse(seat).place, shelf.bank, amount, whole=True, known=True):
         shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
 

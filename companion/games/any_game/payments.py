@@ -34,18 +34,26 @@ def named(places: Mapping[str, Place]) -> dict[str, Labelled]:
 async def payment(shelf: Laid) -> None:
     """From one to another, to all others, or from all others; a share each of one sum, too."""
     there = holders(shelf)
-    payer = await Choose(None, say("Who pays?"), {**named(there), EVERYBODY: say("Everybody")})
+    payers = {**named(there), EVERYBODY: say("Everybody")}
+    payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
     payees = named(others)
     if payer != EVERYBODY and seats_of(shelf, others):
         payees |= {EVERYBODY: say("Everybody, each so much"), EVENLY: say("Everybody, shared evenly")}
-    payee = await Choose(None, say("Who is paid?"), payees)
+    payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
-    amount = await Amount(giver, say("How much?"), 1, MOST)
+    question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
+    amount = await Amount(giver, question, 1, MOST, known_as=say("How much?"))
     if payee == EVENLY:
         await split(shelf, there[payer], seats_of(shelf, others), amount)
     for source, target in ways(shelf, there, payer, payee):
         await settle(shelf, source, target, amount)
+
+
+async def to_whom(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
+    """Who is paid by whoever pays."""
+    question = say("From {payer} to whom?", payer=payer)
+    return await Choose(None, question, payees, known_as=say("Who is paid?"))
 
 
 def ways(shelf: Laid, there: Mapping[str, Place], payer: str, payee: str) -> Iterator[tuple[Place, Place]]:
@@ -70,11 +78,14 @@ async def percentage(shelf: Laid) -> None:
     """So much of a hundred of what somebody has, or everybody, rounded down."""
     there = holders(shelf)
     texts = {key: text for key, text in named(there).items() if there[key].seat}
-    payer = await Choose(None, say("Who pays?"), {**texts, EVERYBODY: say("Everybody")})
+    payers = {**texts, EVERYBODY: say("Everybody")}
+    payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer and not place.seat}
-    payee = await Choose(None, say("Who is paid?"), named(others))
+    payees = named(others)
+    payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
-    percent = await Amount(giver, say("How many percent?"), 1, ALL)
+    question = say("From {payer} to {payee}: how many percent?", payer=payers[payer], payee=payees[payee])
+    percent = await Amount(giver, question, 1, ALL, known_as=say("How many percent?"))
     for source, target in ways(shelf, there, payer, payee):
         amount = max(0, of(shelf, source).held) * percent // ALL
         paid = await settle(shelf, source, target, amount)
@@ -92,7 +103,7 @@ async def pay_out(shelf: Laid) -> None:
     places = {str(at): place for at, place in enumerate(shelf.places)}
     key = next(iter(places))
     if len(places) > 1:
-        key = await Choose(None, say("Which?"), named(places))
+        key = await Choose(None, say("Out of which?"), named(places), known_as=say("Which?"))
     place = places[key]
     amount = of(shelf, place).held
     if not amount:
@@ -100,19 +111,21 @@ async def pay_out(shelf: Laid) -> None:
         return
     texts: dict[str, Labelled] = {str(seat.number): seat for seat in shelf.sides}
     texts[SEVERAL] = Offer(say("Several share it"), apart=True)
-    chosen = await Choose(None, say("Who gets it?"), texts, about=place)
-    winners = await sharing(shelf) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
+    question = say("{place}: who gets it?", place=place)
+    chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
+    winners = await sharing(shelf, place) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
     await split(shelf, place, [shelf.purse(seat).place for seat in winners], amount)
 
 
-async def sharing(shelf: Laid) -> list[Seat]:
-    """Those who share something, one after the other; two at least."""
+async def sharing(shelf: Laid, place: Place) -> list[Seat]:
+    """Those who share what lies there, one after the other; two at least."""
+    question = say("{place}: who has a share?", place=place)
     found = list[Seat]()
     while len(found) < len(shelf.sides):
         texts: dict[str, Labelled] = {str(one.number): one for one in shelf.sides if one not in found}
         if len(found) > 1:
             texts[DONE] = Offer(say("Nobody else"), apart=True)
-        chosen = await Choose(None, say("Who has a share?"), texts)
+        chosen = await Choose(None, question, texts, known_as=say("Who has a share?"))
         if chosen == DONE:
             break
         found.append(shelf.seats.numbered(int(chosen)))

@@ -64,7 +64,8 @@ async def buy(shelf: Laid) -> None:
         shelf.table.tell(say("No share is for sale."))
         return
     company = await which(shelf, say("Shares of which company?"), cant)
-    seat = await choose_seat(say("Who buys?"), shelf.sides)
+    question = say("Who buys shares of {company}?", company=company.label)
+    seat = await choose_seat(question, shelf.sides, known_as=say("Who buys?"))
     most = Affordable(company.bank, shelf.purse(seat), company.price)
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
     count = await Amount(seat, question, 0, company.bank, held=most, known_as=say("How many shares?"))
@@ -84,7 +85,9 @@ async def sell(shelf: Laid) -> None:
         shelf.table.tell(say("Nobody has a share."))
         return
     company = await which(shelf, say("Shares of which company?"), cant)
-    seat = await choose_seat(say("Who sells?"), [seat for seat in shelf.sides if company.held[seat].count])
+    holders = [seat for seat in shelf.sides if company.held[seat].count]
+    question = say("Who sells shares of {company}?", company=company.label)
+    seat = await choose_seat(question, holders, known_as=say("Who sells?"))
     await offered(shelf, company, seat)
 
 
@@ -128,12 +131,14 @@ async def sell_all(shelf: Laid) -> None:
 async def dividend(shelf: Laid) -> None:
     """A company has earned so much a share: the bank pays whoever holds them, or its treasury gets it all."""
     company = await which(shelf, say("Which company has earned?"), {})
-    amount = await Amount(None, say("How much for each share?"), 1, MOST)
+    question = say("{company}: how much for each share?", company=company.label)
+    amount = await Amount(None, question, 1, MOST, known_as=say("How much for each share?"))
     texts: dict[str, Labelled] = {
         HOLDERS: Offer(say("Whoever holds shares"), price=amount),
         KEPT: Offer(say("The company keeps all"), price=amount * company.shares),
     }
-    if await Choose(None, say("Who is paid?"), texts) == KEPT:
+    question = say("{company} earns {n} a share. Who is paid?", company=company.label, n=amount)
+    if await Choose(None, question, texts, known_as=say("Who is paid?")) == KEPT:
         await settle(shelf, shelf.bank, company.treasury, amount * company.shares)
         return
     for place, shares in company.holders.items():
