@@ -64,9 +64,15 @@ HELP = {
     "Who pays?": say(
         "Anybody pays anybody: seats, the bank, and every other place. Everybody can pay at once."
     ),
-    "From {payer} to whom?": say("Whoever is named gets it. Everybody gets so much each, or a share of one sum."),
-    "From {payer} to {payee}: how much?": say("Enter the amount. The companion finds the notes and the change."),
-    "From {payer} to {payee}: how many percent?": say("So much of a hundred of what is there is paid, rounded down."),
+    "From {payer} to whom?": say(
+        "Whoever is named gets it. Everybody gets so much each, or a share of one sum."
+    ),
+    "From {payer} to {payee}: how much?": say(
+        "Enter the amount. The companion finds the notes and the change."
+    ),
+    "From {payer} to {payee}: how many percent?": say(
+        "So much of a hundred of what is there is paid, rounded down."
+    ),
     "Who gets the salary?": say("The bank pays it."),
     "{who} has only {held} of {amount}. What happens?": say(
         "Sell something or move money by hand and then pay it all; or pay what is there, or nothing."
