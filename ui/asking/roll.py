@@ -105,7 +105,7 @@ class RollKeys(Question[Roll]):
                 [] if self.fits_all else [str(self.chosen[one]) for one in sorted(self.chosen) if one < at]
             )
             self.labels[at].text = " · ".join([*before, self.said(die.label)])
-        self.roll.text = self.app.tr("Roll for us")
+        self.roll.text = self.app.tr("Do it for us")
 
     def _row(self, at: int, die: Die) -> GridLayout:
         row = GridLayout(cols=IN_A_ROW, spacing=theme.length.gap / 2, size_hint_y=None)

@@ -22,7 +22,7 @@ HELP = {
     "Points for what?": say(
         "Choose what the points are for. Then everybody's are entered at once, and you are asked for more."
     ),
-    "Everybody's {category}": say(
+    "Add to everybody's {category}": say(
         "Enter everybody's points, below zero too; they are added to what was entered before. Keypads enter "
         "those of their own seat."
     ),
@@ -91,7 +91,7 @@ HELP = {
     "Who borrows?": say("The bank lends money. With each round interest is paid, if the template says so."),
     "How much do you borrow?": say("Enter what the bank lends you. You owe it until you pay it back."),
     "Who pays back?": say("Whoever owes something can pay back all of it or a part."),
-    "How much of {owed} do you pay back?": say("Enter how much of it you pay back now."),
+    "How much do you pay back?": say("Enter how much of it you pay back now."),
     "Shares of which company?": say(
         "Shares are bought from the bank and sold to it at the price of the company."
     ),

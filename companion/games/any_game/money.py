@@ -146,9 +146,7 @@ RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
-    question = say("How much of {owed} do you pay back?", owed=owed.count)
-    known_as = say("How much do you pay back?")
-    amount = await Amount(seat, question, 1, owed, held=shelf.purse(seat), known_as=known_as)
+    amount = await Amount(seat, say("How much do you pay back?"), 1, owed, held=shelf.purse(seat))
     if await settle(shelf, shelf.purse(seat).place, shelf.bank, amount, whole=True, known=True):
         shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
 

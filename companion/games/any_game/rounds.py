@@ -98,7 +98,7 @@ def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
     if category.prizes:
         asked = say("How much has everybody in {category}?", category=category.label)
     else:
-        asked = say("Everybody's {category}", category=category.label)
+        asked = say("Add to everybody's {category}", category=category.label)
     if slot is None:
         return asked, say("Points for {category}", category=category.label)
     return asked, say("Round {round}: {category}", round=slot, category=category.label)
