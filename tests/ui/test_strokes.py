@@ -29,9 +29,13 @@ def pixels(group: Any) -> bytes:
 def some(rng: Random) -> None:
     """A few strokes of all kinds, often the same ones."""
     from ui.widgets.drawing import strokes, textures
+    from ui.widgets.drawing.rounded import draw_rounded
 
     def box() -> dict[str, tuple[int, int]]:
         return {"pos": (rng.randrange(3) * 12, rng.randrange(3) * 12), "size": (rng.choice((9, 21)), 15)}
+
+    def around() -> tuple[int, int, int, int]:
+        return (*box()["pos"], *box()["size"])
 
     def line() -> list[int]:
         return [rng.choice((4, 20, 44)) for _ in range(6)]
@@ -44,7 +48,8 @@ def some(rng: Random) -> None:
     kinds: list[Any] = [
         lambda: strokes.Rectangle(**box()),
         lambda: strokes.Rectangle(**box(), texture=rng.choice((textures.grain(), textures.vignette()))),
-        lambda: strokes.SmoothRoundedRectangle(**box(), radius=[rng.choice((2, 6))]),
+        lambda: draw_rounded(around(), rng.choice((2, 6))),
+        lambda: draw_rounded(around(), rng.choice((2, 6)), 2),
         lambda: strokes.SmoothEllipse(**box()),
         lambda: strokes.SmoothLine(points=line(), width=rng.choice((1, 2)), joint="round"),
         lambda: strokes.SmoothLine(rounded_rectangle=(*box()["pos"], 20, 14, rng.choice((2, 5))), width=1),

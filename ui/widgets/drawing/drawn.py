@@ -14,14 +14,13 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing import textures
+from ui.widgets.drawing.rounded import draw_rounded
 from ui.widgets.drawing.strokes import (
     BorderImage,
     Color,
     Laid,
     Rectangle,
     RoundedRectangle,
-    SmoothLine,
-    SmoothRoundedRectangle,
     drawn,
     lay,
 )
@@ -71,16 +70,14 @@ def is_within(box: Box, x: float, y: float) -> bool:
 def fill(colour: Colour, box: Box, radius: float | None = None) -> None:
     """A smooth filled rectangle, rounded by the theme's radius unless told."""
     Color(*colour)
-    SmoothRoundedRectangle(
-        pos=box[:2], size=box[2:], radius=[theme.length.radius if radius is None else radius]
-    )
+    draw_rounded(box, theme.length.radius if radius is None else radius)
 
 
 def rim(colour: Colour, box: Box, width: float, radius: float | None = None) -> None:
     """A smooth line around a box; `width` is its whole thickness."""
     Color(*colour)
     corner = theme.length.radius if radius is None else radius
-    SmoothLine(rounded_rectangle=(*inset(box, width / 2), corner), width=width / 2)
+    draw_rounded(box, corner + width / 2, width)
 
 
 def shade(box: Box, drop: float, strength: float = 1.0) -> None:

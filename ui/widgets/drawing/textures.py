@@ -6,8 +6,8 @@ Made once a process from a fixed seed, so that two screenshots of one thing are 
 from __future__ import annotations
 
 import random
-from functools import cache
-from math import exp, hypot
+from functools import cache, lru_cache
+from math import ceil, exp, hypot
 
 from kivy.graphics.texture import Texture
 
@@ -55,6 +55,36 @@ def shadow() -> Texture:
 
     pixels = bytes(alpha(x, y) for y in range(_SHADOW) for x in range(_SHADOW))
     return _texture(_SHADOW, _WHITE * len(pixels), pixels)
+
+
+@lru_cache(maxsize=512)
+def rounded(radius: float, width: float | None) -> Texture:
+    """A square with round corners, whole or only its rim of that width; in the middle it can be stretched.
+
+    Its corners take `radius`, or `width` where that is more, in pixels; two pixels more lie between them.
+    """
+    half = ceil(max(radius, width or 0)) + 1
+
+    def inside(x: float, y: float) -> float:
+        """How far from the edge."""
+        if x < radius and y < radius:
+            return radius - hypot(radius - x, radius - y)
+        return min(x, y)
+
+    def alpha(x: int, y: int) -> int:
+        deep = inside(x + 0.5, y + 0.5)
+        shown = _share(deep) if width is None else _share(deep) - _share(deep - width)
+        return round(255 * shown)
+
+    quarter = [bytes(alpha(x, y) for x in range(half)) for y in range(half)]
+    rows = [row + row[::-1] for row in quarter]
+    pixels = b"".join([*rows, *reversed(rows)])
+    return _texture(2 * half, _WHITE * len(pixels), pixels)
+
+
+def _share(deep: float) -> float:
+    """How much of a pixel lies within an edge that is so far from its middle."""
+    return max(0.0, min(1.0, 0.5 + deep))
 
 
 @cache
