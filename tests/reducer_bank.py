@@ -17,7 +17,10 @@ Place = int | str
 
 @dataclass(frozen=True)
 class Books:
-    """What everybody has: money, loans, shares in each of two companies, and the steps of their prices."""
+    """What everybody has: money, loans, shares in each of two companies, and the steps of their prices.
+
+    `inside` are those who have not left for good.
+    """
 
     money: tuple[int, ...] = (START,) * SEATS
     pot: int = 0
@@ -25,6 +28,7 @@ class Books:
     shares: tuple[tuple[int, ...], ...] = ((0,) * SEATS,) * 2
     steps: tuple[int, ...] = (1, 2)
     treasuries: tuple[int, ...] = (0, 0)
+    inside: tuple[int, ...] = tuple(range(SEATS))
 
     def holds(self, place: Place) -> int | None:
         """What lies there; None: there is always more."""
@@ -93,10 +97,52 @@ class All(Act):
 
     def on(self, books: Books) -> Books:
         """One after the other."""
-        for seat in range(SEATS):
+        for seat in books.inside:
             if seat != self.payee:
                 books = paid(books, seat, self.payee, self.amount, part=self.part)
         return books
+
+
+@dataclass(frozen=True)
+class ToAll(Act):
+    """Somebody, or the bank, pays everybody else so much, all of it."""
+
+    source: Place
+    amount: int
+
+    def on(self, books: Books) -> Books:
+        """One after the other."""
+        for seat in books.inside:
+            if seat != self.source:
+                books = books.put(self.source, -self.amount).put(seat, self.amount)
+        return books
+
+
+@dataclass(frozen=True)
+class Percent(Act):
+    """Everybody pays somebody, or into the pot, so much of a hundred of what they have then."""
+
+    payee: Place
+    percent: int
+
+    def on(self, books: Books) -> Books:
+        """Rounded down."""
+        for seat in books.inside:
+            if seat != self.payee:
+                amount = books.money[seat] * self.percent // 100
+                books = books.put(seat, -amount).put(self.payee, amount)
+        return books
+
+
+@dataclass(frozen=True)
+class Leave(Act):
+    """Somebody leaves for good, with all they have."""
+
+    seat: int
+
+    def on(self, books: Books) -> Books:
+        """Nobody means them by everybody."""
+        return replace(books, inside=tuple(one for one in books.inside if one != self.seat))
 
 
 @dataclass(frozen=True)
@@ -108,9 +154,9 @@ class Share(Act):
 
     def on(self, books: Books) -> Books:
         """As far as it goes."""
-        for seat in range(SEATS):
-            if seat != self.source:
-                books = paid(books, self.source, seat, self.amount // (SEATS - 1), part=True)
+        others = [seat for seat in books.inside if seat != self.source]
+        for seat in others:
+            books = paid(books, self.source, seat, self.amount // len(others), part=True)
         return books
 
 
@@ -158,9 +204,9 @@ class Round(Act):
 
     def on(self, books: Books) -> Books:
         """Interest is rounded up."""
-        for seat in range(SEATS):
+        for seat in books.inside:
             books = books.put(seat, INCOME)
-        for seat in range(SEATS):
+        for seat in books.inside:
             books = paid(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
         return books
 
@@ -213,10 +259,13 @@ class Price(Act):
 
 @dataclass(frozen=True)
 class SellAll(Act):
-    """Everybody sells everything."""
+    """Everybody who is in the game sells everything."""
 
     def on(self, books: Books) -> Books:
         """At the prices of now."""
-        for seat in range(SEATS):
+        for seat in books.inside:
             books = books.put(seat, sum(books.shares[one][seat] * books.price(one) for one in range(2)))
-        return replace(books, shares=((0,) * SEATS,) * 2)
+        kept = tuple(
+            tuple(0 if at in books.inside else n for at, n in enumerate(one)) for one in books.shares
+        )
+        return replace(books, shares=kept)

@@ -5,7 +5,9 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from companion.cards import Design
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.jsonlines.jsonlines import converse
@@ -121,3 +123,29 @@ def test_help_tells_of_payments_where_pieces_are_moved_freely() -> None:
     """With the names of this table; elsewhere nothing is moved without a reason."""
     assert "\n  Aki Ben 37 " in heard(table(), "help")
     assert "37" not in heard(begun(EGYPT, "Aki", "Ben", "Chie"), "help")
+
+
+def shared(teams: int = 0, *names: str) -> Session:
+    """People with 50 coins each, in teams if there are any, who may leave for good."""
+    rules = Design("rules", 1, {"kind": "rules", "teams": teams, "out": "yes"})
+    coin = Design("coin", 1, {"kind": "piece", "start": 50, "worth": 1, "value": 1})
+    deck = replace(deck_of("points", Path("/nonexistent")), designs=(coin, rules))
+    return Session.begin(GAME, names or NAMES, {}, Memory(), decks={"any_game": deck}, seed=1)
+
+
+def test_all_are_those_in_the_game() -> None:
+    """Who has left for good neither pays with all others nor is paid; by name they still may."""
+    session = shared()
+    heard(session, "Ben bank 50", "out", "Ben", "all Aki 10", "bank all 5")
+    assert purses(session) == [65, 0, 45]
+    heard(session, "Aki all 1", "bank Ben 7")
+    assert purses(session) == [64, 7, 46]
+
+
+def test_a_team_is_called_by_any_of_its_members() -> None:
+    """What they pay comes out of their purse; all others are the other teams."""
+    session = shared(2, "Aki", "Ben", "Chie", "Dai")
+    heard(session, "Chie Dai 7", "all Chie 3", "bank all 1")
+    ledger = session.table.ledger
+    assert [ledger.find(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [97, 105]
+    assert "Aki's purse can't give to itself." in heard(session, "Aki Chie 5")

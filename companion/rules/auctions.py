@@ -213,13 +213,13 @@ def _cant(seat: Seat, price: int) -> Say:
 
 
 async def sealed_bids(
-    heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Purses
+    heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Purses, least: int = 0
 ) -> dict[Seat, int]:
-    """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there.
+    """One sealed bid from each of these seats, `least` to `most`, or 0, which is none.
 
-    `heading` is what logs call it.
+    Where it is `held`, none is above what is there. `heading` is what logs call it.
     """
-    bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
+    bids = {seat: Amount(seat, question, least, most, held=held.get(seat), none=least > 0) for seat in seats}
     return await Together(say("Everybody bids in secret"), dict(bids), known_as=heading)
 
 

@@ -16,6 +16,7 @@ from companion.table.change import paid
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import Move
 from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Labelled, render, say
 
 EVERYBODY = say("all")
@@ -65,12 +66,12 @@ def between(
     session: Session, payer: str, payee: str, amount: int, piece: str = "", *languages: str
 ) -> Payment | None:
     """A payment between those who are called so; None where nobody is, or pieces aren't moved freely."""
-    called = _Called(session.table.ledger, session.table.seats, languages)
+    called = _Called(session.table, languages)
     what = called.piece(piece)
     if not session.game.free_moves or (piece and what is None):
         return None
     payers, payees = called.places(payer, what), called.places(payee, what)
-    if not (payers and payees) or len(payers) + len(payees) == 2 * len(session.table.seats):
+    if not (payers and payees) or len(payers) == len(payees) > 1:
         return None
     return Payment(payers, payees, amount, what)
 
@@ -84,8 +85,8 @@ def pay(session: Session, payment: Payment) -> None:
 class _Called:
     """What people call the places and pieces of a table."""
 
-    def __init__(self, ledger: Ledger, seats: Sequence[Seat], languages: Sequence[str]) -> None:
-        self._ledger, self._seats, self._languages = ledger, seats, languages
+    def __init__(self, table: Table, languages: Sequence[str]) -> None:
+        self._table, self._ledger, self._languages = table, table.ledger, languages
 
     def piece(self, word: str) -> Piece | None:
         """The only piece that is called so, by name or key."""
@@ -94,13 +95,12 @@ class _Called:
         return found[0] if len(found) == 1 else None
 
     def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
-        """Where that piece, or money, of a seat, of everybody, or of nobody lies."""
+        """Where that piece, or money, of a seat, of everybody in the game, or of nobody lies."""
         if self._means(word, EVERYBODY):
-            found = [place for seat in self._seats for place in self._of(seat, piece)]
-            return tuple(dict.fromkeys(found))
-        for seat in self._seats:
+            return tuple([place for seat in self._table.everybody for place in self._of(seat, piece)])
+        for seat in self._table.seats:
             if self._means(word, seat):
-                return tuple(self._of(seat, piece))
+                return tuple(self._of(self._table.keeper[seat], piece))
         return tuple(self._places(lambda place: place.seat is None and self._means(word, place), piece))[:1]
 
     def _of(self, seat: Seat, piece: Piece | None) -> Iterator[Place]:

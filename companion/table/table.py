@@ -5,7 +5,7 @@ A table knows no rule, no screen and no log: it moves pieces and remembers what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.cards import Card, Deck, Tags
 from companion.table.belief import believed
@@ -27,6 +27,8 @@ class Table:
 
     `heading` says where in the game we are; `so_far` gives the score as it stands, changing nothing.
     `at_once` does what follows from where pieces lie at any time: it is done after people moved some by hand.
+    `keeper` is the seat before which everything of a seat lies: of a team one. `playing` are those who have
+    not left the game for good.
     """
 
     def __init__(
@@ -38,10 +40,17 @@ class Table:
         self.heading: Say | None = None
         self.so_far: Callable[[], Result] | None = None
         self.at_once: Callable[[], None] = lambda: None
+        self.keeper: Mapping[Seat, Seat] = {seat: seat for seat in seats}
+        self.playing: Callable[[], Sequence[Seat]] = lambda: seats
         self.notes: list[Say] = []
         self._faces: list[Faces] = []
         self._decks = decks
         self._tags = tags
+
+    @property
+    def everybody(self) -> Sequence[Seat]:
+        """Who pays and is paid where all do: whoever is in the game, of a team one."""
+        return [*dict.fromkeys(self.keeper[seat] for seat in self.playing())]
 
     def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
         """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""

@@ -5,10 +5,11 @@ Chance comes from a seed, and no clock runs: the same call plays the same games.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from companion.cards import Deck
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.log.events import Answered
 from companion.requests import Counts, Done, Request, Roll, Together, Write
@@ -40,8 +41,12 @@ RARELY = 0.1
 """How often a question is tried with answers it must refuse."""
 
 
-def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
+def check_game(
+    game: Game, *, games: int = 50, seed: int = 0, decks: Mapping[str, Deck] | None = None
+) -> None:
     """Plays so many random games, each with other options and another number of players.
+
+    `decks` are printed values in place of those that the game brings, by the name of each deck.
 
     Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON
     and is of a kind that it names; the lines of the score that count add up to the totals;
@@ -54,7 +59,7 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
     """
     for number in range(games):
         try:
-            _check_one(Trial.begun(game, number, Random(f"{game.key} {seed} {number}")))
+            _check_one(Trial.begun(game, number, Random(f"{game.key} {seed} {number}"), decks))
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
             raise

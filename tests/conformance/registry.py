@@ -6,6 +6,7 @@ Any Game is as many games as templates come along: each is a table of its own.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+import pytest
 from msgspec.structs import replace
 
 from companion.cards import Deck
@@ -49,17 +50,25 @@ class Evening(NamedTuple):
     decks: Mapping[str, Deck] | None = None
 
 
-def auction(kind: str) -> Evening:
-    """Any Game where all that is covered can be is, and lots have names and are sold in one way."""
+def own(name: str, *rules: str) -> Evening:
+    """Any Game with a template of these rules, a coin and a pot."""
     cards = (
-        f'id = "rules"\nkind = "rules"\ncovered = "yes"\nnames = "yes"\nauction = "{kind}"',
+        "\n".join(('id = "rules"', 'kind = "rules"', *rules)),
         'id = "coin"\nkind = "piece"\nstart = 30\nworth = 1',
         'id = "pot"\nkind = "place"',
     )
     text = "\n".join(f"[[card]]\n{card}" for card in cards)
     plain = next(tables(game("any_game")))
-    return Evening(f"auction-{kind}", plain, {DECK: read(text, f"{kind}.toml")})
+    return Evening(name, plain, {DECK: read(text, f"{name}.toml")})
 
 
-AUCTIONS = [auction(kind) for kind in KINDS]
-EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS]
+AUCTIONS = [
+    own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"') for kind in KINDS
+]
+"""Where all that is covered can be is, and lots have names and are sold in one way."""
+TEAMS = own(
+    "teams", "teams = 2", 'out = "yes"', 'payments = "yes"', "debts = 20", 'loans = "yes"', "reserve = 5"
+)
+"""Where purses are shared, people leave for good, and what isn't there is owed."""
+EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS, TEAMS]
+each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.name)

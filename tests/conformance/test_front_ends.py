@@ -12,24 +12,22 @@ import pytest
 
 from companion.jsonlines.jsonlines import Wire, state
 from companion.requests import Roll, Together
-from companion.rules.game import Game
 from companion.session.session import Session
 from companion.terminal import Terminal, play
 from companion.testing.trial import LONGEST, NAMES, Trial, sample
 from companion.words import render
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import EVENINGS, Evening, each_evening
 from tests.typed import ways
 
 JSON_GAMES = 20
-each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
 
 @pytest.mark.sweep(5)
-@each_game
-def test_random_games_through_json_lines(game: Game) -> None:
+@each_evening
+def test_random_games_through_json_lines(evening: Evening) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""
     for number in range(JSON_GAMES):
-        trial = Trial.begun(game, number, Random(f"json {number}"))
+        trial = Trial.begun(evening.game, number, Random(f"json {number}"), evening.decks)
         session, wire = trial.session, Wire(trial.session)
         now = wire.now()
         for at, said in enumerate(_said(session, trial.rng), 1):
@@ -98,17 +96,18 @@ class Typing(StringIO):
 def tables() -> list[Any]:
     """Each game with each number of players that plays at random."""
     return [
-        pytest.param(game, count, id=f"{called(game)}-{count}")
-        for game in TABLES
-        for count in range(game.players[0], min(game.players[1], len(NAMES)) + 1)
+        pytest.param(evening, count, id=f"{evening.name}-{count}")
+        for evening in EVENINGS
+        for count in range(evening.game.players[0], min(evening.game.players[1], len(NAMES)) + 1)
     ]
 
 
 @pytest.mark.sweep(24)
-@pytest.mark.parametrize(("game", "count"), tables())
-def test_a_random_game_at_the_terminal(game: Game, count: int) -> None:
+@pytest.mark.parametrize(("evening", "count"), tables())
+def test_a_random_game_at_the_terminal(evening: Evening, count: int) -> None:
     """One game with each number of players, typed line by line, ends with its score and is put away."""
-    trial = Trial.begun(game, count - game.players[0], Random(f"terminal {count}"))
+    number = count - evening.game.players[0]
+    trial = Trial.begun(evening.game, number, Random(f"terminal {count}"), evening.decks)
     session = trial.session
     assert len(session.table.seats) == count
     typing, out = Typing(session, trial.rng), StringIO()

@@ -11,7 +11,7 @@ import pytest
 from companion.rules.game import Game
 from companion.testing import check_game
 from companion.testing.trial import Trial, play_on
-from tests.conformance.registry import GAMES, RANDOM_GAMES, TABLES, called
+from tests.conformance.registry import GAMES, RANDOM_GAMES, TABLES, Evening, called, each_evening
 
 SHARES = 5
 """So many tests share the games of one game, so that they can run side by side."""
@@ -20,11 +20,11 @@ each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
 
 @pytest.mark.sweep(30)
-@each_game
+@each_evening
 @pytest.mark.parametrize("share", range(SHARES))
-def test_random_games_hold_every_promise(game: Game, share: int) -> None:
+def test_random_games_hold_every_promise(evening: Evening, share: int) -> None:
     """Random games end, balance, refuse, replay, go back and forth, and can be corrected and amended."""
-    check_game(game, games=RANDOM_GAMES // SHARES, seed=share)
+    check_game(evening.game, games=RANDOM_GAMES // SHARES, seed=share, decks=evening.decks)
 
 
 @each_game

@@ -9,10 +9,9 @@ import pytest
 
 from companion.errors import CoveredRefusal
 from companion.requests import Amount, Raise, Request, Together
-from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import Evening, each_evening
 
 BOLD = 0.3
 """How often somebody bids all that is allowed."""
@@ -65,9 +64,9 @@ def play_boldly(session: Session, rng: Random) -> None:
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("game", TABLES, ids=called)
-def test_no_rulebook_asks_what_cannot_be_answered(game: Game) -> None:
+@each_evening
+def test_no_rulebook_asks_what_cannot_be_answered(evening: Evening) -> None:
     """At every moment something is legal: a bid within limits that agree, or declining, which is said."""
     for number in range(12):
-        trial = Trial.begun(game, number, Random(f"bold {number}"))
+        trial = Trial.begun(evening.game, number, Random(f"bold {number}"), evening.decks)
         play_boldly(trial.session, trial.rng)

@@ -8,9 +8,8 @@ import pytest
 
 from companion.errors import Misfit
 from companion.log.events import Answered
-from companion.rules.game import Game
 from companion.testing.trial import Trial, answer_at_random, seen
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import Evening, each_evening
 from tests.soak import SOAK
 
 LENGTH = 60
@@ -21,9 +20,9 @@ FEW = ("sealed_bid", "any_game-lowest")
 """Tables of which the matches tried are over so soon that nothing later is left to redo."""
 
 
-def played(game: Game, number: int) -> Trial:
+def played(evening: Evening, number: int) -> Trial:
     """A random match as far as that."""
-    trial = Trial.begun(game, number, Random(f"{game.key} {number}"))
+    trial = Trial.begun(evening.game, number, Random(f"{evening.name} {number}"), evening.decks)
     for _ in range(LENGTH):
         if trial.session.question is not None:
             answer_at_random(trial.session, trial.rng)
@@ -42,15 +41,15 @@ def goes_back(trial: Trial) -> None:
 
 
 @pytest.mark.sweep(5)
-@pytest.mark.parametrize("game", TABLES, ids=called)
-def test_what_came_later_is_offered_as_long_as_it_fits(game: Game) -> None:
+@each_evening
+def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None:
     """What is offered fits and is what was answered then; the log alone, read again, offers the same.
 
     It ends: each answer by hand or redone leaves no more waiting than before.
     """
     redone = 0
     for number in range(AMENDED):
-        trial = played(game, number)
+        trial = played(evening, number)
         later = {id(step) for step in trial.session.steps}
         goes_back(trial)
         session = trial.session
@@ -67,4 +66,4 @@ def test_what_came_later_is_offered_as_long_as_it_fits(game: Game) -> None:
                 answer_at_random(session, trial.rng)
                 assert session.waiting <= waiting
         trial.check_log()
-    assert redone or called(game) in FEW
+    assert redone or evening.name in FEW

@@ -8,11 +8,10 @@ import pytest
 
 from companion.errors import RulesCrashed, TableError
 from companion.log.events import Answered
-from companion.rules.game import Game
 from companion.session.session import PATIENCE, Session
 from companion.session.silence import unanswered
 from companion.testing.trial import Trial, answer_at_random
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import Evening, each_evening
 from tests.soak import SOAK
 
 EVENINGS = 60 if SOAK else 6
@@ -21,11 +20,11 @@ RESTARTED = 0.1
 
 
 @pytest.mark.sweep(7)
-@pytest.mark.parametrize("game", TABLES, ids=called)
-def test_nothing_waits_for_silence(game: Game) -> None:
+@each_evening
+def test_nothing_waits_for_silence(evening: Evening) -> None:
     """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
     for number in range(EVENINGS):
-        trial = Trial.begun(game, number, Random(f"silence {game.key} {number}"))
+        trial = Trial.begun(evening.game, number, Random(f"silence {evening.name} {number}"), evening.decks)
         for _ in range(DEEDS):
             trial = _does_something(trial)
             assert not _waits(trial.session), f"silence should have answered in evening {number}"

@@ -5,11 +5,10 @@ from random import Random
 
 import pytest
 
-from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.scores import Result
 from companion.testing.trial import Trial, play_on
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import Evening, each_evening
 
 
 def tells(session: Session) -> None:
@@ -31,11 +30,11 @@ def adds_up(result: Result) -> None:
 
 
 @pytest.mark.sweep(7)
-@pytest.mark.parametrize("game", TABLES, ids=called)
-def test_every_game_tells_the_score_so_far(game: Game) -> None:
+@each_evening
+def test_every_game_tells_the_score_so_far(evening: Evening) -> None:
     """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
     for number in range(3):
-        trial = Trial.begun(game, number, Random(f"so far {number}"))
+        trial = Trial.begun(evening.game, number, Random(f"so far {number}"), evening.decks)
         session = trial.session
 
         play_on(session, trial.rng, partial(tells, session))

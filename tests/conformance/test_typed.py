@@ -12,13 +12,12 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Read, Request, Together, Write
-from companion.rules.game import Game
 from companion.session.session import Session
 from companion.terminal.commands import COMMANDS
 from companion.terminal.forms import given, hints
 from companion.testing.trial import Trial, answer_at_random, sample
 from companion.words import render
-from tests.conformance.registry import TABLES, called
+from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
 from tests.soak import SOAK
 from tests.typed import UNKNOWN, ways
@@ -27,7 +26,6 @@ PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 SAMPLES = 3
 PLAYED = 20 if SOAK else 2
 LANGUAGES = ("en", "ja")
-each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 each_kind = pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind != "Together"])
 
 
@@ -43,13 +41,13 @@ def answers(question: Request[Any], rng: Random) -> Iterator[object]:
             yield question.dump(question.load(edge))
 
 
-@each_game
-def test_the_example_names_a_card_that_can_come(game: Game) -> None:
+@each_evening
+def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
     """Of one that lies elsewhere, as all know, the answer would be refused."""
-    if "Read" not in game.asks:
+    if "Read" not in evening.game.asks:
         return
     for number in range(PLAYED):
-        trial = Trial.begun(game, number, Random(f"example {game.key} {number}"))
+        trial = Trial.begun(evening.game, number, Random(f"example {evening.name} {number}"), evening.decks)
         while trial.session.question is not None:
             question = trial.session.question
             if isinstance(question, Read):
@@ -104,20 +102,20 @@ def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
         check_typed(question, Random(1))
 
 
-def moments(game: Game) -> Iterator[tuple[Session, Random]]:
+def moments(evening: Evening) -> Iterator[tuple[Session, Random]]:
     """Every question of a few games played at random."""
     for number in range(PLAYED):
-        trial = Trial.begun(game, number, Random(f"typed {number}"))
+        trial = Trial.begun(evening.game, number, Random(f"typed {number}"), evening.decks)
         while trial.session.question is not None:
             yield trial.session, trial.rng
             answer_at_random(trial.session, trial.rng)
 
 
-@each_game
-def test_every_question_of_every_game_is_typed_as_its_page_says(game: Game) -> None:
+@each_evening
+def test_every_question_of_every_game_is_typed_as_its_page_says(evening: Evening) -> None:
     """At each question of random games every legal answer can be typed in each documented way."""
     asked = set()
-    for session, rng in moments(game):
+    for session, rng in moments(evening):
         for question in parts(session.question):
             asks = question.asks.split(":")[-1].split(" ")[0], question.kind, len(str(question.limits)) // 40
             if asks not in asked:
@@ -126,10 +124,10 @@ def test_every_question_of_every_game_is_typed_as_its_page_says(game: Game) -> N
     assert asked
 
 
-@each_game
-def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(game: Game) -> None:
+@each_evening
+def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening) -> None:
     """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
-    for session, _ in moments(game):
+    for session, _ in moments(evening):
         for question in parts(session.question):
             shown = " ".join(hint.in_("en") for hint in hints(question))
             if isinstance(question, (Counts, Read)):

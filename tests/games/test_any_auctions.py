@@ -110,6 +110,25 @@ def test_a_share_is_sold_in_three_answers() -> None:
     assert totals(script) == {"Chie": (1, 136), "Ben": (2, 100), "Aki": (3, 94)}
 
 
+def test_a_share_that_nobody_pays_stays_in_the_bank() -> None:
+    """Whoever wins and pays nothing gets none; for a part of it the table has let them have it."""
+    script = own(rules(auction="once", lots="shares", limit="nothing"), *SHARES)
+    script.says("table: lot 1", "Aki 101", "Ben passes", "Chie passes")
+    part = script.copy().says("table: part")
+    assert (purses(part), purses(part, "rust")) == ([0, 100, 100], [1, 0, 0])
+    script.says("table: nothing")
+    assert (purses(script), purses(script, "rust")) == ([100, 100, 100], [0, 0, 0])
+    assert script.notes == ["Nothing was paid: Aki gets no share."]
+
+
+def test_a_reserve_in_secret() -> None:
+    """A sealed bid is none, or as much as the reserve."""
+    script = own(rules(auction="sealed", reserve=20)).says("table: auction")
+    assert script.refuses("Aki 19") == "Aki: 0, or at least 20."
+    script.says("Aki 20", "Ben 0", "Chie 0")
+    assert script.notes == ["Aki wins with 20.", "Aki pays 20."]
+
+
 @pytest.mark.parametrize("auction", ["open", "final", "once", "aloud"])
 def test_purses_limit_bids_unless_the_template_says_otherwise(auction: str) -> None:
     """Where they don't, whoever wins and can't pay is asked."""

@@ -71,6 +71,14 @@ def test_percent_are_rounded_down() -> None:
     assert script["pot", "coin"] == 24
 
 
+def test_percent_go_to_a_person_too() -> None:
+    """From one, or from everybody else."""
+    script = own(PAYS).says("table: percentage", "table: 2", "table: 1", "Ben 10")
+    assert purses(script) == [110, 90, 100]
+    script.says("table: percentage", "table: all", "table: 3", "table 50")
+    assert purses(script) == [55, 45, 200]
+
+
 # What can't be paid
 
 

@@ -21,7 +21,7 @@ from tests.soak import SOAK
 CARDS = (
     rules(
         payments="yes", salary=bank.SALARY, income=bank.INCOME, loans="yes", interest=bank.INTEREST,
-        auction="aloud", payee="place",
+        auction="aloud", payee="place", out="yes",
     ),
     card("piece", "one", note=1, start=15),
     card("piece", "five", note=5, start=(bank.START - 15) // 5),
@@ -68,12 +68,16 @@ class Banking(RuleBasedStateMachine):
         assert isinstance(options, dict)
         return "table: part" if part and "part" in options else "table: nothing"
 
+    def is_in(self, *places: bank.Place) -> bool:
+        """Whether nobody of them has left for good."""
+        return all(place in self.books.inside for place in places if isinstance(place, int))
+
     # Payments
 
     @rule(source=places, payee=places, amount=amounts, part=st.booleans())
     def pays(self, source: bank.Place, payee: bank.Place, amount: int, part: bool) -> None:
         """From one to another, by the menu."""
-        if source != payee:
+        if source != payee and self.is_in(source, payee):
             keys = ["place 0" if one == bank.POT else named(one) for one in (source, payee)]
             who = named(source) if isinstance(source, int) else "table"
             lines = "table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}"
@@ -95,27 +99,76 @@ class Banking(RuleBasedStateMachine):
     @rule(payee=seats, amount=st.integers(1, 30), part=st.booleans())
     def all_pay(self, payee: int, amount: int, part: bool) -> None:
         """Everybody pays somebody."""
-        lines = "table: payment", "table: all", f"table: {named(payee)}", f"table {amount}"
-        self.does(bank.All(payee, amount, part), *lines, part=part)
+        if self.is_in(payee):
+            lines = "table: payment", "table: all", f"table: {named(payee)}", f"table {amount}"
+            self.does(bank.All(payee, amount, part), *lines, part=part)
+
+    @rule(payee=seats, amount=st.integers(1, 30))
+    def all_pay_by_hand(self, payee: int, amount: int) -> None:
+        """The same in one line: all of them all of it, or nothing."""
+        line = f"all {named(payee)} {amount}"
+        costs = [(seat, amount) for seat in self.books.inside if seat != payee]
+        self.pays_in_a_line(line, bank.All(payee, amount), costs)
+
+    @rule(source=st.one_of(seats, st.just(bank.BANK)), amount=st.integers(1, 30))
+    def pays_all_by_hand(self, source: bank.Place, amount: int) -> None:
+        """One line the other way round."""
+        others = [seat for seat in self.books.inside if seat != source]
+        line = f"{named(source)} all {amount}"
+        self.pays_in_a_line(line, bank.ToAll(source, amount), [(source, amount * len(others))])
+
+    def pays_in_a_line(self, line: str, act: bank.Act, costs: list[tuple[bank.Place, int]]) -> None:
+        """All of it, or where somebody has too little a refusal."""
+        payment = read(self.script.session, line, "en")
+        assert payment is not None
+        if any((there := self.books.holds(place)) is not None and there < cost for place, cost in costs):
+            with pytest.raises(TableError):
+                pay(self.script.session, payment)
+            return
+        self.does(act)
+        pay(self.script.session, payment)
+
+    @rule(payee=st.one_of(seats, st.just(bank.POT)), percent=st.integers(1, 100))
+    def are_taxed(self, payee: bank.Place, percent: int) -> None:
+        """Everybody pays a part of what they have."""
+        if self.is_in(payee):
+            key = "place 0" if payee == bank.POT else named(payee)
+            lines = "table: percentage", "table: all", f"table: {key}", f"table {percent}"
+            self.does(bank.Percent(payee, percent), *lines)
+
+    @precondition(lambda self: len(self.books.inside) == bank.SEATS)
+    @rule(seat=seats)
+    def leaves(self, seat: int) -> None:
+        """One is out for good; two are left."""
+        self.does(bank.Leave(seat), "table: out", f"table: {named(seat)}")
 
     @rule(source=seats, amount=amounts)
     def shares_out(self, source: int, amount: int) -> None:
         """Somebody shares a sum among the others."""
+        if not self.is_in(source):
+            return
         lines = "table: payment", f"table: {named(source)}", "table: evenly", f"{named(source)} {amount}"
         self.does(bank.Share(source, amount), *lines, part=True)
 
     @rule(seat=seats)
     def gets_a_salary(self, seat: int) -> None:
         """What the template says."""
-        self.does(bank.Salary(seat), "table: salary", f"table: {named(seat)}")
+        if self.is_in(seat):
+            self.does(bank.Salary(seat), "table: salary", f"table: {named(seat)}")
 
     @precondition(lambda self: self.books.pot)
     @rule(winners=st.lists(seats, min_size=1, unique=True))
     def wins_the_pot(self, winners: list[int]) -> None:
         """One, or several who share it."""
+        if not self.is_in(*winners):
+            return
         names = [f"table: {named(seat)}" for seat in winners]
         if len(names) > 1:
-            names = ["table: several", *names, *(["table: done"] if len(names) < bank.SEATS else [])]
+            names = [
+                "table: several",
+                *names,
+                *(["table: done"] if len(names) < len(self.books.inside) else []),
+            ]
         self.does(bank.PayOut(tuple(winners)), "table: pay_out", *names)
 
     # Loans and rounds
@@ -123,6 +176,8 @@ class Banking(RuleBasedStateMachine):
     @rule(seat=seats, amount=amounts)
     def borrows(self, seat: int, amount: int) -> None:
         """From the bank."""
+        if not self.is_in(seat):
+            return
         name = named(seat)
         self.does(bank.Borrow(seat, amount), "table: borrow", f"table: {name}", f"{name} {amount}")
 
@@ -130,7 +185,7 @@ class Banking(RuleBasedStateMachine):
     def pays_back(self, seat: int, chance: int) -> None:
         """No more than is owed, nor than is there."""
         most = min(self.books.loans[seat], self.books.money[seat])
-        if most:
+        if most and self.is_in(seat):
             name, amount = named(seat), 1 + chance % most
             self.does(bank.Borrow(seat, -amount), "table: repay", f"table: {name}", f"{name} {amount}")
 
@@ -145,7 +200,7 @@ class Banking(RuleBasedStateMachine):
     def buys(self, seat: int, company: int, count: int) -> None:
         """As many as are there and can be paid."""
         most = min(self.books.left(company), self.books.money[seat] // self.books.price(company), count)
-        if self.books.left(company):
+        if self.books.left(company) and self.is_in(seat):
             lines = "table: buy", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
             self.does(bank.Trade(seat, company, most), *lines)
 
@@ -153,19 +208,15 @@ class Banking(RuleBasedStateMachine):
     def sells(self, seat: int, company: int, count: int) -> None:
         """As many as are there."""
         most = min(self.books.shares[company][seat], count)
-        if most:
+        if most and self.is_in(seat):
             lines = "table: sell", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
             self.does(bank.Trade(seat, company, -most), *lines)
 
     @rule(company=companies, amount=st.integers(1, 9), kept=st.booleans())
     def earns(self, company: int, amount: int, kept: bool) -> None:
         """A dividend, or all into the treasury."""
-        lines = (
-            "table: dividend",
-            f"table: {company}",
-            f"table {amount}",
-            f"table: {'kept' if kept else 'holders'}",
-        )
+        whose = "kept" if kept else "holders"
+        lines = "table: dividend", f"table: {company}", f"table {amount}", f"table: {whose}"
         self.does(bank.Dividend(company, amount, kept), *lines)
 
     @rule(company=companies, step=st.integers(1, len(bank.TRACK)))
@@ -182,7 +233,7 @@ class Banking(RuleBasedStateMachine):
     @rule(seat=seats, chance=st.integers(0, MOST))
     def wins_a_lot(self, seat: int, chance: int) -> None:
         """For no more than is there; the pot is paid."""
-        if self.books.money[seat]:
+        if self.books.money[seat] and self.is_in(seat):
             name, price = named(seat), 1 + chance % self.books.money[seat]
             act = bank.Pay(seat, bank.POT, price)
             self.does(act, "table: auction", f"table: {name}", f"{name} {price}")

@@ -249,6 +249,19 @@ async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
     assert money(home) == [490, 505, 0]
 
 
+async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
+    """Nothing goes to them, nor from them."""
+    await any_game(home, template="property")
+    session = home.app.evening.headless.playing
+    session.answer(session.n, "out")
+    session.answer(session.n, "2")
+    await touch_piece(home, "Aki/purse")
+    await home.tap("10", "to each")
+    await touch_piece(home, "Aki/purse")
+    await home.tap("5", "from each")
+    assert money(home) == [1495, 1500, 1505]
+
+
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])

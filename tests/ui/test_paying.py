@@ -93,6 +93,25 @@ async def test_everybody_pays_one_and_is_paid(home: Any) -> None:
     assert len(home.app.evening.headless.playing.steps) == 2
 
 
+async def test_who_has_left_for_good_is_not_among_everybody(home: Any) -> None:
+    """By name they can be paid all the same."""
+    names = [*NAMES, "Dai"]
+    home.app.evening.begin("any_game", names, COLOURS_OF_ALL[:4], {"template": "property"})
+    session = home.app.evening.headless.playing
+    session.answer(session.n, "out")
+    session.answer(session.n, str(session.table.seats[1].number))
+    await home.frames()
+    await home.tap("bank", "pay", "2")
+    await draw(home, "Everybody", NAMES[0])
+    assert [tills(home)[name] for name in names] == ["1504", "1500", "1498", "1498"]
+    await home.tap("1")
+    await draw(home, NAMES[0], "Everybody")
+    assert [tills(home)[name] for name in names] == ["1502", "1500", "1499", "1499"]
+    await home.tap("3")
+    await draw(home, NAMES[0], NAMES[1])
+    assert [tills(home)[name] for name in names] == ["1499", "1503", "1499", "1499"]
+
+
 async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
     """The sentence goes with the next touch."""
     await paying(home)

@@ -70,7 +70,9 @@ class Banking:
     def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """As much to everybody else, or from everybody else, in one go."""
         place = next(iter(counted)).place
-        ways = [(place, other) if to_each else (other, place) for other in bank.others(place)]
+        everybody = self.app.evening.headless.playing.table.everybody
+        others = [other for other in bank.others(place) if other.seat in everybody]
+        ways = [(place, other) if to_each else (other, place) for other in others]
         moves = [Move(held.piece, *way, count) for way in ways for held, count in counted.items()]
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
@@ -116,7 +118,8 @@ class Banking:
             return
         headless, lang = self.app.evening.headless, self.app.lang
         places = headless.tills()
-        seats = tuple(place for place in places if place.seat is not None)
+        everybody = headless.playing.table.everybody
+        seats = tuple(place for place in places if place.seat in everybody)
         tills = [ways(place, lang) for place in places]
         if len(seats) > PAIR:
             tills.append(Ways(seats, self.app.tr("Everybody")))

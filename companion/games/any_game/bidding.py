@@ -34,9 +34,9 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
     about, is_named = await called(shelf, seller, f"lot {number}", label_of(number, company), company)
     lot = ForSale(shelf, about, order(shelf, seller), seller, limits(shelf), is_named)
     sale = await (await kind_of_sale(shelf))(lot)
-    await paid(shelf, sale, seller)
+    costs = await paid(shelf, sale, seller)
     if company is not None and sale.winner is not None:
-        hand_over(shelf, company, sale.winner)
+        hand_over(shelf, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
     if seller is not None:
         shelf.appoint(shelf.following(seller))
 
@@ -94,39 +94,47 @@ def limits(shelf: Laid) -> Purses:
     return shelf.paid_from if shelf.terms.limit == "purse" else NO_PURSES
 
 
-async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> None:
-    """Tells who won; then everybody pays whom the template says, unless nobody pays."""
+async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> dict[Seat, int]:
+    """Tells who won; then everybody pays whom the template says, unless nobody pays. Gives who paid what."""
     for text in sale.told:
         shelf.table.tell(text)
+    costs = dict[Seat, int]()
     for seat, amount in sale.costs.items() if shelf.table.options["pays"] != "nobody" else ():
         if not shelf.rules.knows_rounds:
             shelf.pay(seat, amount)
         else:
-            await charge(shelf, seat, amount, seller)
+            costs[seat] = await charge(shelf, seat, amount, seller)
+    return costs
 
 
-async def charge(shelf: Laid, seat: Seat, amount: int, seller: Seat | None) -> None:
-    """One payment for a lot: to the bank, to whoever sells it, to a place, or evenly to all others."""
+async def charge(shelf: Laid, seat: Seat, amount: int, seller: Seat | None) -> int:
+    """One payment for a lot: to the bank, to whoever sells it, to a place, or evenly to all others.
+
+    Gives how much was paid in the end.
+    """
     source, target = shelf.purse(seat).place, shelf.bank
     others = [shelf.purse(one).place for one in shelf.sides if one != seat]
     if shelf.terms.payee == "others" and others:
-        await split(shelf, source, others, amount)
-        return
+        return await split(shelf, source, others, amount)
     if shelf.terms.payee == "place":
         target = shelf.places[0]
     elif seller is not None and seller != seat:
         target = shelf.purse(seller).place
-    if await settle(shelf, source, target, amount, known=True) < amount:
-        return  # people were asked, and know
+    given = await settle(shelf, source, target, amount, known=True)
+    if given < amount:
+        return given  # people were asked, and know
     if target == shelf.bank:
         shelf.table.tell(say("{seat} pays {amount}.", seat=seat, amount=amount))
     else:
         shelf.table.tell(say("{seat} pays {who} {amount}.", seat=seat, who=who(target), amount=amount))
+    return given
 
 
-def hand_over(shelf: Laid, company: Company, winner: Seat) -> None:
-    """The winner gets a share, as long as the bank has one."""
-    if company.bank.count:
+def hand_over(shelf: Laid, company: Company, winner: Seat, *, is_paid: bool) -> None:
+    """The winner gets a share that was paid, in part at least, as long as the bank has one."""
+    if not is_paid:
+        shelf.table.tell(say("Nothing was paid: {seat} gets no share.", seat=winner))
+    elif company.bank.count:
         shelf.table.move(company.bank, company.held[winner])
     else:
         shelf.table.tell(say("The bank has no more of {company}.", company=company.label))

@@ -65,7 +65,8 @@ class Laid:
         self.seats = table.seats
         deck = table.deck(DECK)
         self.rules, self.terms = rules_of(deck), terms_of(deck)
-        self.keeper = keepers(self.seats, self.rules.teams)
+        self.keeper = table.keeper = keepers(self.seats, self.rules.teams)
+        table.playing = lambda: self.playing
         self.pieces = pieces_of(deck)
         self.categories = [Category(table, one, self.keeper) for one in kind_of(deck, "category")]
         self.purses = {one: self._purses(one) for one in self.pieces}

@@ -165,7 +165,8 @@ async def in_secret(lot: ForSale) -> Sale:
     """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
     table, held = lot.shelf.table, lot.held
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most = capped(lot.shelf.most, held, wins, pays)
+    most, reserve = capped(lot.shelf.most, held, wins, pays), lot.shelf.terms.reserve
+    least = reserve if reserve > 1 else 0  # as every bid above 0 is
     question = say("Your sealed bid in {unit}; 0 is no bid", unit=lot.shelf.money)
     if isinstance(most, Emptiest):
         text = "Your sealed bid in {unit}, at most what the emptiest purse holds; 0 is no bid"
@@ -178,7 +179,7 @@ async def in_secret(lot: ForSale) -> Sale:
         table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
 
     bids, ahead = await sealed_round(
-        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held),
+        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held, least),
         BEST[wins],
         lot.order,
         tie if table.options["ties"] == "again" else None,

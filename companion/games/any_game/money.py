@@ -151,17 +151,20 @@ async def repay(shelf: Laid, seat: Seat) -> None:
         shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
 
 
-async def split(shelf: Laid, source: Place, targets: Sequence[Place], amount: int) -> None:
-    """Every seat named gets as much; who gets the rest is asked, unless it stays where it is."""
+async def split(shelf: Laid, source: Place, targets: Sequence[Place], amount: int) -> int:
+    """Every seat named gets as much; who gets the rest is asked, unless it stays where it is.
+
+    Gives how much was paid in the end.
+    """
     share, rest = divmod(amount, len(targets))
-    for target in targets:
-        await settle(shelf, source, target, share)
+    paid = sum([await settle(shelf, source, target, share) for target in targets])
     if not rest:
-        return
+        return paid
     named = {str(target.seat.number): target for target in targets if target.seat}
     texts = {key: who(target) for key, target in named.items()}
     texts["stays"] = Offer(say("It stays: {who}", who=who(source)), apart=True)
     question = say("{n} is left over. Who gets it?", n=rest)
     chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
     if chosen != "stays":
-        await settle(shelf, source, named[chosen], rest)
+        paid += await settle(shelf, source, named[chosen], rest)
+    return paid

@@ -80,7 +80,7 @@ async def percentage(shelf: Laid) -> None:
     texts = {key: text for key, text in named(there).items() if there[key].seat}
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
-    others = {key: place for key, place in there.items() if key != payer and not place.seat}
+    others = {key: place for key, place in there.items() if key != payer}
     payees = named(others)
     payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
