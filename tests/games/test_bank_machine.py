@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -117,7 +117,7 @@ class Banking(RuleBasedStateMachine):
         line = f"{named(source)} all {amount}"
         self.pays_in_a_line(line, bank.ToAll(source, amount), [(source, amount * len(others))])
 
-    def pays_in_a_line(self, line: str, act: bank.Act, costs: list[tuple[bank.Place, int]]) -> None:
+    def pays_in_a_line(self, line: str, act: bank.Act, costs: Sequence[tuple[bank.Place, int]]) -> None:
         """All of it, or where somebody has too little a refusal."""
         payment = read(self.script.session, line, "en")
         assert payment is not None
