@@ -26,6 +26,8 @@ from companion.table.ledger import Place
 from companion.table.seats import seated
 from companion.testing import Script
 from companion.words import render, say
+from tests.games.any_evening import own, rules
+from tests.games.any_table import put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 NOWHERE = Path("/nonexistent")
@@ -322,6 +324,19 @@ def test_a_team_leaves_as_a_whole() -> None:
     """Its partner goes with whoever leaves."""
     script = table("points", *NAMES, out="yes", teams=2).says("table: out", "table: Ben", "table: finish")
     assert result(script) == {"Aki": (1, 0), "Chie": (1, 0), "Ben": (2, 0), "Dai": (2, 0)}
+
+
+def test_somebody_is_always_in_the_game() -> None:
+    """Where people lay a mark before everybody by hand, all play on; a team is in as long as one of it is."""
+    script = own(rules(out="yes", teams=2), names=NAMES)
+    for name in ("Ben", "Aki", "Dai", "Chie"):
+        put(script, 1, "out", "box", f"{name}/front")
+    script.says("table: sealed_bid")
+    assert [seat.name for seat in script.question.seats] == ["Aki", "Ben"]
+    script.says("undo")
+    put(script, -1, "out", "box", "Dai/front")
+    script.says("table: sealed_bid")
+    assert [seat.name for seat in script.question.seats] == ["Ben"]
 
 
 # Tracks

@@ -5,7 +5,7 @@ It asks nobody anything; what people want is told by `any_game`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -167,14 +167,14 @@ class Laid:
         return next((one for one in self.seats.after(seat) if one in self.playing), seat)
 
     @property
-    def playing(self) -> tuple[Seat, ...]:
-        """Everybody who has not left the game for good."""
-        return tuple([seat for seat in self.seats if not self.is_out(seat)])
+    def playing(self) -> Sequence[Seat]:
+        """Everybody who has not left the game for good; all, where people laid a mark before everybody."""
+        return tuple([seat for seat in self.seats if not self.is_out(seat)]) or self.seats
 
     @property
     def sides(self) -> tuple[Seat, ...]:
         """Who holds a purse and writes points: everybody who plays, but of a team only one."""
-        return tuple([seat for seat in self.playing if self.keeper[seat] == seat])
+        return tuple(self.table.everybody)
 
     def is_out(self, seat: Seat) -> bool:
         """Whether a seat has left the game for good."""
