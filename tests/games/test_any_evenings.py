@@ -15,6 +15,8 @@ import pytest
 from companion.jsonlines.jsonlines import Wire
 from companion.session.paying import pay, read
 from companion.testing import Script
+from hardware.desk.desk import settle
+from hardware.signals import Typed
 from tests.games.any_evening import evening, totals
 from tests.terminal_table import heard
 
@@ -69,8 +71,30 @@ def paying(line: str) -> dict[str, object]:
     return {"do": "pay", "from": payer, "to": payee, "amount": int(amount)}
 
 
+def by_keypads(script: Script, acts: Sequence[Act]) -> None:
+    """As keypads say it, one number after the other; a payment goes by the menu."""
+    for act in acts:
+        for line in act if isinstance(act, tuple) else by_the_menu(act):
+            answer, options = answered(script, line)["answer"], [*script.limits.get("options", {})]
+            number = options.index(answer) + 1 if options else answer
+            assert isinstance(number, int)
+            seats = script.session.table.seats
+            seat = next((one for one in seats if line.startswith(f"{one.name} ")), seats[0])
+            typed = Typed("pad", script.n, (number,), LATER, 1)
+            assert settle(script.session, seat, typed, 0.0) is None, line
+
+
+def by_the_menu(payment: str) -> list[str]:
+    """The answers that make a payment: who pays, who is paid, how much."""
+    payer, payee, amount = payment.split()
+    giver = payer if payer in FOUR else "table"
+    return ["table: payment", f"table: {payer}", f"table: {payee}", f"{giver} {amount}"]
+
+
 Play = Callable[[Script, Sequence[Act]], None]
-FRONT_ENDS = pytest.mark.parametrize("play", [by_script, by_terminal, by_json])
+FRONT_ENDS = pytest.mark.parametrize("play", [by_script, by_terminal, by_json, by_keypads])
+LATER = 9.0
+"""Seconds after a question appeared: it has been read."""
 
 
 def money(script: Script, *notes: tuple[str, int]) -> dict[str, int]:
