@@ -25,11 +25,15 @@ from companion.words import Say, say
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """How many of a piece lie at a place; None where that is covered."""
+    """How many of a piece lie at a place; None where that is covered.
+
+    `endless`: there is always more of it.
+    """
 
     place: Place
     piece: Piece
     count: int | None
+    endless: bool = False
 
 
 class SeenEnvelope(msgspec.Struct, frozen=True):
@@ -174,7 +178,8 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
     for account in ledger:
         count = None if account.covered else account.count
         if account.place in found and _may_be_moved(account):
-            found[account.place].append(Holding(account.place, account.piece, count))
+            endless = account.may_owe and not account.piece.mark
+            found[account.place].append(Holding(account.place, account.piece, count, endless))
     last = {place.what: place for place in ledger.numbered() if not found[place]}
     return {place: held for place, held in found.items() if held or last.get(place.what, place) == place}
 

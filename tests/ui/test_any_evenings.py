@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.table.seats import COLOURS
-from tests.games.test_any_evenings import FOUR, SALES, properties
+from tests.games.test_any_evenings import FOUR, PRICES, SALES, properties
 from tests.ui.evening import app_for
 from tests.ui.test_paying import draw, tills
 
@@ -57,10 +57,19 @@ async def test_an_evening_of_property_trading(begun: Any, touches: list[Any]) ->
         await table.tap(*amount)
         await draw(table, payer.replace("all", "Everybody"), payee)
         digits += len(amount)
-    assert {name: int(amount) for name, amount in tills(table).items() if name in FOUR} == {
-        name: books[name] for name in FOUR
+    there = tills(table)
+    assert {name: int(there[name]) for name in (*FOUR, "fines")} == {
+        name: books[name] for name in (*FOUR, "fines")
     }
     assert len(touches) - digits == len(acts) + 2
+    await table.tap("close", "close")
+    assert await finished(table) == {name: books[name] for name in FOUR}
+
+
+async def finished(table: Any) -> dict[str, int]:
+    """Everybody's total, once the game is ended by touch."""
+    await table.tap("Finish", "Finish")
+    return {one.seat.name: one.total for one in table.app.evening.view.result.standings}
 
 
 async def test_an_evening_of_tricks_under_contract(begun: Any, touches: list[Any]) -> None:
@@ -93,3 +102,9 @@ async def test_an_evening_of_art_auctions(begun: Any, touches: list[Any]) -> Non
     assert len(touches) - digits == 3 * len(SALES) + 1
     ledger = table.app.evening.headless.session.table.ledger
     assert {name: ledger.find(f"{name}/purse", "money").count for name in FOUR} == dict(books)
+    for painter, price in PRICES.items():
+        await table.tap("Price", painter.title(), f"{price}")
+    await table.tap("Everybody sells")
+    for painter, winner, _ in SALES:
+        books[winner] += PRICES.get(painter, 0)
+    assert await finished(table) == dict(books)

@@ -20,7 +20,6 @@ from ui.host import Host
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
-from ui.widgets.seats.purse import is_endless
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.keyboard import keyboard
@@ -39,7 +38,7 @@ class Moved:
     def __init__(self, app: Host, held: Holding, way: str, count: int, *, reasons: bool, take: Take) -> None:
         self.app, self.held, self.way = app, held, way
         self._reasons, self._take = reasons, take
-        if count or (held.count == 1 and not is_endless(held)):
+        if count or (held.count == 1 and not held.endless):
             self._why(count or 1)
         else:
             self._how_many()
@@ -47,7 +46,7 @@ class Moved:
     def _how_many(self) -> None:
         """The pad; what is covered or never ends has no highest number that could be shown."""
         tr, sizes = self.app.tr, theme.length
-        most = None if is_endless(self.held) else self.held.count
+        most = None if self.held.endless else self.held.count
         sentence = tr("{least} or more", least=1)
         if most is not None:
             sentence = tr("From {least} to {most}", least=1, most=most)

@@ -21,7 +21,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import DIGITS_WIDE, Pad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.purse import ENDLESS, is_endless
+from ui.widgets.seats.purse import ENDLESS
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
@@ -209,7 +209,7 @@ def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
     if len(ways.places) > 1:
         return ""
     held = [one for one in purses.get(ways.places[0], ()) if one.piece.note]
-    if any(is_endless(one) for one in held):
+    if any(one.endless for one in held):
         return ENDLESS
     if any(one.count is None for one in held):
         return "?"

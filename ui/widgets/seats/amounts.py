@@ -17,7 +17,6 @@ from ui.widgets.drawing.line_ends import UNBROKEN
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.seats.purse import is_endless
 
 PRESETS = (1, 5, 10, 50, 100)
 SAID, EACH = 2.2, 1.35
@@ -69,7 +68,7 @@ class Amounts(Tells, BoxLayout):
     def most(self) -> float:
         """So much can be in the hand at once: no more than lies there, as far as that can be seen."""
         held = self.held
-        return float("inf") if held is None or held.count is None or is_endless(held) else held.count
+        return float("inf") if held is None or held.count is None or held.endless else held.count
 
     def _add(self, key: Key) -> None:
         self.amount += int(key.name)

@@ -94,7 +94,7 @@ def _named(one: Holding, lang: str) -> Mark:
 
 def _taken(one: Holding, lang: str) -> Mark:
     """How a holding looks: what never runs out has the sign of that."""
-    if not is_endless(one):
+    if not one.endless:
         return lying(one, lang)
     alone = picture(one.piece, lang, ON_PAPER)
     return Beside(alone, digits(ENDLESS, ON_PAPER.word)) if is_drawn(one.piece) else alone
@@ -103,8 +103,3 @@ def _taken(one: Holding, lang: str) -> Mark:
 def piece_of(one: Holding, lang: str) -> Glyph:
     """A holding under a finger."""
     return Glyph(_taken(one, lang))
-
-
-def is_endless(one: Holding) -> bool:
-    """Whether this place may owe the piece, so that there is always more of it."""
-    return one.piece.endless and not one.piece.mark and one.place.seat is None
