@@ -48,8 +48,8 @@ def check_game(
 
     `decks` are printed values in place of those that the game brings, by the name of each deck.
 
-    Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON
-    and is of a kind that it names; the lines of the score that count add up to the totals;
+    Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON,
+    is of a kind that it names, and counts by words; the lines of the score that count add up to the totals;
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
     its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other;
     nothing covered shows in what is asked, offered, refused or told;
@@ -78,6 +78,7 @@ def _check_one(trial: Trial) -> None:
         if session.question is not None:
             kind, known = session.question.kind, session.game.asks
             assert kind in known, f"it asks {kind}, and says it asks only {', '.join(known)}"
+            _is_counted_by_words(session.question)
         if session.question is not None and trial.rng.random() < RARELY:
             _refuses(session, session.question)
 
@@ -90,6 +91,14 @@ def _check_one(trial: Trial) -> None:
         _goes_back_and_forth(part, trial.rng)
         check_twins(trial.cut())
     _is_corrected_and_amended(trial.cut(), books)
+
+
+def _is_counted_by_words(question: Request[Any]) -> None:
+    """Typed as `4 2`, nobody knows whether a key that is a number is one."""
+    for part in question.parts.values() if isinstance(question, Together) else (question,):
+        if isinstance(part, Counts):
+            numbers = [key for key in part.counted if key.isdecimal()]
+            assert not numbers, f"{part.asks} counts {', '.join(numbers)}: a key is a word, not a number"
 
 
 def _adds_up(result: Result | None) -> None:

@@ -66,9 +66,11 @@ AUCTIONS = [
     own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"') for kind in KINDS
 ]
 """Where all that is covered can be is, and lots have names and are sold in one way."""
+ASKED = own("auction-asked", 'auction = "ask"', 'payee = "ask"', 'reserve_by = "seller"', "debts = 20")
+"""Where all that can be said of each lot anew is."""
 TEAMS = own(
     "teams", "teams = 2", 'out = "yes"', 'payments = "yes"', "debts = 20", 'loans = "yes"', "reserve = 5"
 )
 """Where purses are shared, people leave for good, and what isn't there is owed."""
-EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS, TEAMS]
+EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS, ASKED, TEAMS]
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.name)

@@ -96,6 +96,67 @@ def test_sellers_are_paid_in_turn() -> None:
     assert [seat.name for seat in falls.question.seats] == ["Chie", "Aki"]
 
 
+def test_whoever_sells_says_the_least_bid_and_the_step() -> None:
+    """Of each lot anew, where the template leaves it to them; of a price, and of bids aloud, no step."""
+    script = own(rules(auction="once", payee="seller", reserve_by="seller"))
+    script.says("table: auction", "table: Aki")
+    assert asks(script) == "Least bid for lot 1?"
+    assert script.question.seats[0].name == "Aki"
+    script.says("Aki 20")
+    assert asks(script) == "Step of lot 1?"
+    assert script.says("Aki 5").refuses("Ben 19") == "Ben must bid at least 20."
+    assert script.says("Ben 20").refuses("Chie 24") == "Chie must bid at least 25."
+    script.says("Chie passes", "Aki passes", "table: auction")
+    assert asks(script) == "Least bid for lot 2?"
+    assert script.question.seats[0].name == "Ben"
+    aloud = own(rules(auction="aloud", reserve_by="seller")).says("table: auction", "table 30", "table: 2")
+    assert aloud.refuses("Ben 29") == "Ben: at least 30."
+    fixed = own(rules(auction="fixed", reserve_by="seller")).says("table: auction")
+    assert asks(fixed) == "Price of lot 1?"
+    falls = own(rules(auction="falling", reserve_by="seller")).says("table: auction", "table 10", "table 4")
+    falls.says("table 19", "Aki: pass", "Aki: pass")
+    assert asks(falls) == "lot 1 for 11"
+    assert falls.says("Aki: pass").notes == ["Nobody wins."]
+
+
+def test_most_is_above_every_least_bid() -> None:
+    """The table's own limit holds for whoever says the least bid."""
+    script = own(rules(auction="once", reserve_by="seller"), most="40").says("table: auction")
+    assert script.refuses("table 41") == "The table: at most 40."
+
+
+@pytest.mark.parametrize(
+    ("payee", "held", "pot"),
+    [
+        ("bank", [100, 90, 100], 0),
+        ("place 0", [100, 90, 100], 10),
+        ("others", [105, 90, 105], 0),
+        ("1", [110, 90, 100], 0),
+        ("2", [100, 90, 100], 0),
+    ],
+)
+def test_who_is_paid_may_be_asked_for_each_lot(payee: str, held: list[int], pot: int) -> None:
+    """Somebody who sells it bids last; who buys from oneself pays the bank. The marker stays where it is."""
+    script = own(rules(auction="aloud", payee="ask"), card("place", "pot")).says("table: auction")
+    assert list(script.limits["options"]) == ["1", "2", "3", "bank", "place 0", "others"]
+    script.says(f"table: {payee}", "table: 2", "Ben 10")
+    assert purses(script) == held
+    assert script["pot", "coin"] == pot
+    again = own(rules(auction="once", payee="ask")).says(
+        "table: start_player", "table: Aki", "table: auction"
+    )
+    again.says("table: Chie", "Aki 5", "Ben passes", "Chie passes")
+    assert purses(again) == [95, 100, 105]
+    assert again["Aki/front", "start player"] == 1
+
+
+def test_sealed_bids_for_whatever_are_paid_to_whom_is_said() -> None:
+    """Beside auctions of lots; nobody sells it where sellers take turns, so the bank is paid."""
+    for payee, said, held in (("ask", ["table: Chie"], [100, 92, 108]), ("seller", [], [100, 92, 100])):
+        script = own(rules(payee=payee)).says("table: sealed_bid", *said, "Aki 3", "Ben 8", "Chie 0")
+        assert purses(script) == held
+
+
 def test_a_share_is_sold_in_three_answers() -> None:
     """The menu has a line for each company; the winner gets the share, as long as there is one."""
     script = own(rules(auction="aloud", lots="shares"), *SHARES)

@@ -322,7 +322,7 @@ def test_a_template_has_something_to_count() -> None:
     with pytest.raises(TableError, match="there are neither pieces nor points nor tracks"):
         check_deck(Deck("any_game", (), printed.board, printed.fields))
     script = Script(GAME, *NAMES, decks={"any_game": points})
-    assert list(script.limits["options"]) == ["round", "start_player", "points", "finish"]
+    assert list(script.limits["options"]) == ["round", "start_player", "points", "chance", "finish"]
 
 
 def test_the_marker_is_found_wherever_it_lies() -> None:

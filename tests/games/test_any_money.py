@@ -101,6 +101,7 @@ def test_debts_where_the_template_allows_them() -> None:
     assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it as a debt"
     assert purses(script.says("table: pay")) == [-30, 230, 100]
     script.says("table: payment", "table: 1", "table: 2", "Aki 21")
+    assert asks(script) == "Aki owes 30 already and has to pay 21. What happens?"
     assert script.refuses("table: pay") == "Aki can't pay 21."
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 20")
     assert "part" not in script.limits["options"]

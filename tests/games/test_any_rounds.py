@@ -75,7 +75,7 @@ def grids(script: Script) -> list[str]:
 def test_a_round_is_one_line() -> None:
     """All points of a round at once, two touches a round; then the next round begins by itself."""
     script = table("points")
-    assert menu(script) == ["write_round", "start_player", "points", "finish"]
+    assert menu(script) == ["write_round", "start_player", "points", "chance", "finish"]
     assert render(script.limits["options"]["write_round"]) == "Round 1"
     script.says("table: write_round")
     assert script.asks == "Together Aki Ben Chie: Round 1: points"
@@ -169,7 +169,7 @@ def test_a_free_table_has_rounds_too() -> None:
 def test_the_dealer_moves_by_itself() -> None:
     """The first seat deals first, and with each round the next; who sits to the left begins."""
     script = table("lowest", options={"tie_rule": "turn_order"})
-    assert menu(script) == ["write_round", "start_player", "finish"]
+    assert menu(script) == ["write_round", "start_player", "chance", "finish"]
     assert render(script.limits["options"]["start_player"]) == "Dealer"
     assert script["Aki/front", "dealer"] == 1
     script.says("table: write_round", "table: 1, 1, 1")
@@ -398,11 +398,13 @@ def test_the_draw_says_who_meets_whom() -> None:
 
 
 def test_dice_are_rolled_or_entered() -> None:
-    """The template's dice, any other, and a number as high as people want."""
+    """The template's dice, any other, several of a kind that nobody sells, and any number to draw."""
     script = table("coop").says("table: chance", "table: dice", "table: 5")
     assert script.notes == ["5: 5 in all."]
-    script.says("table: chance", "table: other_dice", "table: 6 2, 20 1", "table: 3 4 17")
+    script.says("table: chance", "table: other_dice", "table: d6 2, d20 1", "table: 3 4 17")
     assert script.notes == ["3, 4, 17: 24 in all."]
+    script.says("table: chance", "table: any_dice", "table: 30", "table: 2", "table: 7 30")
+    assert script.notes == ["7, 30: 37 in all."]
     script.says("table: chance", "table: number")
     assert script.refuses("table: 1") == "The table: at least 2."
     script.says("table: 100", "table: 42", "table: chance", "table: back")

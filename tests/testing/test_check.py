@@ -121,6 +121,12 @@ async def takes_debts(table: Table) -> Result:
     return over(table)
 
 
+async def counts_by_numbers(table: Table) -> Result:
+    """Asks how many of 4 and of 6: "4 6" may be six of 4."""
+    await Counts(None, say("Which dice?"), {"4": Count(say("of 4"), 9), "6": Count(say("of 6"), 9)})
+    return over(table)
+
+
 class Loaded(Roll, frozen=True, eq=False):
     """Dice of which any number may be typed."""
 
@@ -178,6 +184,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
         (takes_anything, AssertionError, "took True"),
         (takes_debts, AssertionError, "took {'own': -1}"),
         (takes_any_dice, AssertionError, r"took \[\]"),
+        (counts_by_numbers, AssertionError, "Counts: Which dice. counts 4, 6: a key is a word"),
         (sums_badly, AssertionError, "Aki's lines that count don't add up to 1"),
         (has_no_limits, ValueError, "not JSON compliant"),
         (business, RulesCrashed, "The rules of Broken failed here"),

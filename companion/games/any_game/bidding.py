@@ -7,12 +7,15 @@ from functools import partial
 from companion.games.any_game.companies import Company
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.lots import KINDS, ForSale, Kind, Sale, in_secret, in_turn
-from companion.games.any_game.money import settle, split, who
+from companion.games.any_game.lots import KINDS, ForSale, Sale, WayToSell, in_secret
+from companion.games.any_game.money import MOST, settle, split, who
+from companion.games.any_game.payments import holders, named
 from companion.rulebook import (
     NO_PURSES,
+    Amount,
     Choose,
     Piece,
+    Place,
     Purses,
     Say,
     Seat,
@@ -24,28 +27,35 @@ from companion.rulebook import (
 
 AUCTION = say("Auction")
 ASK, BOTH, NONE = "ask", "both", "none"
+SELLER, PLACE, OTHERS = "seller", "place", "others"
+"""Who is paid, by the word of the template."""
 
 
 async def auction(shelf: Laid, company: Company | None = None) -> None:
     """One lot, sold as the template says: a share of a company, or a numbered lot."""
-    seller = await who_sells(shelf)
+    seller, payee = await who_is_paid(shelf)
     shelf.table.mark(shelf.lot)
     number = shelf.lot.count
     about, is_named = await called(shelf, seller, f"lot {number}", label_of(number, company), company)
-    lot = ForSale(shelf, about, order(shelf, seller), seller, limits(shelf), is_named)
-    sale = await (await kind_of_sale(shelf))(lot)
-    costs = await paid(shelf, sale, seller)
+    kind = await kind_of_sale(shelf)
+    reserve, step = await least_of(shelf, kind, seller, about)
+    sale = await kind.sell(
+        ForSale(shelf, about, order(shelf, seller), seller, limits(shelf), reserve, step, is_named)
+    )
+    costs = await paid(shelf, sale, payee)
     if company is not None and sale.winner is not None:
         hand_over(shelf, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
-    if seller is not None:
+    if seller is not None and shelf.terms.payee == SELLER:
         shelf.appoint(shelf.following(seller))
 
 
 async def sealed_bid(shelf: Laid) -> None:
-    """Everybody bids in secret, whatever for."""
+    """Everybody bids in secret, whatever for; nobody sells it."""
+    payee = shelf.bank if shelf.terms.payee == SELLER else (await who_is_paid(shelf))[1]
     about, is_named = await called(shelf, None, "lot", say("lot"))
-    lot = ForSale(shelf, about, order(shelf, None), None, limits(shelf), is_named)
-    await paid(shelf, await in_secret(lot), None)
+    terms = shelf.terms
+    lot = ForSale(shelf, about, order(shelf, None), None, limits(shelf), terms.reserve, terms.step, is_named)
+    await paid(shelf, await in_secret(lot), payee)
 
 
 def label_of(number: int, company: Company | None) -> Say:
@@ -67,19 +77,40 @@ async def called(
     return Piece(key, say("{company}: {name}", company=company.label, name=name)), True
 
 
-async def kind_of_sale(shelf: Laid) -> Kind:
+async def kind_of_sale(shelf: Laid) -> WayToSell:
     """As the template says, or the table each time."""
     word = shelf.terms.auction
     if word == ASK:
-        word = await Choose(None, say("How is it sold?"), {key: label for key, (label, _) in KINDS.items()})
-    return KINDS[word][1] if word in KINDS else in_turn
+        word = await Choose(None, say("How is it sold?"), {key: kind.label for key, kind in KINDS.items()})
+    return KINDS.get(word, KINDS["open"])
 
 
-async def who_sells(shelf: Laid) -> Seat | None:
-    """Whose turn it is to sell, where sellers are paid: whoever has the start player's marker."""
-    if shelf.terms.payee != "seller":
-        return None
-    return shelf.start or await choose_seat(say("Who sells first?"), shelf.sides)
+async def least_of(shelf: Laid, kind: WayToSell, seller: Seat | None, about: Piece) -> tuple[int, int]:
+    """The least bid and the step of a lot: the template's, or whoever sells it says them."""
+    reserve, step = shelf.terms.reserve, shelf.terms.step
+    if shelf.terms.reserve_by == SELLER and kind.has_reserve:
+        most = shelf.most or MOST
+        reserve = await Amount(seller, say("Least bid for {about}?", about=about), 1, most)
+        if kind.has_step:
+            step = await Amount(seller, say("Step of {about}?", about=about), 1, most)
+    return reserve, step
+
+
+async def who_is_paid(shelf: Laid) -> tuple[Seat | None, Place | None]:
+    """Who sells, if anybody, and where the money goes; nowhere in particular: evenly to all others."""
+    word = shelf.terms.payee
+    if word == SELLER:
+        seller = shelf.start or await choose_seat(say("Who sells first?"), shelf.sides)
+        return seller, shelf.purse(seller).place
+    if word == ASK:
+        there = holders(shelf)
+        payees = named(there) | {OTHERS: say("All others, shared evenly")}
+        word = await Choose(None, say("Who is paid for it?"), payees)
+        if word in there:
+            return there[word].seat, there[word]
+    if word == OTHERS:
+        return None, None
+    return None, shelf.places[0] if word == PLACE else shelf.bank
 
 
 def order(shelf: Laid, seller: Seat | None) -> Seats:
@@ -94,8 +125,8 @@ def limits(shelf: Laid) -> Purses:
     return shelf.paid_from if shelf.terms.limit == "purse" else NO_PURSES
 
 
-async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> dict[Seat, int]:
-    """Tells who won; then everybody pays whom the template says, unless nobody pays. Gives who paid what."""
+async def paid(shelf: Laid, sale: Sale, payee: Place | None) -> dict[Seat, int]:
+    """Tells who won; then everybody pays the payee, unless nobody pays. Gives who paid what."""
     for text in sale.told:
         shelf.table.tell(text)
     costs = dict[Seat, int]()
@@ -103,23 +134,21 @@ async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> dict[Seat, int]:
         if not shelf.rules.knows_rounds:
             shelf.pay(seat, amount)
         else:
-            costs[seat] = await charge(shelf, seat, amount, seller)
+            costs[seat] = await charge(shelf, seat, amount, payee)
     return costs
 
 
-async def charge(shelf: Laid, seat: Seat, amount: int, seller: Seat | None) -> int:
-    """One payment for a lot: to the bank, to whoever sells it, to a place, or evenly to all others.
+async def charge(shelf: Laid, seat: Seat, amount: int, payee: Place | None) -> int:
+    """One payment for a lot; nowhere in particular is evenly to all others, and to oneself to the bank.
 
     Gives how much was paid in the end.
     """
-    source, target = shelf.purse(seat).place, shelf.bank
+    source, target = shelf.purse(seat).place, payee or shelf.bank
     others = [shelf.purse(one).place for one in shelf.sides if one != seat]
-    if shelf.terms.payee == "others" and others:
+    if payee is None and others:
         return await split(shelf, source, others, amount)
-    if shelf.terms.payee == "place":
-        target = shelf.places[0]
-    elif seller is not None and seller != seat:
-        target = shelf.purse(seller).place
+    if target == source:
+        target = shelf.bank
     given = await settle(shelf, source, target, amount, known=True)
     if given < amount:
         return given  # people were asked, and know

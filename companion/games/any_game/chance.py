@@ -6,7 +6,7 @@ from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.rulebook import Amount, Choose, Count, Counts, Die, Labelled, Offer, Roll, Seat, listed, say
 
-POLYHEDRA = (4, 6, 8, 10, 12, 20)
+POLYHEDRA = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 MOST_DICE, MOST_SIDES = 9, 1_000
 HEADS = 1
 
@@ -16,6 +16,7 @@ async def draw(shelf: Laid) -> None:
     ways = {
         "dice": roll,
         "other_dice": roll_others,
+        "any_dice": roll_any,
         "number": number,
         "coin": coin,
         "starts": starter,
@@ -24,6 +25,7 @@ async def draw(shelf: Laid) -> None:
     texts: dict[str, Labelled] = {
         "dice": say("{n} dice of {sides}", n=shelf.rules.dice, sides=shelf.rules.sides),
         "other_dice": say("Other dice"),
+        "any_dice": say("Dice of any sides"),
         "number": say("A number"),
         "coin": say("A coin"),
         "starts": say("Who starts"),
@@ -41,9 +43,16 @@ async def roll(shelf: Laid) -> None:
 
 async def roll_others(shelf: Laid) -> None:
     """As many of each kind as people want."""
-    counted = {str(sides): Count(say("dice of {sides}", sides=sides), MOST_DICE) for sides in POLYHEDRA}
+    counted = {key: Count(say("dice of {sides}", sides=sides), MOST_DICE) for key, sides in POLYHEDRA.items()}
     wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MOST_DICE)
-    await _rolled(shelf, {int(sides): count for sides, count in (wanted or {}).items()})
+    await _rolled(shelf, {POLYHEDRA[key]: count for key, count in (wanted or {}).items()})
+
+
+async def roll_any(shelf: Laid) -> None:
+    """Of a kind that nobody sells, too."""
+    sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MOST_SIDES)
+    count = await Amount(None, say("How many dice of {sides}?", sides=sides), least=1, most=MOST_DICE)
+    await _rolled(shelf, {sides: count})
 
 
 async def number(shelf: Laid) -> None:

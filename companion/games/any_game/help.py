@@ -55,6 +55,8 @@ HELP = {
         "Dice, a coin or lots, drawn by the companion, or entered as your own show them."
     ),
     "Which dice?": say("Choose how many of each kind are rolled, nine at most."),
+    "Dice of how many sides?": say("All of them have as many sides. Then you are asked how many are rolled."),
+    "How many dice of {sides}?": say("So many are rolled, nine at most; the companion adds them up."),
     "A number from 1 to what?": say("The companion draws a number, each as likely as the others."),
     "Roll": say("Let the companion roll, or enter what your own dice show."),
     "Toss a coin": say("Let the companion toss, or enter what your own coin shows."),
@@ -76,6 +78,9 @@ HELP = {
     "Who gets the salary?": say("The bank pays it."),
     "{who} has only {held} of {amount}. What happens?": say(
         "Sell something or move money by hand and then pay it all; or pay what is there, or nothing."
+    ),
+    "{who} owes {n} already and has to pay {amount}. What happens?": say(
+        "The template says how far debts go. Sell something or borrow first, or nothing is paid."
     ),
     "{who} has to pay {amount}. What happens?": say(
         "Only its owner knows whether so much is in the purse. Pay it, pay a part of it, or nothing."
@@ -113,6 +118,11 @@ HELP = {
         "Write what this lot is called; bids, notes and the record call it so. Without a name it goes by its"
         " number."
     ),
+    "Who is paid for it?": say(
+        "Whoever sells it, the bank, a place, or all others evenly. Whoever sells bids last."
+    ),
+    "Least bid for {about}?": say("Nobody bids less for this lot; at it a falling price stops."),
+    "Step of {about}?": say("Each bid is so much higher at least; a falling price falls by so much."),
     "How is it sold?": say("Choose how this lot is sold. A falling price is taken by whoever presses first."),
     "Who sells first?": say(
         "Whoever sells is paid, and bids last. With each lot the next to the left sells."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -47,6 +47,7 @@ MOST_FALLS = 1_000
 class ForSale(msgspec.Struct, frozen=True):
     """What is sold: to whom in turn, whoever sells it last; what bids are limited by.
 
+    No bid is below the `reserve`, and in turn each is by a `step` higher at least.
     `is_named`: people said what it is, and want to hear it.
     """
 
@@ -55,6 +56,8 @@ class ForSale(msgspec.Struct, frozen=True):
     order: Seats
     seller: Seat | None
     held: Purses
+    reserve: int
+    step: int
     is_named: bool = False
 
 
@@ -67,7 +70,15 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 NO_SALE = Sale((say("Nobody wins."),))
-Kind = Callable[[ForSale], Coroutine[Request[Any], Any, Sale]]
+
+
+class WayToSell(NamedTuple):
+    """A way to sell: what it is called, how it goes, and whether a lot has a least bid and a step in it."""
+
+    label: Say
+    sell: Callable[[ForSale], Coroutine[Request[Any], Any, Sale]]
+    has_reserve: bool = True
+    has_step: bool = True
 
 
 def bought(lot: ForSale, winner: Seat | None, bid: int) -> Sale:
@@ -86,18 +97,17 @@ def won(lot: ForSale, winner: Seat, bid: int) -> Say:
 
 async def in_turn(lot: ForSale) -> Sale:
     """A pass is not final."""
-    terms = lot.shelf.terms
-    limits = terms.reserve, terms.step, lot.shelf.most, lot.held
+    limits = lot.reserve, lot.step, lot.shelf.most, lot.held
     return bought(lot, *await open_bids(lot.order, lot.about, *limits))
 
 
 async def to_the_last(lot: ForSale) -> Sale:
     """Whoever withdraws is out, and may have to pay a part of what they bid."""
-    terms = lot.shelf.terms
-    bids, out = await final_bids(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
+    refund = lot.shelf.terms.refund
+    bids, out = await final_bids(lot.order, lot.about, lot.reserve, lot.step, lot.shelf.most, lot.held)
     winner = next((seat for seat in bids if seat not in out), None)
     sale = bought(lot, winner, bids[winner] if winner else 0)
-    lost = {seat: bid - bid * terms.refund // ALL for seat in out if (bid := bids.get(seat, 0))}
+    lost = {seat: bid - bid * refund // ALL for seat in out if (bid := bids.get(seat, 0))}
     kept = [
         say("{seat} keeps {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
         for seat, cost in lost.items()
@@ -110,8 +120,7 @@ async def to_the_last(lot: ForSale) -> Sale:
 
 async def one_each(lot: ForSale) -> Sale:
     """One bid or pass each."""
-    terms = lot.shelf.terms
-    bids = await once_around(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
+    bids = await once_around(lot.order, lot.about, lot.reserve, lot.step, lot.shelf.most, lot.held)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
     return bought(lot, winner, bids[winner] if winner else 0)
 
@@ -125,9 +134,8 @@ async def at_a_price(lot: ForSale) -> Sale:
 
 async def falling(lot: ForSale) -> Sale:
     """The first who takes it, from what is said down to the reserve."""
-    terms = lot.shelf.terms
-    highest = terms.reserve + MOST_FALLS * terms.step
-    prices = range(await first_price(lot, highest), terms.reserve - 1, -terms.step)
+    highest = lot.reserve + MOST_FALLS * lot.step
+    prices = range(await first_price(lot, highest), lot.reserve - 1, -lot.step)
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
     return bought(lot, *await falling_price(buyers, lot.about, prices, lot.held, lot.shelf.money))
 
@@ -136,7 +144,7 @@ async def first_price(lot: ForSale, highest: int = MOST) -> int:
     """What whoever sells says, or the table."""
     question = say("Price of {about}?", about=lot.about)
     most = min(lot.shelf.most or MOST, highest)
-    return await Amount(lot.seller, question, lot.shelf.terms.reserve, most, known_as=say("Price"))
+    return await Amount(lot.seller, question, lot.reserve, most, known_as=say("Price"))
 
 
 async def aloud(lot: ForSale) -> Sale:
@@ -149,7 +157,7 @@ async def aloud(lot: ForSale) -> Sale:
     if key == "pass":
         return NO_SALE
     seat, most = lot.shelf.seats.numbered(int(key)), lot.shelf.most or MOST
-    least, purse = lot.shelf.terms.reserve, lot.held.get(seat)
+    least, purse = lot.reserve, lot.held.get(seat)
     question = say("{about}: your winning bid?", about=lot.about)
     bid = await Amount(seat, question, least, most, held=purse, known_as=say("For how much?"))
     return bought(lot, seat, bid)
@@ -157,7 +165,7 @@ async def aloud(lot: ForSale) -> Sale:
 
 def _need(seat: Seat, held: Account | Fund, lot: ForSale) -> Need:
     """Nobody wins who has not even the least bid."""
-    least = lot.shelf.terms.reserve
+    least = lot.reserve
     return Need(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
 
 
@@ -165,7 +173,7 @@ async def in_secret(lot: ForSale) -> Sale:
     """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
     table, held = lot.shelf.table, lot.held
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most, reserve = capped(lot.shelf.most, held, wins, pays), lot.shelf.terms.reserve
+    most, reserve = capped(lot.shelf.most, held, wins, pays), lot.reserve
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
     question = say("Your sealed bid in {unit}; 0 is no bid", unit=lot.shelf.money)
     if isinstance(most, Emptiest):
@@ -202,13 +210,13 @@ def _ahead(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say
     return say(text, bid=bid, seats=listed(ahead))
 
 
-KINDS: dict[str, tuple[Say, Kind]] = {
-    "open": (say("In turn; whoever passed may bid again"), in_turn),
-    "final": (say("In turn; whoever passes is out"), to_the_last),
-    "once": (say("Once around"), one_each),
-    "fixed": (say("At a price"), at_a_price),
-    "falling": (say("At a falling price"), falling),
-    "aloud": (say("Aloud"), aloud),
-    "sealed": (say("In secret"), in_secret),
+KINDS = {
+    "open": WayToSell(say("In turn; whoever passed may bid again"), in_turn),
+    "final": WayToSell(say("In turn; whoever passes is out"), to_the_last),
+    "once": WayToSell(say("Once around"), one_each),
+    "fixed": WayToSell(say("At a price"), at_a_price, has_reserve=False, has_step=False),
+    "falling": WayToSell(say("At a falling price"), falling),
+    "aloud": WayToSell(say("Aloud"), aloud, has_step=False),
+    "sealed": WayToSell(say("In secret"), in_secret, has_step=False),
 }
 """By the word of the template."""

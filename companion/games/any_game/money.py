@@ -103,6 +103,9 @@ def _unsure(giver: Fund, amount: int) -> Say:
     name, text = who(giver.place), "{who} has only {held} of {amount}. What happens?"
     if giver.covered:
         return say("{who} has to pay {amount}. What happens?", who=name, amount=amount)
+    if giver.held < 0:
+        text = "{who} owes {n} already and has to pay {amount}. What happens?"
+        return say(text, who=name, n=-giver.held, amount=amount)
     if giver.held >= amount:
         return say("The notes of {who} can't make {amount}. What happens?", who=name, amount=amount)
     return say(text, who=name, held=giver.held, amount=amount)

@@ -34,6 +34,7 @@ class Terms(msgspec.Struct, frozen=True):
     names: bool = False
     step: int = 1
     reserve: int = 1
+    reserve_by: str = "template"
     refund: int = ALL
     limit: str = "purse"
 
