@@ -1,0 +1,185 @@
+"""Teams with debts or covered purses against plain sums: payments, refunds, leaving, going back, restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from companion.errors import TableError
+from companion.session.paying import pay, read
+from tests.games.any_evening import asks, card, rules, table
+from tests.soak import SOAK
+
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi")
+KEEPERS = NAMES[:3]
+"""Each holds the purse of a team; with Aki plays Dai, with Ben Emi, with Chie Fumi."""
+START, DEBTS, REFUND, ALL = 40, 20, 50, 100
+POT, BANK = "pot", "bank"
+edges = st.sampled_from([None, 0, 1])
+"""All that is there, or one more."""
+people, amounts, choices = st.sampled_from(NAMES), st.integers(1, 150), st.booleans()
+places = st.one_of(people, st.sampled_from([POT, BANK]))
+
+
+class Sums(NamedTuple):
+    """What each team holds, what lies in the pot, and who holds the purse of a team that has not left."""
+
+    held: Mapping[str, int]
+    pot: int = 0
+    inside: tuple[str, ...] = KEEPERS
+
+    def moved(self, source: str, payee: str, amount: int) -> Sums:
+        """So much less there, and more here."""
+        by = {source: -amount, payee: amount}
+        held = {one: there + by.get(one, 0) for one, there in self.held.items()}
+        return self._replace(held=held, pot=self.pot + by.get(POT, 0))
+
+
+def keeper(place: str) -> str:
+    """Where the money of somebody lies; of a place, there."""
+    return NAMES[NAMES.index(place) % len(KEEPERS)] if place in NAMES else place
+
+
+class Teams(RuleBasedStateMachine):
+    """Six people in three teams, and the sums beside them."""
+
+    @initialize(covered=choices)
+    def begin(self, covered: bool) -> None:
+        """Purses are covered, or may be below zero."""
+        self.covered, self.debts = covered, 0 if covered else DEBTS
+        money = {"covered": "yes"} if covered else {"debts": DEBTS}
+        said = rules(
+            payments="yes", teams=3, out="yes", auction="final", refund=REFUND, payee="place", **money
+        )
+        coin = card("piece", "coin", start=START, worth=1)
+        self.script = table(said, coin, card("place", POT), names=NAMES)
+        self.sums = Sums(dict.fromkeys(KEEPERS, START * len(NAMES) // len(KEEPERS)))
+        self.before: list[tuple[int, Sums]] = []
+
+    def has(self, place: str) -> int:
+        """What can be paid out of it, debts and all."""
+        if place == BANK:
+            return 10**9
+        return self.sums.pot if place == POT else self.sums.held[place] + self.debts
+
+    def keeps(self) -> None:
+        """The way back to what is now."""
+        self.before.append((len(self.script.session.steps), self.sums))
+
+    def is_in(self, *ends: str) -> bool:
+        """Whether no team of them has left for good."""
+        return all(keeper(one) in self.sums.inside for one in ends if one in NAMES)
+
+    @rule(source=places, payee=places, amount=amounts, edge=edges, part=choices)
+    def pays(self, source: str, payee: str, amount: int, edge: int | None, part: bool) -> None:
+        """By the menu: where it isn't there, or nobody may know, what people say."""
+        source, target = keeper(source), keeper(payee)
+        if source == target or not self.is_in(source, target):
+            return
+        if edge is not None and source != BANK:
+            amount = max(1, self.has(source) + edge)
+        self.keeps()
+        keys = ["place 0" if one == POT else one for one in (source, target)]
+        who = source if source in NAMES else "table"
+        self.script.says("table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}")
+        is_sure = self.has(source) - self.debts * (source in NAMES) >= amount
+        if is_sure and not (self.covered and source in NAMES):
+            assert asks(self.script) == "What is next?"
+            paid = amount
+        else:
+            paid = self._says(source, amount, part=part)
+        self.sums = self.sums.moved(source, target, paid)
+
+    def _says(self, source: str, amount: int, *, part: bool) -> int:
+        """What people say that happens; gives how much is paid."""
+        if self.has(source) >= amount:
+            self.script.says("table: pay")
+            return amount
+        assert "pay" in self.script.refuses("table: pay")
+        if not part or "part" not in self.script.limits["options"]:
+            self.script.says("table: nothing")
+            return 0
+        self.script.says("table: part")
+        there = self.has(source)
+        if source in NAMES:
+            there = max(0, there - self.debts)
+        if self.covered and source in NAMES:
+            self.script.refuses(f"{source} {there + 1}")
+            self.script.says(f"{source} {there}")
+        return there
+
+    @rule(source=places, payee=places, amount=amounts)
+    def pays_by_hand(self, source: str, payee: str, amount: int) -> None:
+        """In one line, whoever of a team is named; out of a covered purse what people say was there."""
+        believed = self.covered and source in NAMES
+        payment = read(self.script.session, f"{source} {payee} {amount}", "en")
+        assert payment is not None
+        if keeper(source) == keeper(payee) or (self.has(keeper(source)) < amount and not believed):
+            with pytest.raises(TableError):
+                pay(self.script.session, payment)
+            return
+        self.keeps()
+        pay(self.script.session, payment)
+        self.sums = self.sums.moved(keeper(source), keeper(payee), amount)
+
+    @rule(raises=st.lists(st.integers(0, 9), max_size=8))
+    def sell(self, raises: list[int]) -> None:
+        """Whoever withdraws pays half of the bid, rounded up, into the pot; the winner all of it."""
+        self.keeps()
+        self.script.says("table: auction")
+        bids, out = dict.fromkeys(KEEPERS, 0), list[str]()
+        while asks(self.script) != "What is next?":
+            (seat,) = self.script.question.seats
+            bid = max(bids.values()) + (raises.pop() if raises else 0)
+            if max(bids.values()) < bid <= self.has(seat.name):
+                self.script.says(f"{seat.name} {bid}")
+                bids[seat.name] = bid
+            else:
+                self.script.says(f"{seat.name} withdraws")
+                out.append(seat.name)
+        for name, bid in bids.items():
+            cost = bid - bid * REFUND // ALL if name in out else bid
+            self.sums = self.sums.moved(name, POT, cost)
+
+    @precondition(lambda self: len(self.sums.inside) == len(KEEPERS))
+    @rule(seat=st.sampled_from(KEEPERS))
+    def leave(self, seat: str) -> None:
+        """A team is out for good; two are left."""
+        self.keeps()
+        self.script.says("table: out", f"table: {seat}")
+        self.sums = self.sums._replace(inside=tuple(one for one in self.sums.inside if one != seat))
+
+    @precondition(lambda self: self.before)
+    @rule(far=st.integers(1, 4))
+    def goes_back(self, far: int) -> None:
+        """Before one of the last acts."""
+        kept, self.sums = self.before[max(0, len(self.before) - far)]
+        del self.before[max(0, len(self.before) - far) :]
+        self.script.session.go_back(kept)
+
+    @rule()
+    def starts_again(self) -> None:
+        """The program is started again on its log."""
+        self.script.says("restart")
+
+    @invariant()
+    def the_sums_agree(self) -> None:
+        """Of every team, and of the pot."""
+        if hasattr(self, "sums"):
+            assert {one: self.script[f"{one}/purse", "coin"] for one in KEEPERS} == self.sums.held
+            assert self.script[POT, "coin"] == self.sums.pot
+
+
+Teams.TestCase.settings = settings(
+    max_examples=200 if SOAK else 20,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize=not SOAK,
+    suppress_health_check=list(HealthCheck),
+)
+TestTeams = pytest.mark.unwatched(Teams.TestCase)
