@@ -176,7 +176,7 @@ class Teams(RuleBasedStateMachine):
 
 
 Teams.TestCase.settings = settings(
-    max_examples=200 if SOAK else 20,
+    max_examples=2_000 if SOAK else 100,
     stateful_step_count=30,
     deadline=None,
     derandomize=not SOAK,
