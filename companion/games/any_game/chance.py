@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.rulebook import Amount, Choose, Count, Counts, Die, Labelled, Offer, Roll, Seat, listed, say
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Count,
+    Counts,
+    Die,
+    Labelled,
+    Offer,
+    Roll,
+    Seat,
+    listed,
+    say,
+    say_n,
+)
 
 POLYHEDRA = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 MOST_DICE, MOST_SIDES = 9, 1_000
@@ -23,7 +36,9 @@ async def draw(shelf: Laid) -> None:
         "order": order,
     }
     texts: dict[str, Labelled] = {
-        "dice": say("{n} dice of {sides}", n=shelf.rules.dice, sides=shelf.rules.sides),
+        "dice": say_n(
+            "{n} die of {sides}", "{n} dice of {sides}", n=shelf.rules.dice, sides=shelf.rules.sides
+        ),
         "other_dice": say("Other dice"),
         "any_dice": say("Dice of any sides"),
         "number": say("A number"),
