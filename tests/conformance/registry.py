@@ -3,7 +3,7 @@
 Any Game is as many games as templates come along: each is a table of its own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import pytest
@@ -50,12 +50,13 @@ class Evening(NamedTuple):
     decks: Mapping[str, Deck] | None = None
 
 
-def own(name: str, *rules: str) -> Evening:
-    """Any Game with a template of these rules, a coin and a pot."""
+def own(name: str, *rules: str, more: Sequence[str] = ()) -> Evening:
+    """Any Game with a template of these rules, a coin, a pot, and what else there is."""
     cards = (
         "\n".join(('id = "rules"', 'kind = "rules"', *rules)),
         'id = "coin"\nkind = "piece"\nstart = 30\nworth = 1',
         'id = "pot"\nkind = "place"',
+        *more,
     )
     text = "\n".join(f"[[card]]\n{card}" for card in cards)
     plain = next(tables(game("any_game")))
@@ -69,8 +70,9 @@ AUCTIONS = [
 ASKED = own("auction-asked", 'auction = "ask"', 'payee = "ask"', 'reserve_by = "seller"', "debts = 20")
 """Where all that can be said of each lot anew is."""
 TEAMS = own(
-    "teams", "teams = 2", 'out = "yes"', 'payments = "yes"', "debts = 20", 'loans = "yes"', "reserve = 5"
-)
-"""Where purses are shared, people leave for good, and what isn't there is owed."""
+    "teams", "teams = 2", 'out = "yes"', 'payments = "yes"', "debts = 20", 'loans = "yes"', "reserve = 5",
+    more=['id = "line"\nkind = "company"\nshares = 3'],
+)  # fmt: skip  # a template
+"""Where purses are shared, people leave for good, even with shares, and what isn't there is owed."""
 EVENINGS = [*(Evening(called(one), one) for one in TABLES), *AUCTIONS, ASKED, TEAMS]
 each_evening = pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.name)

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from companion.errors import CoveredRefusal
-from companion.requests import Amount, Raise, Request, Together
+from companion.requests import Amount, Choose, Offer, Raise, Request, Together
 from companion.session.session import Session
 from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
+from companion.words import render
 from tests.conformance.registry import Evening, each_evening
 
 BOLD = 0.3
@@ -22,9 +23,19 @@ def parts(question: Request[Any]) -> Iterator[Request[Any]]:
     yield from question.parts.values() if isinstance(question, Together) else (question,)
 
 
+def reasons(question: Choose) -> Iterator[str]:
+    """Why an option can't be chosen, now or when what it takes isn't there."""
+    offers = (option for option in question.options.values() if isinstance(option, Offer))
+    yield from (render(offer.cant, "en") for offer in offers if offer.cant)
+    yield from (render(need.why, "en") for need in question.needs.values())
+
+
 def can_be_met(question: Request[Any]) -> None:
     """Some answer is legal, and what is said to be allowed doesn't contradict itself."""
     sample(question, Random(question.asks))
+    if isinstance(question, Choose):
+        for why in reasons(question):
+            assert why.endswith("."), f"{why!r} is no sentence that says why not"
     limits = question.limits
     least, most = limits.get("least"), limits.get("most")
     if isinstance(question, Raise):

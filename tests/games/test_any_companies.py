@@ -13,7 +13,7 @@ def test_shares_are_bought_and_sold_at_their_price() -> None:
     """Step 3 of the track is 30: three shares cost 90, and no more are sold than the purse pays for."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy")
     assert script.limits["options"]["0"] == "north · costs 30"
-    assert script.refuses("table: 1") == "No price"
+    assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
     assert asks(script) == "How many shares of north at 30?"
     assert script.refuses("Aki 4") == "Aki: at most 3."
@@ -24,7 +24,7 @@ def test_shares_are_bought_and_sold_at_their_price() -> None:
         2,
     )
     script.says("table: sell")
-    assert script.refuses("table: 1") == "Nobody has one"
+    assert script.refuses("table: 1") == "Nobody has a share of coast."
     script.says("table: 0", "table: Aki")
     assert script.refuses("Aki 4") == "Aki's purse has only 3 × north."
     script.says("Aki 2")
@@ -86,7 +86,7 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
     script.says("table: payment", "table: 1", "table: 2", "Aki 50")
     assert script.limits["options"]["sell"] == "Sell shares first"
     script.says("table: sell")
-    assert script.refuses("table: coast") == "None there"
+    assert script.refuses("table: coast") == "Aki has no share of coast."
     script.says("table: north", "Aki 1")
     assert asks(script) == "Aki has only 40 of 50. What happens?"
     script.says("table: sell", "table: north", "Aki 1")
@@ -126,3 +126,15 @@ def test_a_price_that_was_moved_beyond_its_track_is_the_last_one() -> None:
     assert "100" in repr(laid)
     script.says("table: buy", "table: 0", "table: Aki")
     assert asks(script) == "How many shares of lime at 100?"
+
+
+def test_shares_of_those_who_left_are_not_for_sale() -> None:
+    """Where nobody else has any, nobody is asked who sells; those of all others still are."""
+    script = own(rules(out="yes"), NORTH, card("company", "south", shares=3, step_at=2))
+    script.says(
+        "table: buy", "table: 0", "table: Aki", "Aki 2", "table: buy", "table: 1", "table: Ben", "Ben 1"
+    )
+    script.says("table: out", "table: Aki", "table: sell")
+    assert script.refuses("table: 0") == "Nobody has a share of north."
+    script.says("table: 1", "table: Ben", "Ben 1", "table: sell")
+    assert script.notes == ["Nobody has a share."]

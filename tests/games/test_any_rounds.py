@@ -302,6 +302,15 @@ def test_a_team_shares_a_purse() -> None:
     assert [one["total"] for one in script.score["standings"]] == [20] * 4
 
 
+def test_a_team_is_called_by_all_its_names() -> None:
+    """Whoever is asked which side pays, borrows or leaves reads everybody's name; one alone is called alone."""
+    script = own(rules(teams=2, out="yes", payments="yes", debts=20), names=NAMES)
+    out = script.copy().says("table: out")
+    assert out.limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}
+    script.says("table: payment")
+    assert {"Aki, Chie", "Ben, Dai"} <= set(script.limits["options"].values())
+
+
 # Leaving
 
 
@@ -322,7 +331,9 @@ def test_who_is_out_is_ranked_by_leaving() -> None:
 
 def test_a_team_leaves_as_a_whole() -> None:
     """Its partner goes with whoever leaves."""
-    script = table("points", *NAMES, out="yes", teams=2).says("table: out", "table: Ben", "table: finish")
+    script = table("points", *NAMES, out="yes", teams=2).says(
+        "table: out", "table: Ben, Dai", "table: finish"
+    )
     assert result(script) == {"Aki": (1, 0), "Chie": (1, 0), "Ben": (2, 0), "Dai": (2, 0)}
 
 

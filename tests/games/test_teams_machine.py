@@ -45,6 +45,11 @@ def keeper(place: str) -> str:
     return NAMES[NAMES.index(place) % len(KEEPERS)] if place in NAMES else place
 
 
+def key_of(place: str) -> str:
+    """What a choice is known by: the number of whose purse it is, or the place."""
+    return str(1 + NAMES.index(place)) if place in NAMES else place
+
+
 class Teams(RuleBasedStateMachine):
     """Six people in three teams, and the sums beside them."""
 
@@ -84,7 +89,7 @@ class Teams(RuleBasedStateMachine):
         if edge is not None and source != BANK:
             amount = max(1, self.has(source) + edge)
         self.keeps()
-        keys = ["place 0" if one == POT else one for one in (source, target)]
+        keys = ["place 0" if one == POT else key_of(one) for one in (source, target)]
         who = source if source in NAMES else "table"
         self.script.says("table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}")
         is_sure = self.has(source) - self.debts * (source in NAMES) >= amount
@@ -151,7 +156,7 @@ class Teams(RuleBasedStateMachine):
     def leave(self, seat: str) -> None:
         """A team is out for good; two are left."""
         self.keeps()
-        self.script.says("table: out", f"table: {seat}")
+        self.script.says("table: out", f"table: {key_of(seat)}")
         self.sums = self.sums._replace(inside=tuple(one for one in self.sums.inside if one != seat))
 
     @precondition(lambda self: self.before)

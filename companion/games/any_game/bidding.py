@@ -21,7 +21,6 @@ from companion.rulebook import (
     Seat,
     Seats,
     Write,
-    choose_seat,
     say,
 )
 
@@ -100,11 +99,11 @@ async def who_is_paid(shelf: Laid) -> tuple[Seat | None, Place | None]:
     """Who sells, if anybody, and where the money goes; nowhere in particular: evenly to all others."""
     word = shelf.terms.payee
     if word == SELLER:
-        seller = shelf.start or await choose_seat(say("Who sells first?"), shelf.sides)
+        seller = shelf.start or await shelf.choose_side(say("Who sells first?"))
         return seller, shelf.purse(seller).place
     if word == ASK:
         there = holders(shelf)
-        payees = named(there) | {OTHERS: say("All others, shared evenly")}
+        payees = named(shelf, there) | {OTHERS: say("All others, shared evenly")}
         word = await Choose(None, say("Who is paid for it?"), payees)
         if word in there:
             return there[word].seat, there[word]

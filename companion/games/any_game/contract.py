@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.printed import HouseRules
-from companion.games.any_game.teams import called
 from companion.rulebook import Amount, Count, Counts, Labelled, Place, Say, Seat, Together, listed, say
 
 MOST_TRICKS = 99
@@ -66,7 +65,7 @@ async def _amounts(shelf: Laid, question: Say, known: Say) -> dict[Seat, int]:
 
 
 def _of(shelf: Laid, seat: Seat, question: Say) -> Say:
-    return say("{team}", team=called(shelf.keeper, seat)) if shelf.rules.teams else question
+    return say("{team}", team=shelf.side(seat)) if shelf.rules.teams else question
 
 
 def _about(shelf: Laid) -> Place:

@@ -1,27 +1,29 @@
 """What a template lays on the table of Any Game: pieces, purses, a bank, categories of points, and markers.
 
-It asks nobody anything; what people want is told by `any_game`.
+It asks nobody anything but which side is meant; what people want is told by `any_game`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.games.any_game.companies import Company
 from companion.games.any_game.points import FRONT, Bonus, Category
 from companion.games.any_game.printed import DECK, kind_of, named, number, rules_of, word
-from companion.games.any_game.teams import keepers
+from companion.games.any_game.teams import called, keepers
 from companion.games.any_game.terms import notes_of, terms_of
 from companion.games.any_game.tracks import TableTrack
 from companion.rulebook import (
     BOX,
     NO_PURSES,
     Account,
+    Choose,
     Deck,
     Design,
     Fund,
+    Labelled,
     Piece,
     Place,
     Request,
@@ -170,6 +172,18 @@ class Laid:
     def playing(self) -> Sequence[Seat]:
         """Everybody who has not left the game for good; all, where people laid a mark before everybody."""
         return tuple([seat for seat in self.seats if not self.is_out(seat)]) or self.seats
+
+    def side(self, seat: Seat) -> Labelled:
+        """How people call whoever holds this seat's purse: its team, or itself."""
+        return called(self.keeper, seat)
+
+    async def choose_side(
+        self, question: Say, sides: Iterable[Seat] | None = None, known_as: Say | None = None
+    ) -> Seat:
+        """Which side it is, of these or of all, as the table says."""
+        named = {str(one.number): one for one in (self.sides if sides is None else sides)}
+        texts = {key: self.side(one) for key, one in named.items()}
+        return named[await Choose(None, question, texts, known_as=known_as)]
 
     @property
     def sides(self) -> tuple[Seat, ...]:

@@ -6,12 +6,12 @@ from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.rounds import pass_marker
 from companion.games.any_game.teams import called, members
-from companion.rulebook import Seat, choose_seat, say
+from companion.rulebook import Seat, say
 
 
 async def leave(shelf: Laid) -> None:
     """Somebody is out, and of a team all."""
-    gone = await choose_seat(say("Who is out?"), shelf.sides)
+    gone = await shelf.choose_side(say("Who is out?"))
     put_out(shelf, gone, 1 + max(one.count for one in shelf.outs.values()))
 
 

@@ -149,7 +149,7 @@ async def first_price(lot: ForSale, highest: int = MOST) -> int:
 
 async def aloud(lot: ForSale) -> Sale:
     """People bid aloud; who won, and with what, is written down."""
-    named: dict[str, Labelled] = {str(seat.number): seat for seat in lot.order}
+    named: dict[str, Labelled] = {str(seat.number): lot.shelf.side(seat) for seat in lot.order}
     named["pass"] = Offer(say("Nobody"), apart=True)
     needs = {str(seat.number): _need(seat, held, lot) for seat, held in lot.held.items()}
     question = say("{about}: who wins?", about=lot.about)

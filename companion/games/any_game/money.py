@@ -164,7 +164,9 @@ async def split(shelf: Laid, source: Place, targets: Sequence[Place], amount: in
     if not rest:
         return paid
     named = {str(target.seat.number): target for target in targets if target.seat}
-    texts = {key: who(target) for key, target in named.items()}
+    texts: dict[str, Labelled] = {
+        key: shelf.side(target.seat) for key, target in named.items() if target.seat
+    }
     texts["stays"] = Offer(say("It stays: {who}", who=who(source)), apart=True)
     question = say("{n} is left over. Who gets it?", n=rest)
     chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))

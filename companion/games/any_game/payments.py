@@ -8,7 +8,7 @@ from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.money import MOST, borrow, of, repay, settle, split, who
 from companion.games.any_game.terms import ALL
-from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, choose_seat, say
+from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, say
 
 MONEY = say("Money")
 HEADS_UP = 2
@@ -26,18 +26,18 @@ def holders(shelf: Laid) -> dict[str, Place]:
     }
 
 
-def named(places: Mapping[str, Place]) -> dict[str, Labelled]:
+def named(shelf: Laid, places: Mapping[str, Place]) -> dict[str, Labelled]:
     """What each of them is called."""
-    return {key: who(place) for key, place in places.items()}
+    return {key: shelf.side(place.seat) if place.seat else place for key, place in places.items()}
 
 
 async def payment(shelf: Laid) -> None:
     """From one to another, to all others, or from all others; a share each of one sum, too."""
     there = holders(shelf)
-    payers = {**named(there), EVERYBODY: say("Everybody")}
+    payers = {**named(shelf, there), EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
-    payees = named(others)
+    payees = named(shelf, others)
     if payer != EVERYBODY and seats_of(shelf, others):
         payees |= {EVERYBODY: say("Everybody, each so much"), EVENLY: say("Everybody, shared evenly")}
     payee = await to_whom(payers[payer], payees)
@@ -77,11 +77,11 @@ def seats_of(shelf: Laid, there: Mapping[str, Place]) -> list[Place]:
 async def percentage(shelf: Laid) -> None:
     """So much of a hundred of what somebody has, or everybody, rounded down."""
     there = holders(shelf)
-    texts = {key: text for key, text in named(there).items() if there[key].seat}
+    texts = {key: text for key, text in named(shelf, there).items() if there[key].seat}
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
-    payees = named(others)
+    payees = named(shelf, others)
     payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how many percent?", payer=payers[payer], payee=payees[payee])
@@ -94,7 +94,7 @@ async def percentage(shelf: Laid) -> None:
 
 async def salary(shelf: Laid) -> None:
     """The bank pays somebody what the template says."""
-    seat = await choose_seat(say("Who gets the salary?"), shelf.sides)
+    seat = await shelf.choose_side(say("Who gets the salary?"))
     await settle(shelf, shelf.bank, shelf.purse(seat).place, shelf.terms.salary)
 
 
@@ -103,13 +103,13 @@ async def pay_out(shelf: Laid) -> None:
     places = {str(at): place for at, place in enumerate(shelf.places)}
     key = next(iter(places))
     if len(places) > 1:
-        key = await Choose(None, say("Out of which?"), named(places), known_as=say("Which?"))
+        key = await Choose(None, say("Out of which?"), named(shelf, places), known_as=say("Which?"))
     place = places[key]
     amount = of(shelf, place).held
     if not amount:
         shelf.table.tell(say("{place}: nothing lies there.", place=place))
         return
-    texts: dict[str, Labelled] = {str(seat.number): seat for seat in shelf.sides}
+    texts: dict[str, Labelled] = {str(seat.number): shelf.side(seat) for seat in shelf.sides}
     texts[SEVERAL] = Offer(say("Several share it"), apart=True)
     question = say("{place}: who gets it?", place=place)
     chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
@@ -122,7 +122,9 @@ async def sharing(shelf: Laid, place: Place) -> list[Seat]:
     question = say("{place}: who has a share?", place=place)
     found = list[Seat]()
     while len(found) < len(shelf.sides):
-        texts: dict[str, Labelled] = {str(one.number): one for one in shelf.sides if one not in found}
+        texts: dict[str, Labelled] = {
+            str(one.number): shelf.side(one) for one in shelf.sides if one not in found
+        }
         if len(found) > 1:
             texts[DONE] = Offer(say("Nobody else"), apart=True)
         chosen = await Choose(None, question, texts, known_as=say("Who has a share?"))
@@ -134,7 +136,7 @@ async def sharing(shelf: Laid, place: Place) -> list[Seat]:
 
 async def lend(shelf: Laid) -> None:
     """Somebody borrows from the bank."""
-    await borrow(shelf, await choose_seat(say("Who borrows?"), shelf.sides))
+    await borrow(shelf, await shelf.choose_side(say("Who borrows?")))
 
 
 async def take_back(shelf: Laid) -> None:
@@ -153,7 +155,7 @@ def _owing(shelf: Laid, seat: Seat) -> Offer:
         cant = say("{seat} owes nothing.", seat=seat)
     elif not held.covered and held.count < 1:
         cant = say("{seat} has nothing.", seat=seat)
-    return Offer(say("{seat}", seat=seat), price=owed or None, cant=cant)
+    return Offer(say("{seat}", seat=shelf.side(seat)), price=owed or None, cant=cant)
 
 
 async def at_round(shelf: Laid) -> None:

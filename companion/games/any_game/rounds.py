@@ -7,7 +7,6 @@ from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.payments import at_round
 from companion.games.any_game.points import FRONT, Category, prizes_for
-from companion.games.any_game.teams import called
 from companion.rulebook import (
     Amount,
     Choose,
@@ -106,7 +105,7 @@ def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
 
 def _part(shelf: Laid, seat: Seat, category: Category) -> Amount:
     least = 0 if category.prizes else -MOST_POINTS
-    text = say("{team}", team=called(shelf.keeper, seat)) if shelf.rules.teams else category.label
+    text = say("{team}", team=shelf.side(seat)) if shelf.rules.teams else category.label
     return Amount(seat, text, least, MOST_POINTS)
 
 

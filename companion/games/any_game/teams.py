@@ -18,5 +18,6 @@ def members(keeper: Mapping[Seat, Seat], seat: Seat) -> tuple[Seat, ...]:
 
 
 def called(keeper: Mapping[Seat, Seat], seat: Seat) -> Labelled:
-    """How people call the team of a seat: by the names of all who are in it."""
-    return listed(members(keeper, seat))
+    """How people call the team of a seat: by the names of all who are in it; of one alone by its own."""
+    team = members(keeper, seat)
+    return listed(team) if len(team) > 1 else seat

@@ -17,7 +17,6 @@ from companion.rulebook import (
     Offer,
     Say,
     Seat,
-    choose_seat,
     say,
 )
 
@@ -56,16 +55,14 @@ async def which(shelf: Laid, question: Say, cant: dict[str, Say]) -> Company:
 async def buy(shelf: Laid) -> None:
     """Somebody buys shares of the bank at their price."""
     cant = {
-        str(at): say("No price") if not one.price else say("None left")
-        for at, one in enumerate(shelf.companies)
-        if not one.price or not one.bank.count
+        str(at): _unsold(one) for at, one in enumerate(shelf.companies) if not one.price or not one.bank.count
     }
     if len(cant) == len(shelf.companies):
         shelf.table.tell(say("No share is for sale."))
         return
     company = await which(shelf, say("Shares of which company?"), cant)
     question = say("Who buys shares of {company}?", company=company.label)
-    seat = await choose_seat(question, shelf.sides, known_as=say("Who buys?"))
+    seat = await shelf.choose_side(question, known_as=say("Who buys?"))
     most = Affordable(company.bank, shelf.purse(seat), company.price)
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
     count = await Amount(seat, question, 0, company.bank, held=most, known_as=say("How many shares?"))
@@ -74,12 +71,19 @@ async def buy(shelf: Laid) -> None:
         shelf.table.move(company.bank, company.held[seat], count)
 
 
+def _unsold(company: Company) -> Say:
+    """Why the bank sells no share of it."""
+    if not company.price:
+        return say("{company} has no price yet.", company=company.label)
+    return say("The bank has no more of {company}.", company=company.label)
+
+
 async def sell(shelf: Laid) -> None:
     """Somebody sells shares to the bank at their price."""
     cant = {
-        str(at): say("Nobody has one")
+        str(at): say("Nobody has a share of {company}.", company=one.label)
         for at, one in enumerate(shelf.companies)
-        if not any(held.count for held in one.held.values())
+        if not any(one.held[seat].count for seat in shelf.sides)
     }
     if len(cant) == len(shelf.companies):
         shelf.table.tell(say("Nobody has a share."))
@@ -87,13 +91,17 @@ async def sell(shelf: Laid) -> None:
     company = await which(shelf, say("Shares of which company?"), cant)
     holders = [seat for seat in shelf.sides if company.held[seat].count]
     question = say("Who sells shares of {company}?", company=company.label)
-    seat = await choose_seat(question, holders, known_as=say("Who sells?"))
+    seat = await shelf.choose_side(question, holders, known_as=say("Who sells?"))
     await offered(shelf, company, seat)
 
 
 async def sell_own(shelf: Laid, seat: Seat) -> None:
     """Somebody who has to pay sells shares first."""
-    cant = {str(at): say("None there") for at, one in enumerate(shelf.companies) if not one.held[seat].count}
+    cant = {
+        str(at): say("{seat} has no share of {company}.", seat=seat, company=one.label)
+        for at, one in enumerate(shelf.companies)
+        if not one.held[seat].count
+    }
     await offered(shelf, await which(shelf, say("Shares of which company?"), cant), seat)
 
 
