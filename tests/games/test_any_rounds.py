@@ -303,7 +303,7 @@ def test_a_team_shares_a_purse() -> None:
 
 
 def test_a_team_is_called_by_all_its_names() -> None:
-    """Whoever is asked which side pays, borrows or leaves reads everybody's name; one alone is called alone."""
+    """Whoever is asked which side pays, borrows or leaves reads the names of all who are in it."""
     script = own(rules(teams=2, out="yes", payments="yes", debts=20), names=NAMES)
     out = script.copy().says("table: out")
     assert out.limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.ui.evening import app_for
 from tests.ui.test_play import in_window
 
@@ -15,6 +17,11 @@ def middle(widget: Any) -> tuple[float, float]:
     """The middle of it in the window."""
     left, low, right, high = in_window(widget)
     return (left + right) / 2, (low + high) / 2
+
+
+def along(places: dict[str, tuple[float, float]], side: int) -> list[str]:
+    """The names of two who share a side, as they stand there from the left or from below."""
+    return sorted(NAMES[:2], key=lambda name: places[name][side % 2])
 
 
 async def drag(table: Any, plate: Any, to: tuple[float, float]) -> None:
@@ -56,6 +63,27 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     await table.frames()
     play = table.app.stage.screen
     assert [play.strips[seat].parent.quarter for seat in evening.view.seats] == [1, 2, 0]
+
+
+@pytest.mark.parametrize("side", range(4))
+async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, side: int
+) -> None:
+    """Names and strips stand in the same order: people pass the cards clockwise round the table."""
+    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    await table.frames()
+    play = table.app.stage.screen
+    await table.tap("more", "sides", "It lies flat")
+    around = table.app.stage.top.content.table
+    for name, there in zip(NAMES, (side, side, (side + 1) % 4), strict=True):
+        while around.sides.get(name, 0) != there:
+            plate = next(plate for plate in around.children if plate.children[0].name == name)
+            await drag(table, plate, middle(plate))
+    plates = {plate.children[0].name: middle(plate) for plate in around.children}
+    await table.tap("close")
+    strips = {seat.name: middle(strip) for seat, strip in play.strips.items()}
+    assert along(plates, side) == along(strips, side)
 
 
 async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(

@@ -73,7 +73,8 @@ class RoundTable(Tells, Drawn, Widget):
                 self._plates[name].add_widget(NamePlate(name, colour))
                 self.add_widget(self._plates[name])
         for side in range(SIDES):
-            here = [name for name, _ in self.people if self.sides.get(name, 0) == side]
+            # People sit clockwise: whoever is first at a side sits at its right end.
+            here = [name for name, _ in reversed(self.people) if self.sides.get(name, 0) == side]
             for name, box in zip(here, self._boxes(side, len(here)), strict=True):
                 turned = self._plates[name]
                 turned.pos, turned.size, turned.quarter = box[:2], box[2:], side
