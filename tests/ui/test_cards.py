@@ -300,7 +300,7 @@ async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> No
     table, game = await open_small(several)
     await table.tap("describe")
     assert "start" not in table.texts()
-    await table.tap("cancel", "describe", "more colour", "less popularity", "more start")
+    await table.tap("cancel", "describe", "more colour", "less popularity", "page on", "more start")
     await table.tap("type value", "3", "0", "0", "confirm", "described", "card W1", "lay")
     typed = {"colour": "black", "popularity": -1, "start": 2, "value": 300}
     assert game.answers == [[{"values": typed}, {"card": "W1"}]]

@@ -171,6 +171,21 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:
             check_marks(thing, roomy=roomy)
+    await check_typing(table, size)
+
+
+async def check_typing(table: Any, size: tuple[int, int]) -> None:
+    """Where a card may be typed as what is printed on it, the same is so of what it is typed with."""
+    asking = table.app.stage.screen.asking
+    if (key := getattr(asking.children[0], "describe", None)) is None or key.parent is None:
+        return
+    await table.tap("describe")
+    await table.frames(4)
+    check_all(table, size)
+    widgets = [*seen_of(table.app.stage)]
+    assert not [*overprinted(widgets), *cut(widgets)]
+    check_inside(asking)
+    await table.tap("cancel")
 
 
 async def played(table: Any, session: Session, look: Look) -> set[object]:

@@ -56,7 +56,7 @@ class CardList(Question[Read]):
         self.narrowed: list[Narrower] = []
         self.keys = {offer.name: self._key(offer) for offer in self.offers}
         self.pager = Pager(cols=COLUMNS, rows=ROWS, between=self.spacing, is_apart=True)
-        self.form: Widget | None = None
+        self.form: Describing | PrintedDigits | None = None
         self.pager.things = self._things()
         self._foot = self._make_foot()
         if self.offers:
@@ -68,11 +68,16 @@ class CardList(Question[Read]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """Room for all its cards, as far as a page goes; more where the keys may be larger."""
+        if self.form is not None:
+            least = self.form.least(width)
+            return least, least * 1.25
         rows = min(ROWS, self._rows(width)) + (1 if self._is_folded(width) else 0)
         return self._high(rows), self._high(max(rows, self._rows(width)) * 1.25)
 
     def is_cramped(self, width: float) -> bool:
-        """Whether the keys in the foot would be too narrow there."""
+        """Whether the keys in the foot, or those of what is typed, would be too narrow there."""
+        if self.form is not None:
+            return width < self.form.least_wide
         turned = (
             self.pager.pages > 1 and self._rows(width) <= ROWS
         )  # not there, where all have room on a page
@@ -85,12 +90,11 @@ class CardList(Question[Read]):
 
     @property
     def bare(self) -> float:
-        """Two rows a page."""
-        return self._high(LEAST_ROWS)
+        """Two rows a page; where a card is typed, what that needs."""
+        return self._high(LEAST_ROWS) if self.form is None else self.form.bare
 
     def _high(self, rows: float) -> float:
-        form = getattr(self.form, "least", 0.0)
-        return max(form, (rows + 1) * theme.length.target + rows * self.spacing)
+        return (rows + 1) * theme.length.target + rows * self.spacing
 
     def _columns(self, width: float) -> int:
         return COLUMNS if width >= COLUMNS * CARD * theme.length.target else FEWER
@@ -256,6 +260,7 @@ class CardList(Question[Read]):
         self.clear_widgets()
         self.add_widget(self.pager)
         self.add_widget(self._foot)
+        self._ask_for_room()
 
     def _pick(self, offer: ListedCard) -> None:
         """A card there is only one of is put back by a second touch."""
@@ -287,6 +292,11 @@ class CardList(Question[Read]):
         self.form = form
         self.clear_widgets()
         self.add_widget(form)
+        self._ask_for_room()
+
+    def _ask_for_room(self) -> None:
+        """What stands there now may need more than what stood there before."""
+        self.property("height").dispatch(self)
 
     def _cancel(self) -> None:
         if self.offers:

@@ -14,6 +14,7 @@ from companion.words import render
 from ui import theme
 from ui.asking.question import is_narrow
 from ui.events import Tells
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
@@ -80,13 +81,31 @@ class Describing(Tells, BoxLayout):
         """Rows of all dials."""
         return max(1, ceil(len(self.dials) / int(self.pager.cols)))
 
-    @property
-    def least(self) -> float:
+    def least(self, width: float) -> float:
         """A row for each pair of dials, or where it is narrow for each, and the keys."""
-        return float((self._rows + 1) * (theme.length.target + self.spacing))
+        return self._high(ceil(len(self.dials) / self._columns(width)))
+
+    @property
+    def bare(self) -> float:
+        """A row of dials a page, and the keys."""
+        return self._high(1)
+
+    @property
+    def least_wide(self) -> float:
+        """Room for the longest word between the keys of its dial."""
+        words = [word for dial in self.dials.values() for word in dial.text.split()]
+        longest = max((across(word, theme.length.smallest, bold=False) for word in words), default=0.0)
+        return longest + 2 * theme.length.target
+
+    def _columns(self, width: float) -> int:
+        beside = (width - theme.length.gap / 2) / 2
+        return 1 if is_narrow(width) or beside < self.least_wide else 2
+
+    def _high(self, rows: int) -> float:
+        return float((max(1, rows) + 1) * (theme.length.target + self.spacing))
 
     def _fit(self, *_: object) -> None:
-        self.pager.cols = 1 if self.parent is not None and is_narrow(self.width) else 2
+        self.pager.cols = 2 if self.parent is None else self._columns(self.width)
         room = int((self.height - theme.length.target) // (theme.length.target + self.spacing))
         self.pager.rows = max(1, min(self._rows, room)) if self.parent is not None else self._rows
         self._lay_keys()

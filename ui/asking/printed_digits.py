@@ -13,6 +13,7 @@ from companion.cards.deck import field_word
 from companion.words import render
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.key import Key
@@ -42,26 +43,40 @@ class PrintedDigits(Tells, BoxLayout):
         super().__init__(orientation="vertical", spacing=sizes.gap / 4, **kwargs)
         self.values: dict[str, int] = {}
         self.rows: dict[str, Chips] = {}
+        self._words = 0.0
         for name, field in deck.fields_of(shows):
             if name not in shows:
                 numbers = range(field.least, field.most + 1, field.step)
                 choices = [(number, str(number)) for number in numbers]
-                self.rows[name] = Chips(name=name, choices=choices, style="digit", size_hint_x=3.4)
-                self.rows[name].bind(chosen=partial(self._choose, name))
+                chips = Chips(name=name, choices=choices, style="digit", size_hint_x=3.4)
+                chips.size_hint_min_x = len(choices) * (sizes.target + chips.spacing)
+                self.rows[name] = chips
+                chips.bind(chosen=partial(self._choose, name))
                 row = BoxLayout(spacing=sizes.gap)
                 text = render(field_word(name), app.lang)
+                self._words = max(self._words, across(text, sizes.smallest))
                 row.add_widget(Writing(text=text, style="key", felt=True, halign="right", lines=2))
-                row.add_widget(self.rows[name])
+                row.add_widget(chips)
                 self.add_widget(row)
         cancel = Key(text=app.tr("Cancel"), name="cancel", lines=1)
         cancel.size_hint_y, cancel.height = None, sizes.target
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
         self.add_widget(cancel)
 
-    @property
-    def least(self) -> float:
+    def least(self, _width: float) -> float:
         """A row for each number, and the way out."""
+        return self.bare
+
+    @property
+    def bare(self) -> float:
+        """The same: none is left out."""
         return float((len(self.rows) + 1) * (theme.length.target + self.spacing))
+
+    @property
+    def least_wide(self) -> float:
+        """A target for each number, and its word."""
+        numbers = max(chips.size_hint_min_x for chips in self.rows.values())
+        return float(numbers + self._words + theme.length.gap)
 
     def _choose(self, name: str, _chips: Chips, number: int) -> None:
         self.values[name] = number
