@@ -19,6 +19,7 @@ NOT_LAST = "「『（【〔〈《([{"
 """What no line ends with."""
 UNBROKEN = "\u00a0"
 """A space at which no line ends."""
+_KATAKANA = "ァ-ヺー"
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 
 
@@ -29,6 +30,22 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
     What stays together but is wider than that is for Kivy to break.
     """
     return "\n".join(_filled(line, width, across) for line in text.split("\n"))
+
+
+def longest(text: str, across: Callable[[str], float]) -> float:
+    """How wide the widest of what stays together is: a Latin word, a number, a word in katakana."""
+    return max((across(word) for word in _words().findall(text)), default=0.0)
+
+
+def lines_in(text: str, width: float, across: Callable[[str], float]) -> int:
+    """How many lines it takes; only what is wider than a line on its own is broken anywhere else."""
+    if is_japanese(text):
+        return broken(text, width, across).count("\n") + 1
+    lines, line = 1, ""
+    for word in text.split():
+        wider = f"{line} {word}" if line else word
+        lines, line = (lines, wider) if not line or across(wider) <= width else (lines + 1, word)
+    return lines
 
 
 def is_japanese(text: str) -> bool:
@@ -51,12 +68,13 @@ def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
 
 
 def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[str]:
-    """Its phrases; of one that is wider than a line, what stays together."""
+    """Its phrases; of one that is wider than a line its words, and of such a word its letters."""
     for phrase in phrases(line):
         if across(phrase.rstrip()) <= width:
             yield phrase
         else:
-            yield from _whole().findall(phrase)
+            for word in _whole().findall(phrase):
+                yield from [word] if across(word.rstrip()) <= width else _alone().findall(word)
 
 
 @cache  # not before: who plays in English never needs it, and compiling is a hundredth of the start
@@ -65,9 +83,25 @@ def _any_japanese() -> re.Pattern[str]:
 
 
 @cache  # nor this
+def _words() -> re.Pattern[str]:
+    """What is of one piece, also where Japanese stands right beside it, with the marks it can't be without."""
+    return _with_marks(f"[!-~]+|[{_KATAKANA}]+")
+
+
+@cache  # nor this
 def _whole() -> re.Pattern[str]:
-    """What stays together: a Latin word, a number or a Japanese character, with the marks beside it."""
-    return re.compile(f"[{re.escape(NOT_LAST)}]*(?:[^\\s{_JAPANESE}]+|.)[{re.escape(NOT_FIRST)}]* *")
+    """What stays together: a word, Latin or katakana, a number or a character, with the marks beside it."""
+    return _with_marks(f"[{_KATAKANA}]+|[^\\s{_JAPANESE}]+|.")
+
+
+@cache  # nor this
+def _alone() -> re.Pattern[str]:
+    """The same, but each letter of a katakana word that is wider than a line."""
+    return _with_marks(f"[^\\s{_JAPANESE}]+|.")
+
+
+def _with_marks(word: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(NOT_LAST)}]*(?:{word})[{re.escape(NOT_FIRST)}]* *")
 
 
 @lru_cache(maxsize=512)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from kivy.core.text import Label
 
-from ui.widgets.drawing.line_ends import broken
-
-_LATIN = re.compile("[!-~]+")
-"""What is of one piece, also where Japanese stands right beside it."""
+from ui.widgets.drawing.line_ends import broken, longest
 
 
 class Ruler:
@@ -42,8 +38,8 @@ class Ruler:
         return float(across), float(up)
 
     def longest_word(self) -> float:
-        """How wide its widest Latin word is at the size measured last: more than a line, and it is broken."""
-        return max((self._across(word) for word in _LATIN.findall(self.text)), default=0.0)
+        """How wide its widest word is at the size measured last: more than a line, and it is broken."""
+        return longest(self.text, self._across)
 
     def _across(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.cards import CardFace
@@ -12,7 +10,7 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, inset
 from ui.widgets.drawing.inscribed import across, inscribe
-from ui.widgets.drawing.line_ends import is_japanese
+from ui.widgets.drawing.line_ends import lines_in, longest
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.card import draw_card
@@ -53,23 +51,19 @@ class OptionKey(Key):
                 return theme.length.token + theme.length.gap + self._price_across
 
     def lines_at(self, width: float, *, brief: bool = False) -> int:
-        """How many lines its words take at their smallest, no word being broken but Japanese.
+        """How many lines its words take at their smallest, no word being broken.
 
         Too many where a word, or what stands below unless it is `brief`, has no room at all.
         """
         room, small = self.words_across(width), theme.length.smallest
-        words = self.text.split() or [""]
         below = 0.0 if brief else across(self.below, small, bold=False)
-        if max(across(word, small) for word in words) > room or below > room:
-            breaks = is_japanese(self.text) and not self.below
-            return ceil(across(self.text, small) / max(1.0, room)) if breaks else BRIEF + 1
-        lines, used = 1, 0.0
-        for word in words:
-            wide = across(word, small)
-            if used and used + wide + small * 0.4 > room:
-                lines, used = lines + 1, 0.0
-            used += wide + small * 0.4
-        return lines
+        if below > room or longest(self.text, self._small) > room:
+            return BRIEF + 1
+        return lines_in(self.text, room, self._small)
+
+    @staticmethod
+    def _small(text: str) -> float:
+        return across(text, theme.length.smallest)
 
     def words_across(self, width: float) -> float:
         """The room that its words have where it is so wide: beside the picture, within face and margins."""
