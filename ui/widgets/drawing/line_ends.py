@@ -84,7 +84,7 @@ def _any_japanese() -> re.Pattern[str]:
 
 @cache  # nor this
 def _words() -> re.Pattern[str]:
-    """What is of one piece, also where Japanese stands right beside it, with the marks it can't be without."""
+    """What is of one piece, also beside Japanese, with the marks that go with it."""
     return _with_marks(f"[!-~]+|[{_KATAKANA}]+")
 
 
