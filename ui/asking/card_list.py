@@ -1,4 +1,7 @@
-"""Cards laid on a reader, picked from the list of their deck, or typed as what is printed on them."""
+"""Cards laid on a reader, picked from the list of their deck, or typed as what is printed on them.
+
+Over 300 lines, because what is laid, picked and typed is one answer, and the three share list and keys.
+"""
 
 from __future__ import annotations
 

@@ -84,8 +84,8 @@ def _any_japanese() -> re.Pattern[str]:
 
 @cache  # nor this
 def _words() -> re.Pattern[str]:
-    """What is of one piece, also beside Japanese, with the marks that go with it."""
-    return _with_marks(f"[!-~]+|[{_KATAKANA}]+")
+    """What is of one piece, also where Japanese stands right beside it."""
+    return re.compile(f"[!-~]+|[{_KATAKANA}]+")
 
 
 @cache  # nor this
