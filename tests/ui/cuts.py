@@ -46,11 +46,11 @@ def check_apart(one: Any, other: Any) -> None:
 def inked(writing: Any) -> tuple[float, float, float, float]:
     """Left, low, right and high end of a text's ink in the window."""
     x, y = writing.center_x - writing.texture_size[0] / 2, writing.center_y - writing.texture_size[1] / 2
-    left, low, right, high = _ink(writing.texture)
+    left, low, right, high = ink(writing.texture)
     return x + left, y + low, x + right, y + high
 
 
-def _ink(texture: Any) -> tuple[int, int, int, int]:
+def ink(texture: Any) -> tuple[int, int, int, int]:
     """Left, low, right and high end of what is not clear; pixels come from the top."""
     width, height = texture.size
     alpha = texture.pixels[3::4]

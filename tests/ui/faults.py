@@ -12,6 +12,8 @@ from typing import Any
 LEAST_CONTRAST = 4.5
 """Of letters against what is behind them (WCAG 2.2, 1.4.3)."""
 LATIN = re.compile(r"[A-Za-z]{3,}")
+WHOLE = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
+"""A word that is never broken: in Latin letters, or in katakana."""
 TARGET = 64
 """Pixels that a letter of the keyboard is wide at least, whatever the density."""
 MARGIN, BELOW = 0.02, 0.06
@@ -26,6 +28,7 @@ def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
     widgets = list(seen_of(_top(table.app.stage.top)))
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
+    found += overhanging(widgets)
     found += _faint(table, widgets)
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
 
@@ -59,8 +62,8 @@ def cut(widgets: list[Any]) -> Iterator[str]:
             except AssertionError:
                 yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
             lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
-            words = {word for line in lines for word in LATIN.findall(line)}
-            if broken := [word for word in LATIN.findall(widget.text) if word not in words]:
+            words = {word for line in lines for word in WHOLE.findall(line)}
+            if broken := [word for word in WHOLE.findall(widget.text) if word not in words]:
                 yield f"broken: {broken} of {widget.text!r}"
 
 
@@ -123,6 +126,56 @@ def overprinted(widgets: list[Any]) -> Iterator[str]:
             for one, other in combinations(boxes, 2):
                 if _over(one, other):
                     yield f"overprinted: {type(widget).__name__} {_name(widget)} {one} {other}"
+
+
+def overhanging(widgets: list[Any]) -> Iterator[str]:
+    """Texts inscribed into a card, plate or coin, or into a widget, that stand out of it at a side."""
+    from ui.widgets.drawing.drawn import Drawn
+
+    for widget in widgets:
+        if not isinstance(widget, Drawn):
+            continue
+        itself = [one for one in (widget.parent, widget) if isinstance(one, Drawn)]
+        grounds = [_whole(one) for one in itself]  # a clock draws itself on its strip
+        for stroke, _ in widget._laid:
+            if ground := _ground_of(stroke.settings):
+                grounds.append(ground)
+            elif box := _letters(stroke.settings):
+                middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+                below = [one for one in grounds if _holds(one, middle)]
+                if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.settings))):
+                    yield f"overhanging: {type(widget).__name__} {_name(widget)} {box} of {below[-1:]}"
+
+
+def _stands_out(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:
+    return letters[0] < ground[0] - TOLD or ground[2] + TOLD < letters[2]
+
+
+def _ink(settings: dict[str, Any]) -> tuple[float, float, float, float]:
+    """Left, low, right and high end of the letters themselves: a single one fills less of its box."""
+    from tests.ui.cuts import ink
+
+    x, y = settings["pos"]
+    left, low, right, high = ink(settings["texture"])
+    return x + left, y + low, x + right, y + high
+
+
+def _ground_of(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
+    """Left, low, right and high end of what is filled with a colour, and may be written on."""
+    from ui.widgets.drawing.rounded import _WHOLE
+
+    if settings.get("indices") is not _WHOLE:
+        return None
+    corners = settings["vertices"]
+    return corners[0], corners[1], corners[-4], corners[-3]
+
+
+def _holds(box: tuple[float, ...], point: tuple[float, float]) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def _whole(widget: Any) -> tuple[float, float, float, float]:
+    return widget.x, widget.y, widget.right, widget.top
 
 
 def _over(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

@@ -260,6 +260,21 @@ async def test_a_handful_of_dice_is_touched_one_by_one(open_small: Any, size: An
     assert game.answers == [[2 * at for at in range(1, 10)]]
 
 
+async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
+    """As many as have room with all their faces; the key that rolls says so below them."""
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Roll"), tuple(Die(say("d{n}", n=n), tuple(range(1, n + 1))) for n in (3, 4)))
+
+    table, game = await open_small(rules, (1280, 720))
+    assert "Do it for us" in table.texts()
+    lines = {table.find(f"die {at} 1").to_window(0, table.find(f"die {at} 1").y)[1] for at in (1, 2)}
+    assert len(lines) == 1
+    await table.tap("die 1 3")
+    await table.tap("die 2 4")
+    assert game.answers == [[3, 4]]
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_die_with_too_many_faces_is_the_companions(open_small: Any, size: Any) -> None:
     """It alone rolls a number up to a hundred."""

@@ -15,7 +15,7 @@ from companion.clocks import read
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Amount, Counts, Raise, Request, Together
+from companion.requests import Amount, Counts, Raise, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
@@ -24,7 +24,7 @@ from companion.verbs.logs import recorded
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
-from tests.ui.faults import cut, overprinted, seen_of
+from tests.ui.faults import cut, overhanging, overprinted, seen_of
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -60,6 +60,8 @@ USUAL = 1000
 """Numbers that people type are lower."""
 ROOMY = 720
 """From this shorter side on nothing is left out."""
+MANY_FACES = 16
+"""A die with more has keys in three lines."""
 
 
 def check_marks(thing: Any, *, roomy: bool) -> None:
@@ -129,12 +131,14 @@ def answer(session: Session, rng: Random) -> None:
 def _is_roomy(question: Request[Any], plan: str, size: tuple[int, int], people: int) -> bool:
     """Where a question leaves the middle no room, it is a touch away.
 
-    Bids and counts with their keypad on a smaller panel that lies flat; what six and more have written down.
+    Bids and counts with their keypad on a smaller panel that lies flat; what six and more have written down;
+    three lines of keys for a die of twenty.
     """
     from ui.widgets.seats.columns import FEW_SEATS
 
     keypad = isinstance(question, Raise | Counts) and plan == "flat" and min(size) == ROOMY
-    return min(size) >= ROOMY and not keypad and people <= FEW_SEATS
+    large = isinstance(question, Roll) and max(len(die.faces) for die in question.dice) > MANY_FACES
+    return min(size) >= ROOMY and not keypad and not large and people <= FEW_SEATS
 
 
 class Look(NamedTuple):
@@ -163,7 +167,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     await table.frames(4)
     check_all(table, size)
     widgets = [*seen_of(stage)]
-    assert not [*overprinted(widgets), *cut(widgets)]
+    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
     assert session.question is not None
     people = len(session.table.seats)
     check_inside(stage.screen.asking)
@@ -183,7 +187,7 @@ async def check_typing(table: Any, size: tuple[int, int]) -> None:
     await table.frames(4)
     check_all(table, size)
     widgets = [*seen_of(table.app.stage)]
-    assert not [*overprinted(widgets), *cut(widgets)]
+    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
     check_inside(asking)
     await table.tap("cancel")
 

@@ -85,3 +85,10 @@ def test_a_grid_that_is_no_sum_is_never_summed_up(middle: Any) -> None:
 def test_without_room_nothing_is_drawn(middle: Any) -> None:
     """Not even below the window's edge."""
     assert lay(middle, rounds(4), (NARROW, 0)) == []
+
+
+def test_without_room_for_a_grid_it_stands_another_way(middle: Any) -> None:
+    """Its halves beside each other, or its lines as columns: rather than that it is left out."""
+    boxes = grid([f"box {at}" for at in range(1, 8)])
+    assert lay(middle, boxes, (800, 110)) == ["1 2 3 4 5 6 7 10 20 30 40 50 60 70"]
+    assert lay(middle, boxes, (NARROW * 2, 160)) == ["1 10 2 20 3 30 4 40", "5 50 6 60 7 70"]

@@ -13,7 +13,7 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.drawing.drawn import Drawn, inset, paper
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.inscribed import LINE, across, inscribe, inscribe_lines, within
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.pad import DIGITS_WIDE, Pad
@@ -33,33 +33,28 @@ class Highest(Drawn):
 
     def draw(self) -> None:
         """Paper; a caption, the figure, the owner's token before the name."""
-        sizes, gap = theme.length, theme.length.gap
+        sizes, small = theme.length, theme.length.smallest
         paper(self.box, sizes.line)
-        x, y, width, height = inset(self.box, gap / 2)
-        small = sizes.smallest
-        lines = self.caption.split(" ") if across(self.caption, small, bold=False) > width else [self.caption]
-        for at, line in enumerate(lines):
-            middle = (x + width / 2, y + height - small * 1.1 * (at + 0.55))
-            inscribe(line, middle, small, theme.INK_QUIET, bold=False)
-        top, low = small * 1.1 * len(lines), small * 1.4 if self.owner else 0.0
+        x, y, width, height = inset(self.box, sizes.gap / 2)
+        caption = within(self.caption, width)
+        top, low = small * LINE * len(caption), self._draw_owner(x, y, width)
+        inscribe_lines(caption, (x + width / 2, y + height - top / 2), small, theme.INK_QUIET, bold=False)
         size = min(sizes.number, height - top - low)
         size *= min(1.0, width / max(1.0, across(self.amount, size, theme.MONEY)))
-        inscribe(
-            self.amount, (x + width / 2, y + low + (height - top - low) / 2), size, theme.INK, theme.MONEY
-        )
-        if self.owner:
-            self._draw_owner(x, y, width, small)
+        middle = (x + width / 2, y + low + (height - top - low) / 2)
+        inscribe(self.amount, middle, size, theme.INK, theme.MONEY)
 
-    def _draw_owner(self, x: float, y: float, width: float, size: float) -> None:
-        side = size * 1.15
-        wide = across(self.owner, size)
-        named = min(wide, width - side)
-        left = x + (width - side - named - size * 0.2) / 2
-        draw_token(self.colour, (left, y + size * 0.1, side, side))
-        size *= min(1.0, named / max(1.0, wide))
-        inscribe(
-            self.owner, (left + side + size * 0.2 + named / 2, y + side / 2 + size * 0.1), size, theme.INK
-        )
+    def _draw_owner(self, x: float, y: float, width: float) -> float:
+        """The token before the name; how high they are."""
+        if not self.owner:
+            return 0.0
+        size, side, gap = theme.length.smallest, theme.length.smallest * 1.15, theme.length.gap / 4
+        lines = within(self.owner, width - side - gap)
+        high, named = size * LINE * len(lines), max(across(line, size) for line in lines)
+        left = x + (width - side - named - gap) / 2
+        draw_token(self.colour, (left, y + (high - side) / 2, side, side))
+        inscribe_lines(lines, (left + side + gap + named / 2, y + high / 2), size, theme.INK)
+        return high
 
 
 class BidPad(Pad):

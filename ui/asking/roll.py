@@ -1,22 +1,49 @@
-"""Dice: a row of keys with the faces of each real die, or the companion rolls."""
+"""Dice: keys with the faces of each real die, small dice side by side, or the companion rolls."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import ceil
 
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
-from kivy.uix.widget import Widget
 
-from companion.requests import Die, Roll
+from companion.requests import Roll
 from ui import theme
 from ui.asking.question import Question
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
-IN_A_ROW = 7
-"""Faces side by side."""
-LINES = 4
+MOST_FACES = 28
+"""A die with more faces has no keys."""
+LINES = 2
 """So many lines of faces have room at most; where there is less, one die is touched after the other."""
+
+
+class DieKeys(BoxLayout):
+    """The name of a die over a key for each of its faces."""
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        super().__init__(orientation="vertical", spacing=_gap(), size_hint_y=None)
+        self.faces = faces
+        self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
+        self.grid = GridLayout(cols=len(faces), spacing=_gap())
+        put(self, self.label, self.grid)
+
+    def lines(self, width: float) -> int:
+        """How many lines its faces take there."""
+        return ceil(len(self.faces) / max(1, int((width + _gap()) // (theme.length.target + _gap()))))
+
+    def high(self, width: float) -> float:
+        """How high it is where it is so wide."""
+        lines = self.lines(width)
+        return float(self.label.height + lines * (theme.length.target + _gap()))
+
+    @property
+    def across(self) -> float:
+        """How wide it is with all faces side by side."""
+        return len(self.faces) * (theme.length.target + _gap()) - _gap()
 
 
 class RollKeys(Question[Roll]):
@@ -29,99 +56,99 @@ class RollKeys(Question[Roll]):
     __events__ = ("on_roll",)  # the companion is to roll
 
     def build(self) -> None:
-        """The name of each die over its faces, the brass key below."""
-        sizes = theme.length
-        self.spacing = sizes.gap / 2
+        """The dice, the brass key below."""
+        self.spacing = _gap()
         self.chosen: dict[int, int] = {}
-        lines = [ceil(len(set(die.faces)) / IN_A_ROW) for die in self.request.dice]
-        self.is_short, self.has_keys = sum(lines) <= LINES, max(lines) <= LINES
-        self.fits_all = self.is_short
-        self.labels = [
-            Writing(felt=True, size_hint_y=None, height=sizes.body * 1.3) for _ in self.request.dice
-        ]
-        self.rows = [self._row(at, die) for at, die in enumerate(self.request.dice) if self.has_keys]
-        self.roll = Key(look="brass", name="roll", size_hint_y=None, height=sizes.row)
+        faces = [sorted(set(die.faces)) for die in self.request.dice]
+        self.has_keys = max(map(len, faces)) <= MOST_FACES
+        self.dice = [self._die(at, each) for at, each in enumerate(faces)] if self.has_keys else []
+        self.roll = Key(look="brass", name="roll", size_hint_y=None, height=theme.length.row)
         self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))
+        self.fits_all = True
         self._lay()
 
+    def _die(self, at: int, faces: Sequence[int]) -> DieKeys:
+        die = DieKeys(faces)
+        for face in faces:
+            key = Key(text=str(face), style="digit", name=f"die {at + 1} {face}")
+            key.bind(on_release=lambda _, face=face: self._choose(at, face))
+            die.grid.add_widget(key)
+        return die
+
+    # How they stand
+
+    def _beside(self, width: float) -> list[list[DieKeys]]:
+        """The dice in their order, as many of them beside each other as have room with all their faces."""
+        lines: list[list[DieKeys]] = []
+        for die in self.dice:
+            if lines and _across([*lines[-1], die]) <= width:
+                lines[-1].append(die)
+            else:
+                lines.append([die])
+        return lines
+
+    def _next(self) -> list[list[DieKeys]]:
+        """The die that is to be touched next, alone."""
+        return [[die] for die in self.dice[len(self.chosen) :][:1]]
+
+    def _is_short(self, width: float) -> bool:
+        return sum(max(die.lines(width) for die in line) for line in self._beside(width)) <= LINES
+
     def _lay(self) -> None:
-        """Every die, or the one that is to be touched next."""
-        parts: list[Widget] = [part for pair in zip(self.labels, self.rows, strict=False) for part in pair]
-        if not self.fits_all:
-            parts = parts[2 * len(self.chosen) :][:2]
-        if self.seen.question is self.request:
-            parts.append(self.roll)
+        for die in self.dice:
+            if die.parent is not None:
+                die.parent.remove_widget(die)
         self.clear_widgets()
-        for part in parts:
-            self.add_widget(part)
-        self._widen()
+        for dice in self._beside(self.width) if self.fits_all else self._next():
+            high = max(die.high(self.width) for die in dice)
+            line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=high)
+            for die in dice:
+                die.height, die.size_hint_x = high, len(die.faces)
+                die.grid.cols = ceil(len(die.faces) / die.lines(self.width))
+                line.add_widget(die)
+            self.add_widget(line)
+        if self.seen.question is self.request:
+            self.add_widget(self.roll)
+        self.speak()
 
     def fit(self) -> None:
         """As many faces side by side as have room, and every die if all have."""
-        fits_all = self.is_short and self.height >= self.wish(self.width)[0] - 1
-        if fits_all != self.fits_all:
-            self.fits_all = fits_all
-            self._lay()
-            self.speak()
-        self._widen()
-
-    def _widen(self) -> None:
-        for row in self.rows:
-            row.cols = ceil(len(row.children) / self._lines(row, self.width))
-            row.height = self._high(row, self.width)
+        self.fits_all = self._is_short(self.width) and self.height >= self.wish(self.width)[1] - 1
+        self._lay()
 
     def wish(self, width: float) -> tuple[float, float]:
-        """As high as all of it is at that width."""
-        high = self._needed(width, all_dice=self.is_short)
-        return high, high
+        """One die after the other, rather than that the middle of the table is hidden; all where they may."""
+        one = self._needed(self._next(), width)
+        return one, self._needed(self._beside(width), width) if self._is_short(width) else one
 
-    @property
-    def folded(self) -> float:
-        """One die after the other."""
-        return self._needed(self.width, all_dice=False)
-
-    def _needed(self, width: float, *, all_dice: bool) -> float:
-        dice = list(zip(self.labels, self.rows, strict=False))
-        if not all_dice:
-            dice = dice[len(self.chosen) :][:1]
-        parts = [label.height + self.spacing + self._high(row, width) for label, row in dice]
+    def _needed(self, lines: Iterable[Sequence[DieKeys]], width: float) -> float:
+        parts = [max(die.high(width) for die in line) for line in lines]
         if self.seen.question is self.request:
             parts.append(self.roll.height)
         return float(sum(parts) + self.spacing * max(0, len(parts) - 1))
 
-    def _lines(self, row: GridLayout, width: float) -> int:
-        target, gap = theme.length.target, theme.length.gap / 2
-        room = max(1, int((width + gap) // (target + gap)))
-        return ceil(len(row.children) / min(IN_A_ROW, room))
-
-    def _high(self, row: GridLayout, width: float) -> float:
-        lines = self._lines(row, width)
-        return lines * theme.length.target + (lines - 1) * theme.length.gap / 2
-
     def speak(self) -> None:
         """The names of the dice, after what the earlier ones show where only one is seen; the key's word."""
-        for at, die in enumerate(self.request.dice):
-            before = (
-                [] if self.fits_all else [str(self.chosen[one]) for one in sorted(self.chosen) if one < at]
-            )
-            self.labels[at].text = " · ".join([*before, self.said(die.label)])
+        for at, (die, asked) in enumerate(zip(self.dice, self.request.dice, strict=False)):
+            before = [str(self.chosen[one]) for one in sorted(self.chosen) if one < at]
+            die.label.text = " · ".join([*([] if self.fits_all else before), self.said(asked.label)])
         self.roll.text = self.app.tr("Do it for us")
 
-    def _row(self, at: int, die: Die) -> GridLayout:
-        row = GridLayout(cols=IN_A_ROW, spacing=theme.length.gap / 2, size_hint_y=None)
-        for face in sorted(set(die.faces)):
-            key = Key(text=str(face), style="digit", name=f"die {at + 1} {face}")
-            key.face_of_die = face
-            key.bind(on_release=lambda _, face=face: self._choose(at, face))
-            row.add_widget(key)
-        return row
+    # What was rolled
 
     def _choose(self, at: int, face: int) -> None:
         self.chosen[at] = face
-        for key in self.rows[at].children:
-            key.chosen = key.face_of_die == face
+        for key in self.dice[at].grid.children:
+            key.chosen = key.text == str(face)
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
         elif not self.fits_all:
             self._lay()
-            self.speak()
+
+
+def _gap() -> float:
+    return theme.length.gap / 2
+
+
+def _across(dice: Sequence[DieKeys]) -> float:
+    return sum(die.across for die in dice) + theme.length.gap * (len(dice) - 1)

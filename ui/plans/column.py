@@ -65,8 +65,9 @@ def _high(things: Sequence[tuple[Widget, Wish]]) -> float:
 def needed(parts: Parts, width: float, height: float, *, beside: bool) -> float:
     """How high it must be so that all that was asked and said and lies there is seen."""
     if beside:
-        left = _high(_tries(parts, width * _share(parts, width, height))[WHOLE][:-1])
-        return max(left, float(parts.asking.bare))
+        share = _share(parts, width, height)
+        right = parts.asking.bare or parts.asking.wish(width * (1 - share) - theme.length.gap)[0]
+        return max(_high(_tries(parts, width * share)[WHOLE][:-1]), float(right))
     return _high(_tries(parts, width)[WHOLE])
 
 

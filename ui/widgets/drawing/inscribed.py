@@ -13,9 +13,14 @@ from kivy.graphics.texture import Texture
 
 from ui import theme
 from ui.theme import Colour
+from ui.widgets.drawing.line_ends import is_japanese
 from ui.widgets.drawing.strokes import Color, Rectangle
 
 Point = tuple[float, float]
+MOST_LINES = 3
+"""That a name takes."""
+LINE = 1.15
+"""How far lines lie apart, in heights of their letters."""
 
 
 def across(text: str, size: float, font: str = theme.TEXT, *, bold: bool = True) -> float:
@@ -30,17 +35,23 @@ def lines_of(name: str, width: float, *, bold: bool = True) -> int:
 
 def in_two(name: str) -> list[str]:
     """A name in two lines, between its words if it has more; one letter has one."""
-    first, _, second = name.partition(" ")
-    middle = (len(name) + 1) // 2
-    return [first, second] if second else [each for each in (name[:middle], name[middle:]) if each]
+    words = name.split()
+    pairs = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
+    return min(pairs, key=lambda pair: max(map(len, pair)), default=_cut(name, 2))
 
 
 def within(name: str, width: float) -> list[str]:
     """A name in as few lines, of three at most, as can be read so; as it is where no three can."""
-    third = -(-len(name) // 3)
-    thirds = [name[at : at + third] for at in range(0, len(name), third)]
-    fitting = (lines for lines in ([name], in_two(name), thirds) if widest_of(lines) <= width)
-    return next(fitting, [name])
+    tries = ([name], in_two(name), name.split(), _cut(name, 3), _cut(name, 3, ""))
+    return next((lines for lines in tries if len(lines) <= MOST_LINES and widest_of(lines) <= width), [name])
+
+
+def _cut(word: str, parts: int, hyphen: str = "-") -> list[str]:
+    """A word in lines about as long as each other; where it isn't Japanese a hyphen says that it goes on."""
+    each = max(1, -(-len(word) // parts))
+    lines = [word[at : at + each] for at in range(0, len(word), each)]
+    end = "" if is_japanese(word) else hyphen
+    return [*(line + end for line in lines[:-1]), *lines[-1:]]
 
 
 def widest_of(lines: Sequence[str]) -> float:
@@ -59,6 +70,15 @@ def inscribe(
         size=texture.size,
         pos=(round(middle[0] - texture.width / 2), round(middle[1] - texture.height / 2)),
     )
+
+
+def inscribe_lines(
+    lines: Sequence[str], middle: Point, size: float, colour: Colour, *, bold: bool = True
+) -> None:
+    """Lines below each other around a point."""
+    for at, line in enumerate(lines):
+        up = size * LINE * ((len(lines) - 1) / 2 - at)
+        inscribe(line, (middle[0], middle[1] + up), size, colour, bold=bold)
 
 
 @lru_cache(maxsize=4096)  # plans try a number at a dozen sizes and draw it at one

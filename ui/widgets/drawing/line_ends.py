@@ -84,8 +84,8 @@ def _any_japanese() -> re.Pattern[str]:
 
 @cache  # nor this
 def _words() -> re.Pattern[str]:
-    """What is of one piece, also where Japanese stands right beside it."""
-    return re.compile(f"[!-~]+|[{_KATAKANA}]+")
+    """What is of one piece with its marks, also where Japanese stands right beside it."""
+    return re.compile(f"[!-~]+|[{re.escape(NOT_LAST)}]*[{_KATAKANA}]+[{re.escape(NOT_FIRST)}]*")
 
 
 @cache  # nor this

@@ -28,6 +28,8 @@ MANY = 6
 """More people than these would make a grid too high."""
 TALL = 9
 """More lines than these stand in two halves beside each other."""
+SHORT = 2
+"""Where room is short, more than these do."""
 LEADING = 0.78
 """How high each of two lines of a head is."""
 LONG = 4
@@ -53,23 +55,37 @@ class GridMark(Mark):
         turned = [self._turned()] if people > MANY else []
         return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
 
-    def halves(self, high: float, width: float, gap: float) -> list[Mark]:
-        """Two grids as high as each other with half of its lines each; none where it is short or too wide."""
+    def halves(self, high: float, width: float, gap: float, tall: int = TALL) -> list[Mark]:
+        """Two grids as high as each other with half of its lines each.
+
+        None where it is too wide for that, or has no more lines than `tall`.
+        """
         lines = self._part.lines
         middle = (len(lines) + 1) // 2
         parts = [replace(self._part, lines=half) for half in (lines[:middle], lines[middle:])]
-        for brief in (WHOLE, IN_TWO, BY_TOKENS) if len(lines) > TALL else ():
+        for brief in (WHOLE, IN_TWO, BY_TOKENS) if len(lines) > tall else ():
             pair = [GridMark(half, self._lang, brief) for half in parts]
             if sum(half.across(high) for half in pair) + gap <= width:
                 pair[1].lines = pair[0].lines
                 return [*pair]
         return []
 
-    def _turned(self) -> GridMark:
-        """Its lines are columns, and people tokens."""
+    def shortest(self, high: float, width: float, gap: float) -> list[Mark]:
+        """As few lines as can be: its halves, or its lines as columns, or as it is, no wider than that."""
+        turned = (self._turned(brief) for brief in (WHOLE, IN_TWO, BY_TOKENS))
+        fitting = [grid for grid in turned if grid.across(high) <= width][:1]
+        tries: list[list[Mark]] = [
+            self.halves(high, width, gap, SHORT),
+            [*fitting],
+            [self.within(high, width)],
+        ]
+        return min([marks for marks in tries if marks], key=lambda marks: marks[0].lines)
+
+    def _turned(self, brief: int = BY_TOKENS) -> GridMark:
+        """Its lines are columns; people are tokens unless told."""
         heads, columns = zip(*self._part.lines, strict=True)
         lines = tuple(zip(self._part.heads, zip(*columns, strict=True), strict=True))
-        return GridMark(replace(self._part, heads=heads, lines=lines), self._lang, BY_TOKENS)
+        return GridMark(replace(self._part, heads=heads, lines=lines), self._lang, brief)
 
     def in_parts(self, high: float, width: float) -> list[Mark]:
         """Grids with some of its columns each, none wider than that if one column isn't."""

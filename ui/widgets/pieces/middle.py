@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
@@ -13,7 +14,7 @@ from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.grid import GridMark
+from ui.widgets.pieces.grid import SHORT, TALL, GridMark
 from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, Mark, Picture, Wooden, digits
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.spread import SlotMark, SpreadMark, StepsMark
@@ -28,15 +29,18 @@ WHOLE = 10_000
 class Middle(ButtonBehavior, Drawn):
     """`parts` are what it shows; touched it is to open into all that lies there."""
 
-    shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit", "lines")
+    shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit", "lines", "tall")
     parts = ObjectProperty(())
     lang = StringProperty("en")
     unit = NumericProperty(0.0)
     lines = NumericProperty(WHOLE)
+    """More rounds of a grid are summed up."""
+    tall = NumericProperty(TALL)
+    """A grid with more lines stands in two halves, or however it has the fewest."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.placed: list[Placed] = []
-        self._known: dict[tuple[float, float, int], Rows] = {}
+        self._known: dict[tuple[float, float, int, int], Rows] = {}
         self.name = "middle"
         super().__init__(size_hint=(None, None), **kwargs)
         for name in ("parts", "lang"):
@@ -48,21 +52,29 @@ class Middle(ButtonBehavior, Drawn):
 
     def wish(self, width: float) -> tuple[float, float]:
         """How high it is at its smallest, and at its largest."""
-        return self.high(width, units()[-1]), self.high(width, units()[0])
+        unit = units()[-1]
+        folded = self._rows(width, unit, tall=SHORT)
+        is_wide = widest(folded, unit, _gap()) > width
+        short = inf if is_wide else height_of(folded, unit, _between())
+        return min(self.high(width, unit), short), self.high(width, units()[0])
 
     def first(self, width: float) -> float:
         """How high its first row is at its smallest: what matters most."""
         return height_of(self._rows(width, units()[-1])[:1], units()[-1], _between())
 
     def fit(self) -> None:
-        """The largest lines at which everything has room; at the smallest, rounds long past are summed up."""
+        """The largest lines at which everything has room.
+
+        At the smallest grids stand in halves, and at last rounds long past are summed up.
+        """
         longest, least = self._longest(), units()[-1]
         # Not even in halves has a grid room for more lines: a long evening has a hundred rounds.
-        tries = [(unit, WHOLE) for unit in units() if longest <= 2 * int(self.height / unit)]
+        tries = [(unit, WHOLE, TALL) for unit in units() if longest <= 2 * int(self.height / unit)]
+        tries += [(least, WHOLE, SHORT)] if longest <= 2 * int(self.height / least) else []
         most = min(longest - 2, 2 * int(self.height / least))
-        tries += [(least, lines) for lines in range(most, 0, -1)]
+        tries += [(least, lines, tall) for lines in range(most, 0, -1) for tall in (TALL, SHORT)]
         fitting = (each for each in tries if self._has_room(self._rows(self.width, *each), each[0]))
-        self.unit, self.lines = next(fitting, (least, 1))
+        self.unit, self.lines, self.tall = next(fitting, (least, 1, TALL))
         # A line of it is no target for a finger, and hides nothing.
         self.disabled = self.height < theme.length.target
 
@@ -76,16 +88,17 @@ class Middle(ButtonBehavior, Drawn):
         fits = widest(rows, unit, _gap()) <= self.width
         return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
 
-    def _rows(self, width: float, unit: float, lines: int = WHOLE) -> Rows:
+    def _rows(self, width: float, unit: float, lines: int = WHOLE, tall: int = TALL) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row.
 
         They are worked out once for the same parts: plans ask for them at many heights.
         """
-        if (width, unit, lines) not in self._known:
-            self._known[width, unit, lines] = self._flowed(width, unit, lines)
-        return self._known[width, unit, lines]
+        key = width, unit, lines, tall
+        if key not in self._known:
+            self._known[key] = self._flowed(*key)
+        return self._known[key]
 
-    def _flowed(self, width: float, unit: float, lines: int) -> Rows:
+    def _flowed(self, width: float, unit: float, lines: int, tall: int) -> Rows:
         rows: list[list[Mark]] = []
         before: object = None
         for part in self.parts:
@@ -93,13 +106,15 @@ class Middle(ButtonBehavior, Drawn):
             before = part.label if isinstance(part, PileLaid) else None
             marks = self._marks(part, again=again)
             if isinstance(part, GridLaid):
-                marks = self._grid(part.last(lines), unit, width)
+                marks = self._grid(part.last(lines), unit, width, tall)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
-        return rows
+        return _gathered(rows, unit, width) if tall == SHORT else rows
 
-    def _grid(self, part: GridLaid, unit: float, width: float) -> list[Mark]:
+    def _grid(self, part: GridLaid, unit: float, width: float, tall: int) -> list[Mark]:
         """Its halves where it is long; else the grid, in parts where it is too wide at its smallest."""
         whole = GridMark(part, self.lang)
+        if tall == SHORT:
+            return whole.shortest(unit, width, _gap())
         if halves := whole.halves(unit, width, _gap()):
             return halves
         grid = whole.within(unit, width)
@@ -129,7 +144,7 @@ class Middle(ButtonBehavior, Drawn):
 
     def draw(self) -> None:
         """Everything at its spot, from the top; nothing where it was given no room."""
-        rows = self._rows(self.width, self.unit, self.lines) if self.height > 0 else ()
+        rows = self._rows(self.width, self.unit, self.lines, self.tall) if self.height > 0 else ()
         rows = with_room(rows, self.unit, self.size, _gap(), _between())
         used = height_of(rows, self.unit, _between())
         top = self.top - max(0.0, self.height - used) / 2
@@ -166,6 +181,13 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
         last.extend(first)
         return more[1:]
     return more
+
+
+def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:
+    """What is one line high stands together, before all that is higher."""
+    small = [mark for row in rows for mark in row if mark.lines == 1]
+    higher = [row for row in rows if max(mark.lines for mark in row) > 1]
+    return [*flow(small, unit, width, _gap()), *higher]
 
 
 def _cards(part: CardsLaid, lang: str) -> list[Mark]:

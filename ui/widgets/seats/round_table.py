@@ -11,7 +11,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.inscribed import across, inscribe_lines, within
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.turned import Turned
 
@@ -35,11 +35,11 @@ class NamePlate(Drawn, Widget):
         paper(self.box, theme.length.line)
         draw_token(self.colour, (self.x + gap, self.center_y - side / 2, side, side))
         left, right = self.x + side + 2 * gap, self.right - gap
-        size = max(
-            theme.length.smallest,
-            theme.length.key * min(1.0, (right - left) / across(self.name, theme.length.key)),
-        )
-        inscribe(self.name, ((left + right) / 2, self.center_y), size, theme.INK)
+        lines = within(self.name, right - left)
+        wide = max(across(line, theme.length.key) for line in lines)
+        largest = min(theme.length.key, self.height * 0.8 / len(lines))
+        size = max(theme.length.smallest, min(largest, theme.length.key * (right - left) / wide))
+        inscribe_lines(lines, ((left + right) / 2, self.center_y), size, theme.INK)
 
 
 class RoundTable(Tells, Drawn, Widget):
