@@ -201,6 +201,7 @@ class OptionKeys(Question[Choose]):
         return self._high(3, 1.0) if len(self.keys) > MOST_ROWS else 0.0
 
     def _turn_pages(self, columns: int, rows: int) -> None:
+        """The way out stays in its corner, beside the ways to the other pages."""
         if self.pager is not None and self.pager.parent is self.grid:
             self.pager.cols, self.pager.rows = columns, rows
             self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
@@ -210,8 +211,9 @@ class OptionKeys(Question[Choose]):
             key.size_hint = (1, 1)
             if key.parent is not None:
                 key.parent.remove_widget(key)
+        corner = keys.pop() if self._ends_apart() else None
         gap = theme.length.gap / 2
-        self.pager = Pager(things=keys, cols=columns, rows=rows, between=gap, spacing=gap)
+        self.pager = Pager(things=keys, cols=columns, rows=rows, between=gap, spacing=gap, corner=corner)
         self.grid.clear_widgets()
         self.grid.add_widget(self.pager)
         self.pager.pos, self.pager.size = self.grid.pos, self.grid.size

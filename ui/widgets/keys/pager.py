@@ -38,7 +38,8 @@ class Pager(BoxLayout):
     """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one.
 
     With `make` they may be anything that it makes a widget of, once its page is shown: widgets take long.
-    `look` is that of its keys. `is_apart`: whoever made it places the keys `back` and `on`.
+    `look` is that of its keys. `is_apart`: whoever made it places the keys `back` and `on`. What stands in
+    the `corner` is there on every page.
     """
 
     things = ListProperty()
@@ -51,6 +52,7 @@ class Pager(BoxLayout):
         kwargs.setdefault("spacing", theme.length.gap)
         gap = kwargs.pop("between", theme.length.gap)
         look, self.is_apart = kwargs.pop("look", "felt"), kwargs.pop("is_apart", False)
+        self._corner: Widget | None = kwargs.pop("corner", None)
         self._make: Callable[[Any], Widget] = kwargs.pop("make", lambda thing: thing)
         super().__init__(**kwargs)
         self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
@@ -62,6 +64,8 @@ class Pager(BoxLayout):
         for piece in () if self.is_apart else (self.back, self.dots, self.on):
             piece.width = theme.length.target * 1.5
             put(self.way, piece)
+        if self._corner is not None:
+            self.way.add_widget(self._corner)
         self.back.bind(on_release=lambda _: self._turn(-1))
         self.on.bind(on_release=lambda _: self._turn(1))
         self.add_widget(self.grid)
@@ -92,5 +96,9 @@ class Pager(BoxLayout):
         put(self.grid, *shown, *(Widget() for _ in range(each - len(shown))))
         self.dots.page, self.dots.pages = self.page, self.pages
         self.back.disabled, self.on.disabled = self.page == 0, self.page == self.pages - 1
-        if not self.is_apart and (self.pages > 1) == (self.way.parent is None):
-            (self.add_widget if self.pages > 1 else self.remove_widget)(self.way)
+        is_long = self.pages > 1
+        for piece in (self.back, self.dots, self.on):
+            piece.opacity = float(is_long)
+        has_way = is_long or self._corner is not None
+        if not self.is_apart and has_way == (self.way.parent is None):
+            (self.add_widget if has_way else self.remove_widget)(self.way)
