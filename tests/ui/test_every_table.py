@@ -78,6 +78,18 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
         assert not left_out, (thing.name, thing.written)
 
 
+def check_columns(strips: Sequence[Any]) -> None:
+    """A cell has the same place on every strip of one size, so that eyes compare down a column."""
+    from ui.widgets.seats.columns import Bare, InColumn
+
+    places: dict[object, set[object]] = {}
+    for strip in strips:
+        cells = [one for one in strip.placed if isinstance(one.mark, InColumn | Bare)]
+        spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
+        places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
+    assert all(len(spots) == 1 for spots in places.values()), places
+
+
 def check_inside(asking: Any) -> None:
     """No part of an answer stands above or below its place, where other things are."""
     for one in seen_of(asking):
@@ -175,6 +187,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:
             check_marks(thing, roomy=roomy)
+    check_columns([*stage.screen.strips.values()])
     await check_typing(table, size)
 
 

@@ -121,7 +121,8 @@ class Strip(ButtonBehavior, Drawn):
         return wide or self._named > self._name_room(width) + 1
 
     def _head(self, width: float) -> float:
-        lines = len(self._name_lines(self._name_room(width)))
+        room = self._name_room(width)
+        lines = max(len(_name_lines(name, room)) for name in self._names)
         if self.brief:
             return float(theme.length.smallest) * 1.15 * lines
         return float(theme.length.smallest) * max(1.7, 1.25 * lines + 0.1)
@@ -209,11 +210,6 @@ class Strip(ButtonBehavior, Drawn):
     @property
     def _bid_wide(self) -> float:
         return across("0" * max(2, self.columns.bid), theme.length.bid, theme.MONEY) + theme.length.gap
-
-    def _name_lines(self, room: float) -> list[str]:
-        """A name that is too long for one line has two."""
-        name = self.seat.name
-        return [name] if across(name, theme.length.smallest) <= room else in_two(name)
 
     # What stands on it
 
@@ -315,7 +311,7 @@ class Strip(ButtonBehavior, Drawn):
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
         left, right = self.x + self._margin + wide, self._draw_right(top, high)
         self.dial.around = token
-        lines = self._name_lines(self._name_room(self.width))
+        lines = _name_lines(self.seat.name, self._name_room(self.width))
         size = self._name_size(lines, max(right - left, 1.0), high)
         apart = min(high / len(lines), size * 1.3)
         highest = top - (high - apart * (len(lines) - 1)) / 2
@@ -367,20 +363,27 @@ class Strip(ButtonBehavior, Drawn):
         return max(self._head(self.width), float(self.height) - 2 * _edge() - rows)
 
     def _place_body(self) -> None:
+        """From the top, so that no cell moves when a row is added below; one row stands beside the hero."""
         unit, gap = self.unit, theme.length.gap
         x, top = self.x + self._margin, self.top - _edge() - self._head_high() - self._under
-        body, hero = top - self.y - _edge(), self._hero()
+        body, hero, high = top - self.y - _edge(), self._hero(), unit
         size = self._room(self.width, unit), body
         rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair)
         if not self._hero_over(self.width):
             high = unit * HERO
-            self.placed.append(Placed(hero, x, top - (body + high) / 2, high))
+            self.placed.append(Placed(hero, x, top - high, high))
             x += hero.across(high) + 2 * gap
         used = height_of(rows, unit, theme.length.hair)
-        self.placed += place(rows, x, top - (body - used) / 2, unit, gap, theme.length.hair)
+        down = max(0.0, min((high - unit) / 2, body - used))
+        self.placed += place(rows, x, top - down, unit, gap, theme.length.hair)
         for one in self.placed:
             if isinstance(one.mark, Room):
                 self.dial.face = one.box
+
+
+def _name_lines(name: str, room: float) -> list[str]:
+    """A name that is too long for one line has two."""
+    return [name] if across(name, theme.length.smallest) <= room else in_two(name)
 
 
 def _edge() -> float:
