@@ -129,7 +129,7 @@ class Mammon(Evening):
 
     def choose(self, seat: Seat, question: Choose) -> None:
         """One of the options of a turn, a purchase or a window."""
-        keys, text = list(question.offered), question.question.id
+        keys, text = list(question.offered), (question.known_as or question.question).id
         if text.startswith("Survey"):
             self.survey(seat, question.allowed)
         elif text.startswith("Buy"):

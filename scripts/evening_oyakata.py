@@ -186,7 +186,7 @@ class Oyakata(Evening):
     def choose(self, seat: Seat, question: Choose) -> None:
         """A chip drawn, a day, a night, or something to pick."""
         keys, text = list(question.offered), question.question.id
-        if text.startswith("Discontent"):
+        if text.startswith("Which discontent"):
             self.draw_chip(keys)
         elif text.startswith("By day"):
             tired = self.chip_count(seat) > ANGRY and self.happens(0.8)

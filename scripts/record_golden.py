@@ -98,7 +98,7 @@ class Egypt(Evening):
         assert question.seat is not None
         assert question.worth is not None
         hand, owed = self.hands[question.seat], question.worth.owed
-        number = int(question.question.key.rpartition(" ")[2])
+        number = int(question.asks.rpartition(" ")[2])
         own = self.own(question.seat, number)
         others = sorted(set(hand) - set(own), key=lambda card: (int(card.partition(".")[0]) > number, card))
         paid = own[: owed // 2]

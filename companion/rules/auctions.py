@@ -181,7 +181,10 @@ async def falling_price(
             for key, seat in named.items()
         }
         options = {**takers, DECLINED: Offer(say("Nobody yet"), apart=True)}
-        question, needs = say("{about} for {price}", about=about, price=price), _needs(named, price, held)
+        question, needs = (
+            say("Who takes {about} for {price}?", about=about, price=price),
+            _needs(named, price, held),
+        )
         known, falling = say("Falling price"), Falling(price, then, paid_in)
         race = Choose(
             None, question, options, needs, about=about, known_as=known, race=tuple(order), falling=falling

@@ -401,7 +401,7 @@ def test_a_price_falls_by_the_clock() -> None:
     assert [ring.quiet for ring in table.rings] == [True, True]
     question = table.session.question
     assert question is not None
-    assert render(question.text) == "chip for 10"
+    assert render(question.text) == "Who takes chip for 10?"
     table.says("2")
     assert table.session.result is not None
 

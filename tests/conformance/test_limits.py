@@ -11,7 +11,7 @@ from companion.errors import CoveredRefusal
 from companion.requests import Amount, Choose, Offer, Raise, Request, Together
 from companion.session.session import Session
 from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
-from companion.words import render
+from companion.words import Say, render
 from tests.conformance.registry import Evening, each_evening
 
 BOLD = 0.3
@@ -28,6 +28,23 @@ def reasons(question: Choose) -> Iterator[str]:
     offers = (option for option in question.options.values() if isinstance(option, Offer))
     yield from (render(offer.cant, "en") for offer in offers if offer.cant)
     yield from (render(need.why, "en") for need in question.needs.values())
+
+
+COMMANDS = {"Add", "Bid", "Buy", "Dig", "Draw", "Everybody", "Lay", "Put", "Roll", "Survey", "Toss", "Turn"}
+"""How people are told what to do, or what everybody does: a sentence without a question mark."""
+
+
+def is_sentence(text: str) -> bool:
+    """It asks, tells, or says what to do, after where in the game that is; a heading does none of it."""
+    asks = text.rsplit(": ", 1)[-1]
+    return text.rstrip(")")[-1] in "?.!" or "?" in text or asks.split()[0].strip(",").capitalize() in COMMANDS
+
+
+def put(question: Request[Any]) -> Iterator[Say]:
+    """What it says; an open round's parts are lines of its sheet, and only called something."""
+    yield question.text
+    if isinstance(question, Together) and not question.open:
+        yield from (part.text for part in question.parts.values())
 
 
 def can_be_met(question: Request[Any]) -> None:
@@ -61,6 +78,7 @@ def play_boldly(session: Session, rng: Random) -> None:
         question = session.question
         if question is None:
             return
+        assert all(is_sentence(render(one, "en")) for one in put(question)), question.asks
         for part in parts(question):
             can_be_met(part)
         if isinstance(question, Together):
@@ -81,3 +99,9 @@ def test_no_rulebook_asks_what_cannot_be_answered(evening: Evening) -> None:
     for number in range(12):
         trial = Trial.begun(evening.game, number, Random(f"bold {number}"), evening.decks)
         play_boldly(trial.session, trial.rng)
+
+
+def test_a_heading_is_no_sentence() -> None:
+    """Whoever reads it must know what to do."""
+    assert not any(map(is_sentence, ("Night: the boss's action", "Payment for daughter 4", "Day")))
+    assert all(map(is_sentence, ("Night: what does the boss do?", "Round 1: bid on a card, or pass", "Roll")))

@@ -62,7 +62,7 @@ def test_step_and_reserve() -> None:
     assert falls.refuses("table 19") == "The table: at least 20."
     assert falls.refuses("table 15021") == "The table: at most 15020."
     falls.says("table 60", "Aki: pass", "Aki: pass")
-    assert asks(falls) == "lot 1 for 30"
+    assert asks(falls) == "Who takes lot 1 for 30?"
     assert falls.says("Aki: pass").notes == ["Nobody wins."]
 
 
@@ -115,7 +115,7 @@ def test_whoever_sells_says_the_least_bid_and_the_step() -> None:
     assert asks(fixed) == "Price of lot 1?"
     falls = own(rules(auction="falling", reserve_by="seller")).says("table: auction", "table 10", "table 4")
     falls.says("table 19", "Aki: pass", "Aki: pass")
-    assert asks(falls) == "lot 1 for 11"
+    assert asks(falls) == "Who takes lot 1 for 11?"
     assert falls.says("Aki: pass").notes == ["Nobody wins."]
 
 

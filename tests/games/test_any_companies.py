@@ -44,7 +44,7 @@ def test_what_is_bought_is_paid_whole_or_not_at_all() -> None:
 def test_a_price_goes_to_any_step() -> None:
     """One step up or down is said; what shares are worth at the end goes with it."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2", "table: price", "table: 0")
-    assert asks(script) == "New price of north, now 30"
+    assert asks(script) == "What is the new price of north? It is 30 now."
     assert script.limits["options"]["step 4"] == "40 · one step up"
     assert script.limits["options"]["step 2"] == "20 · one step down"
     assert "step 3" not in script.limits["options"]

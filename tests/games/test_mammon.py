@@ -535,7 +535,7 @@ def test_the_question_says_what_0_means() -> None:
     """Whoever arms 0 is out, and reads so before."""
     script = to_arm()
     texts = {render(part.text) for part in script.question.parts.values()}  # type: ignore[attr-defined]  # a Together
-    assert texts == {"Coins of your colour as strength; with 0 you are out"}
+    assert texts == {"How many coins of your colour become strength? With 0 you are out."}
 
 
 def test_0_is_confirmed_before_the_envelope_closes() -> None:
@@ -588,7 +588,7 @@ def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     script = laid_out().says("Aki 20", "Ben 2")
     put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
-    assert script.asks == "Amount Aki: Your bet; 0 is no bet"
+    assert script.asks == "Amount Aki: How many coins do you bet? 0 is no bet."
     assert script.notes == ["Aki answers again, alone: Aki's treasury has only 19 × Aki's coin."]
     script.says("Aki 19")
     assert script.notes == ["Aki is the start player."]

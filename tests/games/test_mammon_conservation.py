@@ -46,7 +46,7 @@ def play(trial: Trial, watch: Callable[[], None]) -> None:
             arms = question.question.id == "Arming"
             for seat, part in question.parts.items():
                 session.draft(session.n, seat, part.limits["most"] // 2 if arms else sample(part, rng))
-        elif isinstance(question, Choose) and question.question.id == "Buy a card":
+        elif isinstance(question, Choose) and question.question.id == "Which card do you buy?":
             session.answer(session.n, next(iter(question.offered)))
         else:
             session.answer(session.n, sample(question, rng))

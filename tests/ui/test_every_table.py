@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
 from tests.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.ui.placed import check_columns, check_inside, check_marks
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -62,46 +62,6 @@ ROOMY = 720
 """From this shorter side on nothing is left out."""
 MANY_FACES = 16
 """A die with more has keys in three lines."""
-
-
-def check_marks(thing: Any, *, roomy: bool) -> None:
-    """What is drawn on a strip or in the middle is inside it, and apart; none of it is counted as `+3`."""
-    for one in thing.placed:
-        x, y, wide, _high = one.box
-        assert thing.x - 1.5 <= x, (thing.name, one.mark.said)
-        assert x + wide <= thing.right + 1.5, (thing.name, one.mark.said, x + wide - thing.right)
-        assert y >= thing.y - 1.5, (thing.name, one.mark.said, thing.y - y)
-    for one, other in combinations(thing.placed, 2):
-        assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
-    if roomy:
-        left_out = [text for text in thing.written if re.fullmatch(r"\+\d+", text)]
-        assert not left_out, (thing.name, thing.written)
-
-
-def check_columns(strips: Sequence[Any]) -> None:
-    """A cell has the same place on every strip of one size, so that eyes compare down a column."""
-    from ui.widgets.seats.columns import Bare, InColumn
-
-    places: dict[object, set[object]] = {}
-    for strip in strips:
-        cells = [one for one in strip.placed if isinstance(one.mark, InColumn | Bare)]
-        spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
-        places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
-    assert all(len(spots) == 1 for spots in places.values()), places
-
-
-def check_inside(asking: Any) -> None:
-    """No part of an answer stands above or below its place, where other things are."""
-    for one in seen_of(asking):
-        if getattr(one, "text", ""):
-            told = type(one).__name__, one.text, asking.y - one.y, one.top - asking.top
-            assert asking.y - 1.5 <= one.y, told
-            assert one.top <= asking.top + 1.5, told
-
-
-def _apart(one: Sequence[float], other: Sequence[float]) -> bool:
-    beside = one[0] + one[2] <= other[0] + 1 or other[0] + other[2] <= one[0] + 1
-    return beside or one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1
 
 
 def called(at: str | tuple[object, ...]) -> str:

@@ -38,7 +38,7 @@ async def both_at_once(shelf: Laid) -> tuple[Mapping[Seat, int], Mapping[Seat, i
     """One screen a round: what each bid and what each made."""
     most = shelf.rules.tricks or MOST_TRICKS
     counted = {"bid": Count(say("bid"), most), "made": Count(say("made"), most)}
-    question = say("Tricks: bid and made")
+    question = say("How many tricks, bid and made?")
     parts = {seat: Counts(seat, _of(shelf, seat, question), counted) for seat in shelf.sides}
     given = await Together(
         question, dict(parts), open=True, about=_about(shelf), known_as=_known(shelf, "bid")

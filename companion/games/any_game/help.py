@@ -29,7 +29,7 @@ HELP = {
     "How much has everybody in {category}?": say(
         "Enter how much everybody has there; nothing gets nothing. The companion works out the points."
     ),
-    "Tricks: bid and made": say(
+    "How many tricks, bid and made?": say(
         "Enter for everybody what was bid and how many tricks were made. The companion works out the points."
     ),
     "Bids of this round": say("Enter everybody's bid. Then the round is played."),
@@ -39,7 +39,7 @@ HELP = {
     "Which box?": say(
         "Each box is filled once, with nothing too. Then it is the turn of whoever has filled fewest."
     ),
-    "Points in {box}": say("Enter what the dice are worth in this box. 0 crosses it out."),
+    "How many points in {box}?": say("Enter what the dice are worth in this box. 0 crosses it out."),
     "Which track moves?": say("Tracks belong to all of you. At the end of some the game is won or lost."),
     "Who deals?": say("The dealer's marker goes to whoever is named; with each round it passes to the left."),
     "Who is out?": say(
@@ -113,7 +113,7 @@ HELP = {
         "Whoever holds shares gets so much for each, or the company keeps all."
     ),
     "Which price changes?": say("Prices go up and down on a track, whenever your game says so."),
-    "New price of {company}, now {price}": say("Choose the step to which the price goes."),
+    "What is the new price of {company}? It is {price} now.": say("Choose the step to which the price goes."),
     "What is sold?": say(
         "Write what this lot is called; bids, notes and the record call it so. Without a name it goes by its"
         " number."
@@ -131,5 +131,7 @@ HELP = {
     "{about}: your winning bid?": say("Enter the winning bid."),
     "Price of {about}?": say("Enter the price. One that falls begins with it."),
     "{about} for {price}?": say("Take it for this price, or pass it on to the next."),
-    "{about} for {price}": say("Whoever presses first takes it for this price. Otherwise it falls."),
+    "Who takes {about} for {price}?": say(
+        "Whoever presses first takes it for this price. Otherwise it falls."
+    ),
 }

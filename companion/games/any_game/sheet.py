@@ -38,9 +38,12 @@ async def turns(shelf: Laid) -> None:
         if key == BACK:
             return
         box = left[key]
-        question = say("Points in {box}", box=box.label)
+        question, logged = (
+            say("How many points in {box}?", box=box.label),
+            say("Points in {box}", box=box.label),
+        )
         most = box.highest or MOST_POINTS
-        box.fill(seat, await Amount(seat, question, 0, most, box.multiple, about=box.gained))
+        box.fill(seat, await Amount(seat, question, 0, most, box.multiple, about=box.gained, known_as=logged))
 
 
 DEEDS = (

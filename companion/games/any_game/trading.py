@@ -164,7 +164,9 @@ async def price(shelf: Laid) -> None:
         for step in range(1, len(prices) + 1)
         if step != company.step
     }
-    question = say("New price of {company}, now {price}", company=company.label, price=company.price)
+    question = say(
+        "What is the new price of {company}? It is {price} now.", company=company.label, price=company.price
+    )
     chosen = await Choose(None, question, texts, known_as=say("New price"))
     company.stand_at(int(chosen.removeprefix("step ")))
 

@@ -23,7 +23,7 @@ HELP = {
     "Round {round}: how many dollars from the black card to the white card?": say(
         "Each bid on black moves $1 or more to white. The last bidder gets what is left under black."
     ),
-    "Round {round}: cooperation": say(
+    "Round {round}: everybody bids in secret": say(
         "Both neighbours of the white card's winner bid workers in secret, and 0 is no bid. The "
         "higher bid shares the card."
     ),

@@ -235,11 +235,15 @@ async def cooperation(board: Board) -> None:
 async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
     """What those bid who have workers."""
     count = board.round.count
-    question = say("Round {round}: your workers for the cooperation; 0 is no bid", round=count)
+    question = say("Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=count)
     parts = {
         seat: Amount(seat, question, 0, board.guilds[seat]) for seat in beside if board.guilds[seat].count
     }
-    return await Together(say("Round {round}: cooperation", round=count), dict(parts)) if parts else {}
+    asked, known = (
+        say("Round {round}: everybody bids in secret", round=count),
+        say("Round {round}: cooperation", round=count),
+    )
+    return await Together(asked, dict(parts), known_as=known) if parts else {}
 
 
 def recover(board: Board) -> None:

@@ -13,7 +13,7 @@ HELP = {
         "Bid more than the last bid, or withdraw from this auction for good. The last one "
         "left wins, and everybody who bid pays."
     ),
-    "Payment for {chip}": say(
+    "What do you pay for {chip}?": say(
         "Cards with the daughter's own number count more than others. Anyone who can't pay is "
         "knocked out of the round."
     ),

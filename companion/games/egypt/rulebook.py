@@ -57,7 +57,8 @@ GOAL = 2
 
 OWN = {n: Rate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIPS}
 OTHER = Rate(say("other cards"), 1)
-PAYMENT = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
+PAYMENT = {number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP.items()}
+PAYMENT_LOGGED = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
 CANT = say("can't pay")
 
 
@@ -209,7 +210,8 @@ def amount_by(seat: Seat, amount: int) -> Say:
 async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     """Cards from the hand to the bank, face down; false if the player can't."""
     table, hand, worth = board.table, board.hands[seat], price(number, owed)
-    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT)
+    known = PAYMENT_LOGGED[number]
+    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT, known_as=known)
     if paid is None:
         return False
     table.move(hand, board.bank, len(paid))

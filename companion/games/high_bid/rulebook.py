@@ -229,14 +229,16 @@ async def auction(board: Board, lot: Lot) -> None:
 async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
     table, order, number = board.table, board.order, lot.number
-    question = say("Your closed bid; 0 is no bid")
+    question = say("What is your closed bid? 0 is no bid.")
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
-    bids = await Together(say("Closed bids in auction {number}", number=number), dict(parts))
+    asked = say("Auction {number}: everybody bids in secret", number=number)
+    known = say("Closed bids in auction {number}", number=number)
+    bids = await Together(asked, dict(parts), known_as=known)
     ahead = highest(bids)
     if len(ahead) > 1:
         tie = bids[ahead[0]]
         table.tell(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
-        question = say("Your second bid, no less than the first")
+        question = say("What is your second bid? No less than the first.")
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
         bids = await Together(say("Tie in auction {number}: bid again", number=number), dict(parts))
         ahead = highest(bids)

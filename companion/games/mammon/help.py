@@ -21,10 +21,10 @@ HELP = {
     "Survey a second card": say(
         "Look at another card without an own coin, and lay an own coin on it. Then you buy a card."
     ),
-    "Buy a card": say(
+    "Which card do you buy?": say(
         "A card costs a coin for each card before it in the row. You also take the coins that lie on it."
     ),
-    "Payment for {card}": say("Own and foreign coins each count 1. Say how many of which you pay."),
+    "How do you pay for {card}?": say("Own and foreign coins each count 1. Say how many of which you pay."),
     "Arming: everybody turns coins into strength in secret": say(
         "Everybody turns own coins into strength, in secret. Anyone with 0 is out before the first battle."
     ),

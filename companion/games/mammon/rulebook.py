@@ -102,7 +102,7 @@ async def wager(board: Board, question: Say, seats: Sequence[Seat], known_as: Sa
 
 def bet_of(board: Board, seat: Seat) -> Request[Any]:
     """A number of coins; who holds foreign ones counts both."""
-    question = say("Your bet; 0 is no bet")
+    question = say("How many coins do you bet? 0 is no bet.")
     if board.foreign(seat):
         return Counts(seat, question, board.purse(seat))
     return Amount(seat, question, 0, board.own(seat))
@@ -215,7 +215,7 @@ async def purchase(board: Board, seat: Seat) -> None:
     options = priced(board.row[: held + 1])
     if not options:
         return
-    slot = int(await Choose(seat, say("Buy a card"), dict(options)))
+    slot = int(await Choose(seat, say("Which card do you buy?"), dict(options), known_as=say("Buy a card")))
     await pay_price(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
     board.clear(board.on_card[slot], board.treasury[seat])
@@ -227,7 +227,8 @@ async def pay_price(board: Board, seat: Seat, slot: int) -> None:
     about = say("Payment for {card}", card=card)
     own = max(0, price - sum(board.foreign(seat).values()))
     if own < min(price, board.own(seat).count):
-        counted = await Counts(seat, about, board.purse(seat), price, price)
+        question = say("How do you pay for {card}?", card=card)
+        counted = await Counts(seat, question, board.purse(seat), price, price, known_as=about)
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
     await pay(board, seat, own, price - own, about)
@@ -240,7 +241,7 @@ async def pay_price(board: Board, seat: Seat, slot: int) -> None:
 async def arming(board: Board) -> None:
     """Everybody turns own coins into strength at once."""
     board.table.heading = say("Arming")
-    question = say("Coins of your colour as strength; with 0 you are out")
+    question = say("How many coins of your colour become strength? With 0 you are out.")
     sure = say("With 0 you are out before the first battle. Arm with 0?")
     parts = {seat: Amount(seat, question, 0, board.own(seat), sure=sure) for seat in board.seats}
     armed = Together(

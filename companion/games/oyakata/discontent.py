@@ -32,7 +32,7 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
     if not left:
         board.table.tell(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
-    colour = await Choose(seat, drawn(why), left, known_as=drawn(LOGGED.get(why, why)))
+    colour = await Choose(seat, drawn(why), left, known_as=logged(why))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
     board.calm(seat)
     if board.chip_count(seat) >= EXPLODES_AT:
@@ -42,7 +42,13 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
 @lru_cache
 def drawn(why: Say) -> Say:
     """The question which chip was drawn."""
-    return say("Discontent chip drawn: {why}", why=why)
+    return say("Which discontent chip was drawn? ({why})", why=why)
+
+
+@lru_cache
+def logged(why: Say) -> Say:
+    """What logs call that question."""
+    return say("Discontent chip drawn: {why}", why=LOGGED.get(why, why))
 
 
 async def explode(board: Board, seat: Seat) -> None:
@@ -90,10 +96,13 @@ async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
     chips: dict[str, int] | None = dict(Counter(top))
     if 0 < number < len(stack) and len(set(stack)) > 1:
         which = {"top": say("The top ones: {chips}", chips=chips_named(top)), "others": OTHERS}
-        question = say("Chips that go back: {why}", why=why)
-        if await Choose(seat, question, dict(which)) == "others":
+        question, known = (
+            say("Which chips go back? ({why})", why=why),
+            say("Chips that go back: {why}", why=why),
+        )
+        if await Choose(seat, question, dict(which), known_as=known) == "others":
             counted = {one: Count(COLOURS[one], account) for one, account in board.chips[seat].items()}
-            chips = await Counts(seat, question, counted, number, number)
+            chips = await Counts(seat, question, counted, number, number, known_as=known)
     assert chips is not None
     board.send_back(seat, chips)
 

@@ -26,25 +26,25 @@ HELP = {
     "Holiday: you may draw a chip; what came?": say(
         "The boss alone may draw one chip. Then discontent chips go back, and no employee acts tonight."
     ),
-    "Chips that go back: {why}": say(
+    "Which chips go back? ({why})": say(
         "Choose which of your discontent chips go back into their bag. What lasts ends when its "
         "chips are gone."
     ),
-    "Discontent chip drawn: {why}": say(
+    "Which discontent chip was drawn? ({why})": say(
         "Draw a chip from the discontent bag, unseen, and say its colour. With five chips it explodes."
     ),
     "Which gem is stolen?": say(
         "A thief takes a gem of the dearest colour in your storage. Several are equal, so you choose."
     ),
-    "Night: the boss's action": say(
+    "Night: what does the boss do?": say(
         "The boss takes one action without discontent, then each employee may take one. None may be"
         " taken twice in a night."
     ),
-    "Night: an employee's action": say(
+    "Night: what does an employee do?": say(
         "Each employee may take one action, after which a discontent chip is drawn. None may be "
         "taken twice in a night."
     ),
-    "Night: a bonus, or the end": say(
+    "Night: do you pay a bonus, or is it over?": say(
         "Nobody acts any more tonight. A bonus pays your employees, and discontent chips go back."
     ),
     "How many are hired?": say(

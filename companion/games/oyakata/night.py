@@ -22,8 +22,14 @@ from companion.games.oyakata.printed import hire_prices, redundancy, sale, step_
 from companion.rulebook import Card, Choose, Count, Counts, Offer, Read, Say, Seat, say
 
 END = Offer(say("End of the night"), apart=True)
-BOSS, EMPLOYEE = say("Night: the boss's action"), say("Night: an employee's action")
-BONUS_ONLY = say("Night: a bonus, or the end")
+BOSS, EMPLOYEE = say("Night: what does the boss do?"), say("Night: what does an employee do?")
+BONUS_ONLY = say("Night: do you pay a bonus, or is it over?")
+LOGGED = {
+    BOSS: say("Night: the boss's action"),
+    EMPLOYEE: say("Night: an employee's action"),
+    BONUS_ONLY: say("Night: a bonus, or the end"),
+}
+"""What logs call them."""
 BONUS, ACCIDENT = say("bonus"), say("accident")
 
 
@@ -37,7 +43,7 @@ async def night(board: Board, seat: Seat) -> None:
         if not prices and not back:
             break
         options, asked = {**acts, **bonus_offers(back), "end": END}, {**prices, **back}
-        choice = await Choose(seat, menu, options, needs(board, seat, asked))
+        choice = await Choose(seat, menu, options, needs(board, seat, asked), known_as=LOGGED[menu])
         if choice == "end":
             break
         if choice not in ACTIONS:
