@@ -73,7 +73,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     `label` stands there in place of the piece. On a mat it may be the piece that a seat calls its own:
     that is shown all the same, and `label` is what all of them are called.
-    `of`: so many there can be.
+    `of`: so many there can be. `late`: in a grid its cell is empty as long as there is none.
     """
 
     piece: Piece | Own
@@ -81,6 +81,7 @@ class Cell(msgspec.Struct, frozen=True):
     slot: int | None = None
     label: Say | None = None
     of: int = 0
+    late: bool = False
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -88,12 +89,14 @@ class Figure(msgspec.Struct, frozen=True):
 
     `piece` stands there in place of the label, which is still what it is called.
     `told` says which answer it comes from, where there is one: what the question was about, and who answered.
+    `late`: in a grid its cell is empty as long as it is 0.
     """
 
     label: Say
     of: Callable[[Look, Seat | None], Value]
     piece: Piece | None = None
     told: tuple[Piece | Place, Seat] | None = None
+    late: bool = False
 
 
 class Badge(msgspec.Struct, frozen=True):

@@ -78,7 +78,7 @@ class _Laying:
         match part:
             case Grid():
                 lines = [
-                    (label, tuple([None if one is None else self._number(one) for one in cells]))
+                    (label, tuple([None if one is None else self._in_grid(one) for one in cells]))
                     for label, cells in (part.lines(self._look) if callable(part.lines) else part.lines)
                 ]
                 return GridLaid(part.heads, tuple(lines), part.adds)
@@ -99,6 +99,10 @@ class _Laying:
                 return self._row(part, None)
             case _:
                 return self._number(part)
+
+    def _in_grid(self, cell: Cell | Figure) -> NumberLaid | None:
+        number = self._number(cell)
+        return None if cell.late and number.value == 0 else number
 
     def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> NumberLaid:
         if isinstance(cell, Figure):

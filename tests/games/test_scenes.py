@@ -8,7 +8,7 @@ from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.requests import Together
-from companion.scenes import MatLaid, lay
+from companion.scenes import GridLaid, MatLaid, lay
 from companion.session.session import Session
 from companion.session.view import view
 from companion.words import render
@@ -85,3 +85,19 @@ def test_a_bet_of_mammon_counts_as_it_fights() -> None:
     answer(session, Random(1))
     session.correct("Aki/treasury", "Aki/bet", "orange coin", 3, "forgotten")
     assert [number(mat, "bet") for mat in mats(session)[:2]] == [3, 0]
+
+
+@pytest.mark.parametrize(("game", "line"), [("high_bid", 0), ("oyakata", 0), ("oyakata", 1)])
+def test_a_price_that_nobody_knows_yet_is_no_nought(game: str, line: int) -> None:
+    """Its cell is empty until there is one, and nothing costs 0."""
+    session, rng = begun(game), Random(5)
+    empty: set[bool] = set()
+    for _ in range(600):
+        if session.question is None:
+            break
+        grid = next(part for part in lay(view(session), session.scene).middle if isinstance(part, GridLaid))
+        prices = grid.lines[line][1] if game == "oyakata" else [cells[0] for _, cells in grid.lines]
+        assert 0 not in [price.value for price in prices if price is not None]
+        empty |= {price is None for price in prices}
+        answer(session, rng)
+    assert empty == {True, False}

@@ -30,7 +30,7 @@ def priced(section: str) -> Figure:
         lot = [card for card in look.open_cards(BLOCK) if card.shows(PROPERTY)]
         return price(lot[0], section) if lot else 0
 
-    return Figure(say("price"), of)
+    return Figure(say("price"), of, late=True)
 
 
 def returned(look: Look, _: Seat | None) -> int:

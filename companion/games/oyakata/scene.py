@@ -82,8 +82,8 @@ def scene(setup: Setup) -> Scene:
     grid = Grid(
         gems,
         (
-            (say("price today"), tuple([Cell(mark, MARKET) for mark in marks])),
-            (say("final price"), tuple([Cell(mark, FINAL) for mark in marks])),
+            (say("price today"), tuple([Cell(mark, MARKET, late=True) for mark in marks])),
+            (say("final price"), tuple([Cell(mark, FINAL, late=True) for mark in marks])),
             (say("left"), tuple([Cell(one, CENTRE) for one in gems])),
         ),
     )

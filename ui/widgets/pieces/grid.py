@@ -152,9 +152,8 @@ class GridMark(Mark):
             self._names[at - 1].draw(x, top - at * high, high)
             left = x + self._names_wide(high)
             for cell, wide in zip(cells, self._columns(high), strict=True):
-                if cell is not None:
-                    mark = value_of(cell, ON_FELT)
-                    mark.draw(left + (wide - mark.across(high)) / 2, top - at * high, high)
+                mark = digits("–", ON_FELT.faint) if cell is None else value_of(cell, ON_FELT)
+                mark.draw(left + (wide - mark.across(high)) / 2, top - at * high, high)
                 left += wide
 
     def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], high: float) -> None:
