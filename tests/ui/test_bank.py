@@ -445,6 +445,29 @@ async def test_every_purse_has_its_whole_name(
     assert lines == {1, 2}
 
 
+@pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
+async def test_as_many_purses_have_a_page_as_have_room(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], pages: int
+) -> None:
+    """Of twelve people, two places for each; a small or low panel has two pages."""
+    table = await open_table(app_for(tmp_path / "state", locale), size)
+    people = [f"{name}{at}" for at in range(4) for name in NAMES]
+    table.app.evening.begin("any_game", people, [*theme_colours()][: len(people)], {})
+    await table.frames()
+    await table.tap("bank")
+    await table.frames(3)
+    assert the(table, "Bank").pager.pages == pages
+    assert not [purse.name for purse in purses(table).values() if purse.things.left]
+    assert not faults(table, size)
+
+
+def theme_colours() -> Iterator[str]:
+    """Of all pieces that people can have."""
+    from ui import theme
+
+    yield from theme.PLAYERS
+
+
 async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     """Each is told by its sign, so that none of them hides behind a number of what else there is."""
     home.app.evening.begin("mammon", LONG["en"], [*COLOURS, "vermilion"], {})

@@ -48,12 +48,12 @@ async def test_a_price_falls_until_a_key_is_touched(
     evening.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read("price=4 answer"))
     answer(evening, "auction", 110)
     await table.frames()
-    assert "lot 1 for 110" in table.texts()
+    assert "Who takes lot 1 for 110?" in table.texts()
     assert [one.written for one in prices(table)] == [["110", "0:04", "then 95"]]
     await table.tap("Aki")
     assert any("Aki can't pay 110." in text for text in table.texts())
     await pass_time(table, seconds, 4.5)
-    assert "lot 1 for 95" in table.texts()
+    assert "Who takes lot 1 for 95?" in table.texts()
     check_texts(table.widgets())
     await table.tap("Ben")
     assert evening.headless.session.table.ledger.find("Ben/purse", "coin").count == 5

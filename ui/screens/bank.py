@@ -20,8 +20,9 @@ from ui.widgets.seats.purse import Purse, piece_of
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
-COLUMNS, ROWS = 3, 2
-UPRIGHT_COLUMNS, UPRIGHT_ROWS = 2, 5
+GRIDS = ((3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
+UPRIGHT_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
+"""Columns and rows of a page that are tried: the fewest that have all purses, or the most that have room."""
 
 
 class Bank(Page):
@@ -50,8 +51,10 @@ class Bank(Page):
         self.chosen: Holding | None = None
         self._drag: Drag | None = None
         upright = self.app.stage.is_upright
-        columns, rows = (UPRIGHT_COLUMNS, UPRIGHT_ROWS) if upright else (COLUMNS, ROWS)
-        self.pager = Pager(cols=columns, rows=rows, is_apart=not upright)
+        self._grids = UPRIGHT_GRIDS if upright else GRIDS
+        columns, rows = self._grids[0]
+        self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
+        self.pager.bind(size=self._divide)
         tr = self.app.tr
         journal = Key(text=tr("Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
         journal.bind(on_release=lambda _: self.dispatch("on_journal"))
@@ -82,7 +85,20 @@ class Bank(Page):
         for purse in self.purses:
             purse.call(numbered.get(purse.place, purse.place))
             purse.show(purses[purse.place])
+        self._divide()
         self._say()
+
+    def _divide(self, *_: object) -> None:
+        """As few and as large as have room, all of them on one page if they can be."""
+        fitting = [grid for grid in self._grids if self._have_room(*grid)] or [self._grids[0]]
+        whole = (grid for grid in fitting if grid[0] * grid[1] >= len(self.purses))
+        self.pager.cols, self.pager.rows = next(whole, fitting[-1])
+
+    def _have_room(self, columns: int, rows: int) -> bool:
+        gap = theme.length.gap / 2
+        width = (self.pager.width - gap * (columns - 1)) / columns
+        height = (self.pager.height - gap * (rows - 1)) / rows
+        return all(purse.high(width) <= height for purse in self.purses)
 
     def refuse(self, text: str) -> None:
         """Why something can't be moved, until the next touch."""

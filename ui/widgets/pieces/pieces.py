@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any, ClassVar
 
 from kivy.properties import ObjectProperty
@@ -11,7 +12,7 @@ from companion.session.view import Holding
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
-from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place
+from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest
 from ui.widgets.pieces.worded import PLATE
 
 STEPS = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
@@ -39,9 +40,15 @@ class Pieces(Drawn):
         """Words and numbers, for whoever can't see them (and for tests)."""
         return [placed.mark.said for _, placed in self.placed if placed.mark.said]
 
+    def high(self, width: float, share: float) -> float:
+        """How high all of it is, each as large as that share of the largest; endless where it is too wide."""
+        unit, gap = theme.length.piece * share, theme.length.gap * 0.5
+        rows = flow([self._make(one) for one in self.held], unit, width, gap)
+        return inf if widest(rows, unit, gap) > width else height_of(rows, unit, _between())
+
     def draw(self) -> None:
         """At the largest height at which all have room, else as many as have room at the smallest."""
-        between = theme.length.gap * 0.25
+        between = _between()
         heights = [theme.length.piece * share for share in STEPS]
         marks = [(one, self._make(one)) for one in self.held]
 
@@ -59,3 +66,7 @@ class Pieces(Drawn):
         self.placed = list(zip([one for one, _ in shown], placed, strict=False))
         for each in placed:
             each.draw()
+
+
+def _between() -> float:
+    return theme.length.gap * 0.25

@@ -24,6 +24,8 @@ from ui.widgets.pieces.things import THINGS
 from ui.widgets.pieces.worded import is_drawn, lying, picture
 
 ENDLESS = "∞"
+EASY = 0.67
+"""Pieces like to be no smaller than this share of the largest."""
 
 
 class Purse(Drawn, BoxLayout):
@@ -49,6 +51,14 @@ class Purse(Drawn, BoxLayout):
         """A name that is too long for one line has two."""
         self.writing.lines = lines_of(self.name, width)
         self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
+
+    def high(self, width: float) -> float:
+        """How high it must be where it is so wide, so that its pieces can be taken hold of."""
+        gap, token = theme.length.gap, self._line * 0.85 + theme.length.gap
+        inner = width - 2 * gap
+        named = inner - (token if self.place.seat is not None else 0.0)
+        head = self._line if lines_of(self.name, named) == 1 else theme.length.smallest * 2.4
+        return head + gap * 1.25 + self.things.high(inner, EASY)
 
     def call(self, place: Place) -> None:
         """What it is called now: a row may have closed up."""
