@@ -25,11 +25,14 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
 
 
 def check_columns(strips: Sequence[Any]) -> None:
-    """A cell has the same place on every strip of one size, so that eyes compare down a column."""
+    """A cell has the same place on every strip of one size, so that eyes compare down a column.
+
+    Brief ones have no columns.
+    """
     from ui.widgets.seats.columns import Bare, InColumn
 
     places: dict[object, set[object]] = {}
-    for strip in strips:
+    for strip in (strip for strip in strips if not strip.brief):
         cells = [one for one in strip.placed if isinstance(one.mark, InColumn | Bare)]
         spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
         places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)

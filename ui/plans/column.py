@@ -54,6 +54,12 @@ def _share(parts: Parts, width: float, height: float) -> float:
     return next(whole, (enough or ASKED[-1:])[0])
 
 
+def keys_fit(parts: Parts, width: float, height: float) -> bool:
+    """Whether the answer's keys have room beside what is asked, where that has its smallest share."""
+    right = width * (1 - ASKED[-1]) - theme.length.gap
+    return bool((parts.asking.bare or parts.asking.wish(right)[0]) <= height)
+
+
 def _is_enough(parts: Parts, right: float, height: float) -> bool:
     return parts.asking.wish(right)[0] <= height and not parts.asking.is_cramped(right)
 

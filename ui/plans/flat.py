@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.plans.column import column, columns, needed
+from ui.plans.column import column, columns, keys_fit, needed
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
 from ui.plans.strips import BRIEF, tell, units
 from ui.widgets.drawing.drawn import Box
@@ -61,7 +61,9 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    thick = _told_depths(at, width, height, parts.bar.least)
+    asked = [strip.seat for strip in parts.strips if strip.standing.asked]
+    facing = where[asked[0]] if len(asked) == 1 else long_side
+    thick = _told_depths(parts, at, (width, height), facing)
     left, right, below, above = _margins(thick)
     middle = (x + left, y + below, width - left - right, height - below - above)
     across = (x, width) if long_side == RIGHT else (middle[0], middle[2])
@@ -70,8 +72,7 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     _edge(at[RIGHT], (x + width - thick[RIGHT], along[0], thick[RIGHT], along[1]), RIGHT)
     _edge(at[BELOW], (across[0], y, across[1], thick[BELOW]), BELOW)
     _edge(at[ABOVE], (across[0], y + height - thick[ABOVE], across[1], thick[ABOVE]), ABOVE)
-    asked = [strip.seat for strip in parts.strips if strip.standing.asked]
-    frame(parts.centre, middle, where[asked[0]] if len(asked) == 1 else long_side)
+    frame(parts.centre, middle, facing)
     _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
 
 
@@ -84,22 +85,30 @@ def _margins(thick: Mapping[int, float]) -> tuple[float, float, float, float]:
 
 
 def _told_depths(
-    at: Mapping[int, Sequence[Strip]], width: float, height: float, least: float
+    parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, float], facing: int
 ) -> dict[int, float]:
     """Strips that say everything, or where many would be too deep so, briefer ones; how deep they are.
 
-    Too deep is also what leaves the keys at the edge of the middle less than they need.
+    Too deep is also what leaves the keys at the edge of the middle less than they need, or the answer's.
     """
+    width, height = size
     strips = [strip for side in at.values() for strip in side]
     for brief in BRIEF[:-1] if len(strips) > FEW_SEATS else ():
         tell(strips, brief=brief)
         deep = _depths(at, width, height)
         left, right, below, above = _margins(deep)
-        inner = min(width - left - right, height - below - above)
-        if max(deep.values()) <= theme.length.target * DEEPEST and inner >= least:
+        inner = (width - left - right, height - below - above)
+        is_thin = max(deep.values()) <= theme.length.target * DEEPEST and min(inner) >= parts.bar.least
+        if is_thin and _have_place(parts, *(inner if facing in (BELOW, ABOVE) else reversed(inner))):
             return deep
     tell(strips, brief=BRIEF[-1] if len(strips) > FEW_SEATS else BRIEF[0])
     return _depths(at, width, height)
+
+
+def _have_place(parts: Parts, width: float, height: float) -> bool:
+    """Whether the answer's keys have room there beside what is asked, if that is where they stand."""
+    width -= theme.length.target + theme.length.gap
+    return width <= height * TWO_COLUMNS or keys_fit(parts, width, height)
 
 
 def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:

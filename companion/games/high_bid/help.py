@@ -23,7 +23,7 @@ HELP = {
         "Bid more than the highest bid, or pass; whoever passed may bid again. It ends when all "
         "others have passed in a row."
     ),
-    "Auction {number}: everybody bids in secret": say(
+    "Everybody bids in secret": say(
         "The lot came with a Buyer's card, so everybody bids in secret, and 0 is no bid. The "
         "highest bid wins."
     ),

@@ -231,7 +231,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     table, order, number = board.table, board.order, lot.number
     question = say("What is your closed bid? 0 is no bid.")
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
-    asked = say("Auction {number}: everybody bids in secret", number=number)
+    asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
     bids = await Together(asked, dict(parts), known_as=known)
     ahead = highest(bids)

@@ -42,7 +42,8 @@ def in_two(name: str) -> list[str]:
 
 def within(name: str, width: float) -> list[str]:
     """A name in as few lines, of three at most, as can be read so; as it is where no three can."""
-    tries = ([name], in_two(name), name.split(), _cut(name, 3), _cut(name, 3, ""))
+    cuts = (_cut(name, lines, hyphen) for lines in (2, 3) for hyphen in ("-", ""))
+    tries = ([name], in_two(name), name.split(), *cuts)
     return next((lines for lines in tries if len(lines) <= MOST_LINES and widest_of(lines) <= width), [name])
 
 

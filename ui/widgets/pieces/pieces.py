@@ -57,7 +57,11 @@ class Pieces(Drawn):
             more = [Plaque(f"+{left}", share=PLATE)] if left else []
             return flow([*(mark for _, mark in shown), *more], high, self.width, theme.length.gap * 0.5)
 
-        fitting = (high for high in heights if height_of(rows(marks, high), high, between) <= self.height)
+        def fits(high: float) -> bool:
+            is_high = height_of(rows(marks, high), high, between) > self.height
+            return not is_high and widest(rows(marks, high), high, theme.length.gap * 0.5) <= self.width
+
+        fitting = (high for high in heights if fits(high))
         high = next(fitting, heights[-1])
         shown = [(one, mark) for one, mark in marks if mark.across(high) <= self.width]
         while shown and height_of(rows(shown, high), high, between) > self.height + 1:

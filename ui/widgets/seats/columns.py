@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from companion.scenes import MatLaid, NumberLaid
+from companion.words import Labelled
 from ui import theme
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
@@ -74,10 +75,13 @@ class Columns:
         self.hero = FEWEST
         self.bid = 0
         self.names: tuple[str, ...] = ()
+        self.badges: tuple[tuple[Labelled, bool], ...] = ()
+        """All that anybody has had."""
 
     def widen(self, mats: Sequence[MatLaid], bids: Iterable[int], names: Iterable[str]) -> None:
         """Makes room for these numbers."""
         self.names = tuple(names)
+        self.badges = tuple(dict.fromkeys([*self.badges, *(badge for mat in mats for badge in mat.badges)]))
         for mat in mats:
             self.cells += [FEWEST] * (len(mat.cells) - len(self.cells))
             for at, cell in enumerate(mat.cells):
@@ -89,4 +93,4 @@ class Columns:
     @property
     def widths(self) -> tuple[object, ...]:
         """All of them, to see whether strips must be drawn again."""
-        return (*self.cells, self.hero, self.bid, self.names)
+        return (*self.cells, self.hero, self.bid, self.names, self.badges)

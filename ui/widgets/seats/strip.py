@@ -7,7 +7,7 @@ Over 300 lines, because one widget both says how much room all of it needs and d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any, ClassVar, TypeVar
 
@@ -17,7 +17,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.scenes import MatLaid, NumberLaid
-from companion.words import render
+from companion.words import Labelled, render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, brass_round, paper
 from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
@@ -122,9 +122,9 @@ class Strip(ButtonBehavior, Drawn):
 
     def _head(self, width: float) -> float:
         room = self._name_room(width)
-        lines = max(len(_name_lines(name, room)) for name in self._names)
         if self.brief:
-            return float(theme.length.smallest) * 1.15 * lines
+            return float(theme.length.smallest) * 1.15 * len(_name_lines(self.seat.name, room))
+        lines = max(len(_name_lines(name, room)) for name in self._names)
         return float(theme.length.smallest) * max(1.7, 1.25 * lines + 0.1)
 
     @property
@@ -134,7 +134,8 @@ class Strip(ButtonBehavior, Drawn):
 
     def _body(self, rows: Rows, width: float, unit: float) -> float:
         cells = height_of(rows, unit, theme.length.hair)
-        return cells if self._hero_over(width) else max(cells, self._hero().lines * unit * HERO)
+        hero = self._hero().lines * unit * HERO
+        return cells if self._hero_over(width) else max(cells, hero)
 
     def _hero_first(self, width: float) -> bool:
         """Whether the hero stands before the cells in their rows: it has no room beside every name."""
@@ -160,7 +161,9 @@ class Strip(ButtonBehavior, Drawn):
             return True
         least = theme.length.glyph * LEAST
         room = width - 2 * self._margin - self._hero().across(least * HERO) - 2 * theme.length.gap
-        return any(mark.across(least) > room for mark in (*self._cells(), *self._badges()))
+        return any(
+            mark.across(least) > room for mark in (*self._cells(), *self._plaques(self.columns.badges))
+        )
 
     def _name_room(self, width: float) -> float:
         """What the number at the right, the bid and the time leave beside the token."""
@@ -219,7 +222,10 @@ class Strip(ButtonBehavior, Drawn):
             texts.append(Plaque(self.app.tr("has left"), warning=True))
         if standing.gone and not self.mat.out:
             texts.append(Plaque(self.app.tr("out"), warning=True))
-        return [*texts, *(Plaque(render(text, self.lang), warning=out) for text, out in self.mat.badges)]
+        return [*texts, *self._plaques(self.mat.badges)]
+
+    def _plaques(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[Plaque]:
+        return (Plaque(render(text, self.lang), warning=out) for text, out in badges)
 
     def _in_column(self, number: NumberLaid, room: int, share: float) -> Mark:
         if number.value is None and number.piece is not None and number.piece.is_back:
@@ -363,19 +369,16 @@ class Strip(ButtonBehavior, Drawn):
         return max(self._head(self.width), float(self.height) - 2 * _edge() - rows)
 
     def _place_body(self) -> None:
-        """From the top, so that no cell moves when a row is added below; one row stands beside the hero."""
+        """From the top, so that no cell moves when a row is added below."""
         unit, gap = self.unit, theme.length.gap
         x, top = self.x + self._margin, self.top - _edge() - self._head_high() - self._under
-        body, hero, high = top - self.y - _edge(), self._hero(), unit
-        size = self._room(self.width, unit), body
-        rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair)
+        size, hero = (self._room(self.width, unit), top - self.y - _edge()), self._hero()
         if not self._hero_over(self.width):
             high = unit * HERO
             self.placed.append(Placed(hero, x, top - high, high))
             x += hero.across(high) + 2 * gap
-        used = height_of(rows, unit, theme.length.hair)
-        down = max(0.0, min((high - unit) / 2, body - used))
-        self.placed += place(rows, x, top - down, unit, gap, theme.length.hair)
+        rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair)
+        self.placed += place(rows, x, top, unit, gap, theme.length.hair)
         for one in self.placed:
             if isinstance(one.mark, Room):
                 self.dial.face = one.box
