@@ -16,6 +16,8 @@ from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.drawing.inscribed import Point, across, inscribe
 from ui.widgets.drawing.strokes import Color, SmoothLine
 
+RING = 1.36
+"""How wide a ring is, its line with it, to the token in it."""
 FULL = 360
 """Degrees of a ring."""
 
@@ -51,7 +53,7 @@ class TimeDial(Drawn):
             return
         hurried = self.clock.up or self.clock.ending
         x, y, side, _ = self.around
-        draw_ring(self.clock, (x + side / 2, y + side / 2), side * 0.62)
+        draw_ring(self.clock, (x + side / 2, y + side / 2), side * RING / 2 - theme.length.line)
         if self.face is not None:
             x, y, width, height = self.face
             colour = theme.DANGER if hurried else theme.INK

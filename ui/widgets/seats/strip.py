@@ -27,7 +27,7 @@ from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
-from ui.widgets.seats.dial import TimeDial
+from ui.widgets.seats.dial import RING, TimeDial
 from ui.widgets.seats.passing import BidMark, Room
 
 T = TypeVar("T")
@@ -188,7 +188,11 @@ class Strip(ButtonBehavior, Drawn):
 
     def _passing(self, width: float) -> float:
         """How much of the name's line the bid and the time take."""
-        return 0.0 if self._is_narrow(width) else self._passing_wide
+        return (
+            0.0
+            if self._is_narrow(width)
+            else self._passing_wide + (theme.length.gap if self.dial.clock else 0)
+        )
 
     def _is_narrow(self, width: float) -> bool:
         """Whether bid and time stand below the name, because no name has room beside them."""
@@ -311,8 +315,11 @@ class Strip(ButtonBehavior, Drawn):
 
     def _draw_head(self, *, faded: bool) -> None:
         top, high, wide = self.top - _edge(), self._head_high(), self._token(self.width)
-        side = min(wide * (0.78 if self.brief and self.dial.clock else 0.86), high)
+        side = min(wide * 0.86, high)
         aside = (wide - side) / 2 if self.brief else 0.0
+        if self.dial.clock:  # a ring is drawn round it
+            around = min(wide * 0.92, high + _edge())
+            side, aside = around / RING, around * (1 - 1 / RING) / 2
         token = (self.x + self._margin + aside, top - (high + side) / 2, side, side)
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
         left, right = self.x + self._margin + wide, self._draw_right(top, high)
