@@ -9,16 +9,14 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.scenes import CardsLaid, GridLaid, LotsLaid, NumberLaid, PartLaid, PileLaid, RowLaid, TrackLaid
-from companion.scenes.written import number_in
-from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.grid import SHORT, TALL, GridMark
-from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, Mark, Picture, Wooden, digits
+from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, Mark, Picture, digits
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
-from ui.widgets.pieces.spread import SlotMark, SpreadMark, StepsMark
-from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
+from ui.widgets.pieces.spread import LotsMark, SlotMark, SpreadMark, StepsMark
+from ui.widgets.pieces.worded import counted, named, row_marks, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
@@ -125,7 +123,7 @@ class Middle(ButtonBehavior, Drawn):
         lang = self.lang
         match part:
             case LotsLaid():
-                return [Beside(*[_lot(lot, lang) for lot in part.lots], gap=0.14)]
+                return [LotsMark(part.lots, lang)]
             case CardsLaid():
                 return _cards(part, lang)
             case GridLaid():
@@ -201,10 +199,3 @@ def _labelled(number: NumberLaid, lang: str) -> Mark:
     if number.value is None:
         return Beside(named(number.name, lang, ON_FELT), CoveredMark())
     return counted(number, lang, ON_FELT)
-
-
-def _lot(lot: Any, lang: str) -> Mark:
-    number = number_in(lot.piece)
-    text = str(number) if number is not None else sign(lot.piece, lang) or render(lot.piece, lang)
-    owner = lot.owner.colour if lot.owner is not None else ""
-    return Wooden(text, wanted=lot.wanted, gone=lot.gone, owner=owner)

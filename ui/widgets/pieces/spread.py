@@ -1,21 +1,28 @@
-"""What is higher than a line: cards with what lies on them; and the steps of a track."""
+"""What is higher than a line: cards with what lies on them, lots; and the steps of a track."""
 
 from __future__ import annotations
 
-from companion.scenes import CardsLaid, NumberLaid, RowLaid
+from collections.abc import Sequence
+
+from companion.scenes import CardsLaid, LotLaid, NumberLaid, RowLaid
+from companion.scenes.written import number_in
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import fill, inset, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.pieces.card import draw_card, least_wide
-from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, draw_back
+from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, Wooden, draw_back
 from ui.widgets.pieces.rows import flow, height_of, place
-from ui.widgets.pieces.worded import counted, picture, row_marks
+from ui.widgets.pieces.worded import counted, picture, row_marks, sign
 
 TALL = 3.4
 """Lines that a card with something on it is high."""
 SLOT = 2.0
 """The same of a card in a numbered row."""
+LARGE = 1.4
+"""How much larger the lot of the question is than the others."""
+LOTS_GAP = 0.14
+"""Between lots, as a share of the height."""
 FEW = 12
 """A track of no more steps is drawn step by step."""
 BESIDE = 3.4
@@ -126,6 +133,36 @@ class SlotMark(Mark):
                     theme.MONEY,
                 )
             left += side
+
+
+class LotsMark(Mark):
+    """Lots in a row, that of the question larger than the others."""
+
+    lines = LARGE
+
+    def __init__(self, lots: Sequence[LotLaid], lang: str) -> None:
+        self._lots = [(_wooden(lot, lang), LARGE if lot.wanted else 1.0) for lot in lots]
+        self.said = " ".join(one.said for one, _ in self._lots)
+
+    def across(self, high: float) -> float:
+        """All of them, one of them larger."""
+        small = sum(one.across(high) for one, _ in self._lots) + LOTS_GAP * high * (len(self._lots) - 1)
+        return small + max(
+            (one.across(high * LARGE) - one.across(high) for one, _ in self._lots), default=0.0
+        )
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """From the left, all with their middles on one line."""
+        for one, share in self._lots:
+            one.draw(x, y + high * (LARGE - share) / 2, high * share)
+            x += one.across(high * share) + LOTS_GAP * high
+
+
+def _wooden(lot: LotLaid, lang: str) -> Wooden:
+    number = number_in(lot.piece)
+    text = str(number) if number is not None else sign(lot.piece, lang) or render(lot.piece, lang)
+    owner = lot.owner.colour if lot.owner is not None else ""
+    return Wooden(text, wanted=lot.wanted, gone=lot.gone, owner=owner)
 
 
 class StepsMark(Mark):

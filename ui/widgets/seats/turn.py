@@ -21,7 +21,7 @@ from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
-from ui.widgets.seats.dial import TimeDial
+from ui.widgets.seats.dial import RING, TimeDial
 from ui.widgets.seats.price import FallingPrice
 
 FEW = 2
@@ -148,7 +148,8 @@ class Turn(Tells, Drawn, Widget):
         if self.colour:
             fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = min(sizes.target * 0.68, words * 0.7)
-            token = (self.x + gap * 2.4, middle - side / 2, side, side)
+            inner = side / RING * 1.1 if self.dial.clock else side  # a ring is drawn round it
+            token = (self.x + gap * 2.4 + (side - inner) / 2, middle - inner / 2, inner, inner)
             draw_token(self.colour, token)
             self.dial.around = token
         self._place_words((self.x + self._left, self.y + low, right - wide - taken, words))
