@@ -169,7 +169,7 @@ class Timeline(msgspec.Struct):
                 if not 0 <= kept <= later:
                     raise TableError(say("only {later} later events can be kept", later=later))
         if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
-            raise TableError(say("only {count} events wait to be redone", count=len(self.undone)))
+            raise TableError(say("so many events wait to be redone: {count}", count=len(self.undone)))
 
     def index(self, event: int) -> int:
         """How many things were in force before the answer to question `event`; raises like `answered`."""

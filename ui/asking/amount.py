@@ -12,6 +12,9 @@ from ui.asking.question import Question
 from ui.widgets.keys.numeral import Numeral
 from ui.widgets.keys.pad import Pad
 
+ENDLESS = 99_999
+"""Nobody comes to so much: a limit beyond it is not worth a word."""
+
 
 class AmountPad(Question[Amount]):
     """The pad with the limits of the request; nothing is typed beforehand."""
@@ -78,7 +81,7 @@ class AmountPad(Question[Amount]):
 
     def _allowed(self) -> str:
         least, most = Numeral.of(self.pad.least).shown, self.pad.most
-        if most is None:
+        if most is None or most >= ENDLESS:
             return str(self.app.tr("{least} or more", least=least))
         most = Numeral.of(most).shown
         return str(self.app.tr("From {least} to {most}", least=least, most=most))

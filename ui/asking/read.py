@@ -158,5 +158,8 @@ class CardPayment(Question[Read]):
             rate.each * stepper.count for rate, stepper in zip(worth.rates, self.steppers, strict=True)
         )
         self.owed.amount = abs(worth.owed - paid)
-        self.owed.caption = self.app.tr("Too much") if paid > worth.owed else self.app.tr("Still owed")
+        if paid == worth.owed:
+            self.owed.caption = self.app.tr("Paid exactly")
+        else:
+            self.owed.caption = self.app.tr("Too much") if paid > worth.owed else self.app.tr("Still owed")
         self.lay.disabled = paid < worth.owed or laid < self.request.least

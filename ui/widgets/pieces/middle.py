@@ -20,6 +20,8 @@ from ui.widgets.pieces.worded import counted, named, row_marks, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
+LOW = 1.5
+"""Lines up to which marks stand beside those of one line."""
 WHOLE = 10_000
 """More lines than any grid has."""
 
@@ -174,7 +176,7 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
     if not rows or not more:
         return more
     last, first = rows[-1], more[0]
-    alike = (max(mark.lines for mark in last) > 1) == (max(mark.lines for mark in first) > 1)
+    alike = (max(mark.lines for mark in last) > LOW) == (max(mark.lines for mark in first) > LOW)
     if alike and widest([[*last, *first]], unit, _gap()) <= width:
         last.extend(first)
         return more[1:]

@@ -19,7 +19,7 @@ TALL = 3.4
 """Lines that a card with something on it is high."""
 SLOT = 2.0
 """The same of a card in a numbered row."""
-LARGE = 1.4
+LARGE = 1.3
 """How much larger the lot of the question is than the others."""
 LOTS_GAP = 0.14
 """Between lots, as a share of the height."""
