@@ -10,8 +10,7 @@ from companion.words import render
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade
-from ui.widgets.drawing.inscribed import across, inscribe
-from ui.widgets.drawing.line_ends import is_japanese
+from ui.widgets.drawing.inscribed import across, in_two, inscribe
 from ui.widgets.pieces.marks import CARD_WIDE, Mark
 from ui.widgets.pieces.signs import draw_sign, is_sign
 
@@ -74,8 +73,8 @@ def least_wide(face: CardFace, lang: str) -> float:
 
 
 def is_blank(face: CardFace, wide: float, lang: str) -> bool:
-    """Whether nothing of a card can be read where it is so wide, as its name is all that is on it."""
-    return not (face.corners or face.row) and least_wide(face, lang) * READABLE > wide
+    """Whether the name on a card can't be read where it is so wide."""
+    return least_wide(face, lang) > wide
 
 
 def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> None:
@@ -168,23 +167,13 @@ def _centred(
     least = smallest * min(1.0, width / max(1.0, _width(text, spot, smallest)))
     size = max(least, size * min(1.0, width / max(1.0, _width(text, spot, size))))
     if least < smallest and (spot is None or not spot.sign):
-        lines = _halves(text)
+        lines = in_two(text)
         folded = _folded_size(lines, width, high)
-        if lines and folded > max(least, smallest * READABLE):
+        if len(lines) > 1 and folded > max(least, smallest * READABLE):
             for line, up in zip(lines, (0.5, -0.5), strict=True):
                 inscribe(line, (middle[0], middle[1] + up * folded * 1.1), folded, ink)
             return
     _print(text, spot, (middle[0] - _width(text, spot, size) / 2, middle[1]), size, ink)
-
-
-def _halves(text: str) -> tuple[str, ...]:
-    """Two lines, broken between words, or Japanese in its middle; a word stays whole."""
-    half = (len(text) + 1) // 2
-    spaces = [at for at, letter in enumerate(text) if letter == " "]
-    if not spaces and not is_japanese(text):
-        return ()
-    at = min(spaces, key=lambda space: abs(space - half)) if spaces else half
-    return text[:at].strip(), text[at:].strip()
 
 
 def _folded_size(lines: Sequence[str], width: float, high: float) -> float:

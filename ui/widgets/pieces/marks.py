@@ -21,8 +21,6 @@ from ui.widgets.pieces.things import THINGS, draw_thing
 
 CARD_WIDE = 0.74
 """A card's width as a share of its height."""
-PIP = 0.62
-"""How far pips lie apart."""
 OVERLAP = 0.78
 """How far the pieces of a stack lie apart, as a share of one."""
 DIGITS = 0.86
@@ -207,26 +205,6 @@ class Stacked(Mark):
         """From the lowest to the topmost."""
         for at, picture in enumerate(self._pictures):
             picture.draw(x + at * OVERLAP * high, y, high)
-
-
-class Pips(Mark):
-    """So many of a few: a pip for each, those that are there in brass."""
-
-    def __init__(self, at: int, of: int) -> None:
-        self._at, self._of, self.said = at, of, f"{at}/{of}"
-
-    def across(self, high: float) -> float:
-        """All of them."""
-        return self._of * high * PIP
-
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Rings, and discs in them."""
-        side = high * PIP * 0.82
-        for at in range(self._of):
-            box = (x + at * high * PIP, y + (high - side) / 2, side, side)
-            if at < self._at:
-                fill(theme.BRASS, box, side / 2)
-            rim(theme.INK if at < self._at else theme.fade(theme.INK, 0.4), box, theme.length.line, side / 2)
 
 
 class Wooden(Mark):

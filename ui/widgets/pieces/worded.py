@@ -15,7 +15,6 @@ from ui.widgets.pieces.marks import (
     Mark,
     NameCard,
     Picture,
-    Pips,
     Plaque,
     Said,
     Stacked,
@@ -28,8 +27,6 @@ QUIETLY = 0.6
 """How high the names of places are."""
 PLATE = 0.56
 """How high the letters on a plate are."""
-MOST_PIPS = 3
-"""Where there can be no more, each is a pip."""
 WHOLE = 8
 """A stack of no more pieces is shown in its order."""
 
@@ -78,8 +75,6 @@ def value_of(number: NumberLaid, ground: Ground, share: float = 0.86) -> Mark:
     """The number itself: covered, or in digits, faint where it is nought."""
     if number.value is None:
         return CoveredMark()
-    if 1 < number.of <= MOST_PIPS and isinstance(number.value, int):
-        return Pips(number.value, number.of)
     nought = number.value == 0
     return digits(written(number), ground.faint if nought else ground.word, share)
 
