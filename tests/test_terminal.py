@@ -228,6 +228,20 @@ def test_a_word_that_may_mean_two_choices_chooses_neither() -> None:
     assert given(question, "nobody: play on", "en") == "nobody"
 
 
+def test_one_of_a_team_stands_for_it() -> None:
+    """Whoever is named in one choice alone; a name of its own, or in two, is still the whole word."""
+    teams = {"1": say("Aki, Chie"), "2": say("Ben, Dai"), "3": say("Dai, Emi"), "ben": say("Nobody")}
+    question = Choose(None, say("Who?"), dict(teams))
+    assert [given(question, line, "en") for line in ("chie", "Emi", "aki, chie", "ben")] == [
+        "1",
+        "3",
+        "1",
+        "ben",
+    ]
+    with pytest.raises(IllegalAnswer, match="Type a number from 1 to 4"):
+        given(question, "dai", "en")
+
+
 def test_oyakata_is_typed_as_people_read_it() -> None:
     """Prices by their numbers, what was dug chip by chip, and that no tile is placed; the prompt says how."""
     session = begun(OYAKATA, "Aki", "Ben")

@@ -18,6 +18,8 @@ from companion.terminal.terminal import normal
 from companion.words import Say, render, say, say_n
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")
+LISTED = re.compile(r"[,、] *")
+"""Between names of one choice."""
 FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
 QUOTED = re.compile(r'"(.*)"')
 NO = {"n", "no", "p", "pass", "w", "withdraw", "-"}
@@ -61,16 +63,17 @@ def _(question: Choose) -> list[Say]:
 
 @given.register
 def _(question: Choose, line: str, language: str) -> object:
-    """A number is the one shown, whatever the keys look like; a word must be one choice's alone."""
+    """A number is the one shown, whatever the keys look like; a word must be one choice's alone.
+
+    Of a choice that names several people, such as a team, one of them is enough.
+    """
     keys = list(question.offered)
     if NUMBER.fullmatch(line):
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
-        named = [
-            key
-            for key, choice in question.options.items()
-            if line.lower() in {key.lower(), normal(render(choice, language)).lower()}
-        ]
+        said = {key: normal(render(choice, language)).lower() for key, choice in question.options.items()}
+        named = [key for key, text in said.items() if line.lower() in {key.lower(), text}]
+        named = named or [key for key, text in said.items() if line.lower() in LISTED.split(text)]
     if len(named) != 1:
         raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
     return named[0]

@@ -137,14 +137,14 @@ class Turn(Tells, Drawn, Widget):
         paper(self.box, sizes.line)
         right = self.right - gap
         if self.help.parent is not None:
-            right = self.right - sizes.target
+            right -= sizes.target
         wide = self.dial.across
         self.dial.face = (right - wide, self.y, wide, self.height) if wide else None
         low, taken = self._place_price(right)
         words, middle = self.height - low, self.center_y + low / 2
         if self.help.parent is not None:
             self.help.size = (sizes.target, min(sizes.target, words))
-            self.help.pos = (right, middle - self.help.height / 2)
+            self.help.pos = (self.right - sizes.target, middle - self.help.height / 2)
         if self.colour:
             fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = min(sizes.target * 0.68, words * 0.7)
