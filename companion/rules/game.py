@@ -52,9 +52,10 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Pick(Option, frozen=True, kw_only=True):
-    """One of a few named choices."""
+    """One of a few named choices; `titles`: any but the default is what people say they play."""
 
     choices: dict[str, Say]
+    titles: bool = False
 
     @property
     def allowed(self) -> Text:
@@ -161,6 +162,12 @@ class Game(msgspec.Struct, frozen=True):
     def helps(self, question: Request[Any]) -> Say | None:
         """The rule behind a question; None where the game brings none."""
         return self.help.get(question.kind if isinstance(question, Raise) else question.text.id)
+
+    def called(self, settings: Mapping[str, Setting]) -> Say:
+        """What people play: its title, or what was chosen that stands for it."""
+        picks = (option for option in self.options if isinstance(option, Pick) and option.titles)
+        chosen = (pick.choices[str(key)] for pick in picks if (key := settings[pick.key]) != pick.default)
+        return next(chosen, self.title)
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

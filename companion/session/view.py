@@ -125,7 +125,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
     holdings = _holdings(session, eyes)
     return View(
         n=session.n,
-        game=session.game.title,
+        game=session.game.called(session.table.options),
         seats=table.seats,
         heading=table.heading,
         question=question,

@@ -13,7 +13,7 @@ from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
 from companion.session.session import Session
-from companion.session.view import purses
+from companion.session.view import purses, view
 from companion.templates import deck_of as template
 from companion.templates import read
 from companion.testing import Script
@@ -83,6 +83,12 @@ def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
 
 
 # Free moves and the bank
+
+
+@pytest.mark.parametrize(("name", "called"), [("plain", "Any Game"), ("train", "train companies")])
+def test_what_is_played_is_called_after_its_template(name: str, called: str) -> None:
+    """Over every question, on the score and its code; without a template it is Any Game."""
+    assert render(view(table(name).session).game) == called
 
 
 def test_pieces_are_moved_freely() -> None:

@@ -126,7 +126,7 @@ def check_deck(deck: Deck) -> list[Say]:
 
 OPTIONS = (
     Pick("template", say("Template"), say("What lies on the table."), "plain",
-         choices={"plain": say("coins and points"), "points": say("points by rounds"),
+         titles=True, choices={"plain": say("coins and points"), "points": say("points by rounds"),
                   "lowest": say("fewest points win"), "contract": say("tricks under contract"),
                   "sheet": say("sheet for five dice"), "majority": say("area majority"),
                   "coop": say("all together"), "tournament": say("knock-out tournament"),
