@@ -88,7 +88,7 @@ def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
 @pytest.mark.parametrize(("name", "called"), [("plain", "Any Game"), ("train", "train companies")])
 def test_what_is_played_is_called_after_its_template(name: str, called: str) -> None:
     """Over every question, on the score and its code; without a template it is Any Game."""
-    assert render(view(table(name).session).game) == called
+    assert render(view(table(name, template=name).session).game) == called
 
 
 def test_pieces_are_moved_freely() -> None:
