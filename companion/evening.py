@@ -37,6 +37,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import COLOURS, Seat
+from companion.table.table import Setting
 
 if TYPE_CHECKING:
     from companion.record.entries import RecordEntry
@@ -180,6 +181,11 @@ class Evening:
         """Name and colour of everybody in a saved game."""
         began = self.store.began(saved.number)
         return tuple(zip(saved.names, began.colours if began else COLOURS, strict=False))
+
+    def options(self, saved: Saved) -> Mapping[str, Setting]:
+        """The options that a saved game began with."""
+        began = self.store.began(saved.number)
+        return began.options if began else {}
 
     def guests(self) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in the open game."""

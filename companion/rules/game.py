@@ -166,8 +166,9 @@ class Game(msgspec.Struct, frozen=True):
     def called(self, settings: Mapping[str, Setting]) -> Say:
         """What people play: its title, or what was chosen that stands for it."""
         picks = (option for option in self.options if isinstance(option, Pick) and option.titles)
-        chosen = (pick.choices[str(key)] for pick in picks if (key := settings[pick.key]) != pick.default)
-        return next(chosen, self.title)
+        chosen = ((pick, settings.get(pick.key, pick.default)) for pick in picks)
+        names = (pick.choices.get(str(key)) for pick, key in chosen if key != pick.default)
+        return next(names, None) or self.title
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

@@ -67,6 +67,17 @@ async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> No
     assert str(evening.headless.playing.game.key) == "egypt"
 
 
+async def test_a_game_is_called_after_its_template(home: Any) -> None:
+    """At home while it waits, and in the page about it once it has been put away."""
+    evening = home.app.evening
+    evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    evening.leave()
+    await home.frames()
+    assert "train companies" in home.texts()
+    (waiting,) = evening.unfinished()
+    assert home.app.shelving.shelf.ended(waiting, "ja").title == "鉄道会社"
+
+
 async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any) -> None:
     """In one sentence, before it begins; nothing begins if that isn't meant."""
     evening = home.app.evening

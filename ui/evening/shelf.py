@@ -88,7 +88,7 @@ class EveningShelf:
 
     def ended(self, saved: Saved, lang: str) -> Over:
         """How one of them ended."""
-        title, when = _title(saved.game, lang), " ".join(self._day(saved))
+        title, when = self._called(saved, lang), " ".join(self._day(saved))
         return Over(saved.number, title, when, self._ending(saved, lang), _cover(saved.game))
 
     def regulars(self) -> list[Regular]:
@@ -160,7 +160,7 @@ class EveningShelf:
             self._evening.remember(GROUPS, [group, *others][:MOST_GROUPS])
 
     def _going(self, saved: Saved, lang: str) -> Going:
-        title, people, since = _title(saved.game, lang), self._evening.people(saved), ""
+        title, people, since = self._called(saved, lang), self._evening.people(saved), ""
         day = self._day(saved)
         if day:
             since = self._words.said(lang, "last played {when}", when=UNBROKEN.join(day))
@@ -169,6 +169,13 @@ class EveningShelf:
         return Going(
             saved.game, title, people, since, saved.number, cover, " ".join(day), names, is_open=is_open
         )
+
+    def _called(self, saved: Saved, lang: str) -> str:
+        """What they play or played: the game, or what was chosen that stands for it."""
+        try:
+            return render(catalogue.game(saved.game).called(self._evening.options(saved)), lang)
+        except TableError:  # the game is no longer installed
+            return _title(saved.game, lang)
 
     def _day(self, saved: Saved) -> list[str]:
         """Date and time when it last lay on the table; nothing where nobody knows."""

@@ -30,6 +30,7 @@ from companion.table.audit import Fix
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import Seat
+from companion.table.table import Setting
 from companion.words import Say
 from hardware import wall_clock
 from hardware.desk.missing import Missing
@@ -143,6 +144,10 @@ class WindowEvening(Tells, EventDispatcher):
     def people(self, saved: Saved) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in a saved game."""
         return self._read(partial(self.headless.people, saved), ())
+
+    def options(self, saved: Saved) -> Mapping[str, Setting]:
+        """The options that a saved game began with."""
+        return self._read(partial(self.headless.options, saved), {})
 
     def touched(self, saved: Saved) -> float | None:
         """When it last lay on the table, in seconds since 1970; None where nobody knows."""
