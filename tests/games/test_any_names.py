@@ -90,7 +90,7 @@ def test_sealed_bids_say_what_they_are_for() -> None:
     assert script.notes == ["For sale: Vase"]
     assert isinstance(script.question, Together)
     part = script.question.parts[script.session.table.seats[0]]
-    assert render(part.text) == "Vase: What is your sealed bid in coin? 0 is no bid."
+    assert render(part.text) == "Vase: How much do you bid in coin? 0 is no bid."
     assert asks(script.says("Aki 3")) == "Everybody bids in secret"
 
 

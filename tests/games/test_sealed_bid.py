@@ -152,7 +152,7 @@ def test_the_unit() -> None:
     """The table's own unit stands in the question, in every sum and on the purses."""
     script = opened(unit="gold", start="10")
     texts = [render(part.text) for part in script.question.parts.values()]  # type: ignore[attr-defined]  # Together
-    assert set(texts) == {"What is your sealed bid in gold? 0 is no bid."}
+    assert set(texts) == {"How much do you bid in gold? 0 is no bid."}
     assert bids(script, 4, 2, 0).notes == ["Aki wins with 4 gold.", "To pay: 4 gold by Aki."]
     script.says("table: again")
     assert bids(script, 2, 2, 0).notes == ["Tie at 2 gold: Aki, Ben. Nobody wins; your game decides."]
@@ -164,7 +164,7 @@ def test_the_unit() -> None:
 def test_no_unit() -> None:
     """Without a unit sums are plain numbers."""
     texts = [render(part.text) for part in opened().question.parts.values()]  # type: ignore[attr-defined]  # Together
-    assert set(texts) == {"What is your sealed bid? 0 is no bid."}
+    assert set(texts) == {"How much do you bid? 0 is no bid."}
 
 
 def test_a_tie_that_is_named() -> None:
@@ -239,7 +239,7 @@ def test_a_bid_that_no_longer_fits_is_made_again() -> None:
     script = opened(start="9").says(
         "Aki 9", "Ben 2", "correct 1 money from Aki/purse to bank: fined", "Chie 3"
     )
-    assert script.asks == "Amount Aki: What is your sealed bid? 0 is no bid."
+    assert script.asks == "Amount Aki: How much do you bid? 0 is no bid."
     assert script.notes == ["Aki answers again, alone: Aki's purse has only 8 × coin."]
     assert script.says("Aki 8").notes[0] == "Aki wins with 8."
 

@@ -204,25 +204,27 @@ def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
     for widget in widgets:
         if isinstance(widget, Writing) and widget.text.strip() and not widget.disabled:
             box = [round(edge) for edge in in_window(widget)]
-            ground = _ground(shades, width, picture.height, box)
-            if ground is not None and contrast(widget.color, ground) < LEAST_CONTRAST:
-                yield f"faint: {widget.text!r} {contrast(widget.color, ground):.1f} on {ground}"
+            grounds = _grounds(shades, width, picture.height, box)
+            if grounds and max(contrast(widget.color, ground) for ground in grounds) < LEAST_CONTRAST:
+                yield f"faint: {widget.text!r} on {grounds}"
 
 
+LEAST_GROUND = 0.2
+"""Share of a text's box that its ground covers at least."""
 COARSE = bytes(part // 8 * 8 for part in range(256))
 """Shades of a ground that differ by less are one."""
 
 
-def _ground(shades: memoryview, width: int, height: int, box: list[int]) -> tuple[float, ...] | None:
-    """The colour that is there most; the picture's first line is the highest one."""
+def _grounds(shades: memoryview, width: int, height: int, box: list[int]) -> list[tuple[float, ...]]:
+    """The colours that are there most: of dense letters their own is one. The first line is the highest."""
     left, low, right, high = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
     if right <= left or high <= low:
-        return None
+        return []
     count: Counter[int] = Counter()
     for line in range(height - high, height - low, 2):
         count.update(shades[line * width + left : line * width + right : 2].tolist())
-    ((shade, _),) = count.most_common(1)
-    return tuple(part / 255 for part in shade.to_bytes(4, sys.byteorder)[:3])
+    common = [shade for shade, many in count.most_common(2) if many > count.total() * LEAST_GROUND]
+    return [tuple(part / 255 for part in shade.to_bytes(4, sys.byteorder)[:3]) for shade in common]
 
 
 def contrast(ink: Any, ground: Any) -> float:

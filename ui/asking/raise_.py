@@ -13,7 +13,7 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.drawing.drawn import Drawn, inset, paper
-from ui.widgets.drawing.inscribed import LINE, across, in_two, inscribe, inscribe_lines, within
+from ui.widgets.drawing.inscribed import LINE, across, inscribe, inscribe_lines, within
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.pad import DIGITS_WIDE, Pad
@@ -36,8 +36,7 @@ class Highest(Drawn):
         sizes, small = theme.length, theme.length.smallest
         paper(self.box, sizes.line)
         x, y, width, height = inset(self.box, sizes.gap / 2)
-        is_short = across(self.caption, small, bold=False) <= width
-        caption = [self.caption] if is_short else in_two(self.caption)
+        caption = within(self.caption, width, bold=False)
         top, low = small * LINE * len(caption), self._draw_owner(x, y, width)
         inscribe_lines(caption, (x + width / 2, y + height - top / 2), small, theme.INK_QUIET, bold=False)
         size = min(sizes.number, height - top - low)

@@ -175,9 +175,9 @@ async def in_secret(lot: ForSale) -> Sale:
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
     most, reserve = capped(lot.shelf.most, held, wins, pays), lot.reserve
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
-    question = say("What is your sealed bid in {unit}? 0 is no bid.", unit=lot.shelf.money)
+    question = say("How much do you bid in {unit}? 0 is no bid.", unit=lot.shelf.money)
     if isinstance(most, Emptiest):
-        text = "What is your sealed bid in {unit}? At most what the emptiest purse holds; 0 is no bid."
+        text = "How much do you bid in {unit}? At most what the emptiest purse holds; 0 is no bid."
         question = say(text, unit=lot.shelf.money)
     if lot.is_named:
         table.tell(say("For sale: {about}", about=lot.about))

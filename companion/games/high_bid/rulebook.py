@@ -229,7 +229,7 @@ async def auction(board: Board, lot: Lot) -> None:
 async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
     table, order, number = board.table, board.order, lot.number
-    question = say("What is your closed bid? 0 is no bid.")
+    question = say("What do you bid? 0 is no bid.")
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)

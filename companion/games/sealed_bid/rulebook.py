@@ -71,9 +71,9 @@ async def round_of(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
     """One sealed bid from each of these seats; where purses are counted, none above what is in it."""
     most = purses.table.options["most"]
     assert not isinstance(most, str)
-    question = say("What is your sealed bid? 0 is no bid.")
+    question = say("How much do you bid? 0 is no bid.")
     if purses.unit:
-        question = say("What is your sealed bid in {unit}? 0 is no bid.", unit=purses.unit)
+        question = say("How much do you bid in {unit}? 0 is no bid.", unit=purses.unit)
     held = purses.purses if purses.counted else NO_PURSES
     return await sealed_bids(say("Sealed bid"), question, seats, most, held)
 

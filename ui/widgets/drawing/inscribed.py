@@ -40,11 +40,19 @@ def in_two(name: str) -> list[str]:
     return min(pairs, key=lambda pair: max(map(len, pair)), default=_cut(name, 2))
 
 
-def within(name: str, width: float) -> list[str]:
+def within(name: str, width: float, *, bold: bool = True) -> list[str]:
     """A name in as few lines, of three at most, as can be read so; as it is where no three can."""
-    cuts = (_cut(name, lines, hyphen) for lines in (2, 3) for hyphen in ("-", ""))
-    tries = ([name], in_two(name), name.split(), *cuts)
-    return next((lines for lines in tries if len(lines) <= MOST_LINES and widest_of(lines) <= width), [name])
+    words = name.split()
+
+    def fits(lines: Sequence[str]) -> bool:
+        return len(lines) <= MOST_LINES and widest_of(lines, bold=bold) <= width
+
+    def cut(parts: int, hyphen: str) -> list[str]:
+        cuts = [[word] if fits([word]) else _cut(word, parts, hyphen) for word in words]
+        return [line for lines in cuts for line in lines]
+
+    tries = ([name], in_two(name), words, *(cut(parts, hyphen) for parts in (2, 3) for hyphen in ("-", "")))
+    return next((lines for lines in tries if fits(lines)), [name])
 
 
 def _cut(word: str, parts: int, hyphen: str = "-") -> list[str]:
@@ -55,9 +63,9 @@ def _cut(word: str, parts: int, hyphen: str = "-") -> list[str]:
     return [*(line + end for line in lines[:-1]), *lines[-1:]]
 
 
-def widest_of(lines: Sequence[str]) -> float:
+def widest_of(lines: Sequence[str], *, bold: bool = True) -> float:
     """How wide the widest of these is where it can just be read."""
-    return max(across(line, theme.length.smallest) for line in lines)
+    return max(across(line, theme.length.smallest, bold=bold) for line in lines)
 
 
 def inscribe(
