@@ -15,6 +15,7 @@ import pytest
 
 from companion.errors import RulesCrashed
 from companion.evening import Evening
+from companion.requests import Choose
 from companion.store import Store
 from companion.words import say
 from hardware.doctor.past import games
@@ -50,8 +51,8 @@ def state(tmp_path: Path) -> Path:
         for bids in (BIDS, BIDS[:2]):
             for seat, bid in zip(session.table.seats, bids, strict=False):
                 session.draft(session.n, seat, bid)
-            if "sealed" not in str(session.question):
-                session.answer(session.n, next(iter(getattr(session.question, "options", {"": ""}))))
+            if isinstance(session.question, Choose):
+                session.answer(session.n, next(iter(session.question.options)))
     return directory
 
 

@@ -160,7 +160,8 @@ class OptionKeys(Question[Choose]):
         ]
         columns = fitting[0] if fitting else most
         rows = ceil(len(self.keys) / columns)
-        room = int((self.height + theme.length.gap) / (theme.length.target + theme.length.gap / 2))
+        gap = theme.length.gap / 2
+        room = int((self.height + gap) / (theme.length.target + gap))
         self._place(columns, rows if fitting else max(2, room))
 
     def _place(self, columns: int, rows: int) -> None:
