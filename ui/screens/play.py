@@ -33,6 +33,7 @@ from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
+from ui.widgets.seats.change import Changes
 from ui.widgets.seats.columns import Columns
 from ui.widgets.seats.dial import before, beside, of_the_table
 from ui.widgets.seats.strip import SeatStanding, Strip
@@ -97,7 +98,7 @@ class Play(Tells, Widget):
         self.question: Question[Any] | None = None
         self._kept: dict[type, Question[Any]] = {}
         self.laid: TableLaid | None = None
-        self._columns = Columns()
+        self._columns, self._changes = Columns(), Changes()
         self._n = self._touched_n = 0
         self._trays: tuple[list[str], int] = ([], 0)
         self._refused: Say | None = None
@@ -212,6 +213,7 @@ class Play(Tells, Widget):
         assert laid is not None
         bids = question.bids if isinstance(question, Raise) else {}
         self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.seen.seats])
+        self._changes.heed(self.seen, laid.mats)
         if tuple(self.strips) != tuple(self.seen.seats):
             for strip in self.strips.values():
                 self.remove_widget(strip.parent)
@@ -224,7 +226,7 @@ class Play(Tells, Widget):
         for mat in laid.mats:
             strip = self.strips[mat.seat]
             strip.mat, strip.lang, strip.standing = mat, lang, standing(self.seen, mat.seat)
-            strip.widths = self._columns.widths
+            strip.widths, strip.change = self._columns.widths, self._changes.by.get(mat.seat, 0)
 
     def _tell_time(self, *_: object) -> None:
         """On the strips what is before each seat, large at the question, in the heading the table's own."""

@@ -26,6 +26,7 @@ from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
+from ui.widgets.seats.change import float_beside, signed
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
 from ui.widgets.seats.dial import RING, TimeDial
 from ui.widgets.seats.passing import BidMark, Room
@@ -60,10 +61,14 @@ class Strip(ButtonBehavior, Drawn):
     `unit` is how high a row of cells is. `placed` are its marks where they stand, after it was drawn.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("mat", "standing", "unit", "state", "lang", "widths", "brief")
+    shows: ClassVar[tuple[str, ...]] = (
+        "mat", "standing", "unit", "state", "lang", "widths", "brief", "change",
+    )  # fmt: skip  # a line
     mat = ObjectProperty()
     standing = ObjectProperty(SeatStanding())
     unit = NumericProperty(0.0)
+    change = NumericProperty(0)
+    """What the hero changed by last."""
     lang = StringProperty("en")
     widths = ObjectProperty()
     """The columns' widths it was drawn with."""
@@ -76,6 +81,7 @@ class Strip(ButtonBehavior, Drawn):
     def __init__(self, mat: MatLaid, columns: Columns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
+        self._changed, self._name_box = "", (0.0, 0.0, 0.0, 0.0)
         self.app = App.get_running_app()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
         self.dial = TimeDial(colour=self.seat.colour)
@@ -296,7 +302,14 @@ class Strip(ButtonBehavior, Drawn):
         """Its words and numbers, for whoever can't see them (and for tests)."""
         bid = [] if self.standing.bid is None else [str(self.standing.bid)]
         time = [] if self.dial.clock is None else [self.dial.clock.face]
-        return [self.seat.name, *bid, *time, *(one.mark.said for one in self.placed if one.mark.said)]
+        change = [self._changed] if self._changed else []
+        return [
+            self.seat.name,
+            *bid,
+            *time,
+            *change,
+            *(one.mark.said for one in self.placed if one.mark.said),
+        ]
 
     # How it looks
 
@@ -312,6 +325,17 @@ class Strip(ButtonBehavior, Drawn):
         self._place_body()
         for one in self.placed:
             one.draw()
+        self._float_change()
+
+    def _float_change(self) -> None:
+        """The last change, where it takes no room from anything."""
+        self._changed = ""
+        heroes = [one.box for one in self.placed if one.mark is self._hero()]
+        if self.change and heroes:
+            others = [one.box for one in self.placed if one.mark is not self._hero()]
+            taken = [self._name_box, *others, *([self.dial.face] if self.dial.face else [])]
+            if float_beside(heroes[0], signed(self.change), taken, self.box):
+                self._changed = signed(self.change)
 
     def _draw_head(self, *, faded: bool) -> None:
         top, high, wide = self.top - _edge(), self._head_high(), self._token(self.width)
@@ -328,6 +352,7 @@ class Strip(ButtonBehavior, Drawn):
         size = self._name_size(lines, max(right - left, 1.0), high)
         apart = min(high / len(lines), size * 1.3)
         highest = top - (high - apart * (len(lines) - 1)) / 2
+        self._name_box = (self.x, top - high, left - self.x + max(across(line, size) for line in lines), high)
         for at, line in enumerate(lines):
             middle = (left + across(line, size) / 2, highest - apart * at)
             inscribe(line, middle, size, theme.INK_QUIET if faded else theme.INK)
