@@ -3,11 +3,12 @@
 Pure: no thread, no screen, no time of day. Seconds of play come from outside, everything else from the log.
 """
 
-from companion.clocks.running import PRICE, Moment, Running, Stopwatch, running
+from companion.clocks.running import BUDGET, PRICE, Moment, Running, Stopwatch, running
 from companion.clocks.settings import PRESETS, Clocks, Limit, read, read_toml
 from companion.clocks.times import SECOND, Times, ticks, timed, turns
 
 __all__ = [
+    "BUDGET",
     "PRESETS",
     "PRICE",
     "SECOND",

@@ -13,7 +13,7 @@ from companion.requests import Choose, Raise, Request
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
-PRICE = "price"
+BUDGET, PRICE = "budget", "price"
 LAST = 10
 """The last seconds of a clock, which are seen and heard."""
 
@@ -148,7 +148,7 @@ def _budgets(clocks: Clocks, times: Times, moment: Moment) -> Iterator[Running]:
         whole = (limit.seconds + clocks.increment * moment.turns[seat.number]) * SECOND
         gone = thought(times, seat, moment.now, asked, moment.sealed)
         goes = seat in asked and seat not in moment.sealed
-        yield Running("budget", gone, whole, limit.answers, (seat,), goes)
+        yield Running(BUDGET, gone, whole, limit.answers, (seat,), goes)
 
 
 def _shown(key: str, limit: Limit, gone: int, seats: tuple[Seat, ...]) -> Running:

@@ -57,6 +57,32 @@ async def test_time_goes_on_the_strip_of_who_is_asked(open_table: Any, app_at: A
     check_texts(table.widgets())
 
 
+async def test_a_time_that_all_share_is_large_beside_the_question(
+    open_table: Any, app_at: Any, seconds: Seconds
+) -> None:
+    """Everybody seals against one clock: its digits are 48 pixels high, as those of who alone is asked."""
+    table = await open_table(app_at())
+    evening = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
+    await pass_time(table, seconds, 5)
+    turn = table.app.stage.screen.turn
+    assert (turn.dial.clock.face, turn.dial.digits) == ("0:15", 48)
+    evening.draft(evening.view.n, evening.view.seats[0], 7)
+    await pass_time(table, seconds, 5)
+    assert turn.dial.clock.face == "0:10"
+    check_texts(table.widgets())
+
+
+async def test_times_of_their_own_stand_on_the_strips_alone(
+    open_table: Any, app_at: Any, seconds: Seconds
+) -> None:
+    """Where everybody's own time runs, none is the question's."""
+    table = await open_table(app_at())
+    await begin(table, "sealed_bid", "budget=5:00")
+    await pass_time(table, seconds, 5)
+    assert faces(table) == ["4:55", "4:55", "4:55"]
+    assert table.app.stage.screen.turn.dial.clock is None
+
+
 async def test_a_pause_stops_the_clocks_until_somebody_answers(
     open_table: Any, app_at: Any, seconds: Seconds
 ) -> None:
@@ -203,6 +229,10 @@ async def test_clocks_fit_every_screen(
     answer(evening, "1", True, 12)
     await pass_time(table, seconds, 3)
     assert faces(table)[1] == "1:29:57"
+    check_texts(table.widgets())
+    await begin(table, "sealed_bid", "Together=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie"))
+    await pass_time(table, seconds, 3)
+    assert table.app.stage.screen.turn.dial.clock.face == "1:59:57"
     check_texts(table.widgets())
 
 

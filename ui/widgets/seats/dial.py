@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 
-from companion.clocks import PRICE, Running
+from companion.clocks import BUDGET, PRICE, Running
 from companion.requests import Choose, Request
 from companion.table.seats import Seat
 from companion.words import render, say
@@ -79,10 +79,13 @@ def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
 
 
 def beside(clocks: Sequence[Running], question: Request[object]) -> Running | None:
-    """The clock beside a question: of the price that falls, or of who alone is asked."""
+    """The clock beside a question: of the price that falls, of who alone is asked, or that all share."""
     if isinstance(question, Choose) and question.falling is not None:
         return next((clock for clock in clocks if clock.key == PRICE), None)
-    return before(clocks, question.seats[0]) if len(question.seats) == 1 else None
+    if len(question.seats) == 1:
+        return before(clocks, question.seats[0])
+    shared = [clock for clock in clocks if clock.seats and clock.key != BUDGET]
+    return before(shared, shared[0].seats[0]) if shared else None
 
 
 def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:
