@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Amount, Choose, Done
+from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
 from companion.words import say
 from tests.ui.test_play import in_window
@@ -140,3 +140,32 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
         assert dialog.parent.parent.quarter == stage.sides[seat]
         await table.tap("Yes")
         assert heard == ["yes"]
+
+
+async def sealed_bids(table: Table) -> None:
+    """Everybody bids in secret."""
+    await Together(
+        say("Everybody bids in secret"), {seat: Amount(seat, say("Your bid?"), 0, 9) for seat in table.seats}
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
+    open_small: Any, size: tuple[int, int]
+) -> None:
+    """Touched where they are drawn they open for their owner; standing up again, all are upright."""
+    table, game = await open_small(sealed_bids, size, players=4)
+    game.play.plan = "flat"
+    await table.frames(4)
+    around, facing = table.app.stage.sides, table.app.stage.facing
+    keys = game.play.question.keys
+    opposite = {seat for seat, side in around.items() if (side - facing) % 4 == 2}
+    assert len(opposite) == 1
+    assert {seat for seat in around if keys[seat.number].parent.quarter == 2} == opposite
+    (owner,) = opposite
+    await table.tap(owner.name)
+    await table.frames(4)
+    assert game.play.question.sealing.seat == owner
+    game.play.plan = "landscape"
+    await table.frames(4)
+    assert not any(key.parent.quarter for key in keys.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -11,6 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import Request
 from companion.session.view import View
+from companion.table.seats import Seat
 from companion.words import Labelled, Text, render
 from ui import theme
 from ui.events import Tells, heed
@@ -66,6 +67,9 @@ class Question(Tells, BoxLayout, Generic[R]):
 
     def show_laid(self, laid: Sequence[str], waiting: int) -> None:
         """Shows the tags laid for this question, and how many more lie there; most ask for no cards."""
+
+    def turn(self, around: Mapping[Seat, int]) -> None:
+        """At which side of the question each sits, in quarters, the reader's own being 0; most don't turn."""
 
     @property
     def least(self) -> float:

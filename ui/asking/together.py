@@ -5,6 +5,7 @@ It never learns what is in an envelope: the pad that knew it forgets it before t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil
 from typing import Any, ClassVar
 
@@ -21,6 +22,7 @@ from ui.asking.question import ROOMY, Question
 from ui.asking.sealing import Sealing, pass_it_on
 from ui.widgets.drawing.drawn import inset, rim
 from ui.widgets.drawing.inscribed import across, within
+from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of, foot_of
@@ -33,6 +35,10 @@ LOWEST = 0.94
 """Targets that an envelope is high at least in one of two rows; with its name it is one."""
 TALLEST = 1.4
 """How high to its width: in a narrow row its height gives an envelope the room for its seal."""
+
+
+OPPOSITE = 2
+"""The side that is turned by two quarters: an envelope turned by one would have too little room."""
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
@@ -78,7 +84,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         for each in self.seen.envelopes:
             key = self.keys[each.seat.number]
             key.bind(on_release=lambda _, seat=each.seat: self._hand_over(seat))
-            self.row.add_widget(key)
+            self.row.add_widget(_in_a_frame(key))
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
         self.bind(size=self._fit)
@@ -91,6 +97,12 @@ class TogetherEnvelopes(Question[Together[Any]]):
         rows = self.rows * (tall + flap_of(share, tall) + names) + (self.rows - 1) * self.row.spacing[1]
         least = rows + self._sentence_high + 4 * self.spacing
         return least, least + ROOMY * sizes.target
+
+    def turn(self, around: Mapping[Seat, int]) -> None:
+        """The envelopes of those who sit opposite are upright for them."""
+        for seat, side in around.items():
+            if seat.number in self.keys:
+                self.keys[seat.number].parent.quarter = side if side == OPPOSITE else 0
 
     def speak(self) -> None:
         """What to do, and who is still missing."""
@@ -183,3 +195,11 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """A question that is taken away takes its cover with it."""
         if parent is None and self.sealing is not None:
             self.sealing.leave()
+
+
+def _in_a_frame(key: EnvelopeKey) -> Turned:
+    """The frame in which an envelope is turned to its owner; it takes all of it."""
+    frame = Turned(size_hint=(1, 1))
+    frame.bind(size=lambda frame, size: setattr(key, "size", size))
+    frame.add_widget(key)
+    return frame

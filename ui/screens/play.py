@@ -268,7 +268,10 @@ class Play(Tells, Widget):
                 upright(parts, box)
             case _:
                 landscape(parts, box)
-        self.app.stage.sides, self.app.stage.facing = around, int(self.centre.quarter)
+        facing = int(self.centre.quarter)
+        self.app.stage.sides, self.app.stage.facing = around, facing
+        if self.question is not None:
+            self.question.turn({seat: (around.get(seat, facing) - facing) % 4 for seat in self.seen.seats})
 
     def _look_into_the_middle(self) -> None:
         """Its sheet, where people write one; else all that lies there."""
