@@ -200,6 +200,6 @@ class TogetherEnvelopes(Question[Together[Any]]):
 def _in_a_frame(key: EnvelopeKey) -> Turned:
     """The frame in which an envelope is turned to its owner; it takes all of it."""
     frame = Turned(size_hint=(1, 1))
-    frame.bind(size=lambda frame, size: setattr(key, "size", size))
+    frame.bind(size=lambda _, size: setattr(key, "size", size))
     frame.add_widget(key)
     return frame
