@@ -11,11 +11,12 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.widgets.drawing.drawn import Felt
 from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.turned import Turned
+from ui.widgets.drawing.turned import QUARTERS, Turned
 
 if TYPE_CHECKING:
     from companion.table.seats import Seat
 
+HALF = 2
 NARROWEST = 8.5
 """Targets that a page needs side by side; where a side of the table has less, it isn't turned there."""
 
@@ -30,7 +31,7 @@ class Stage(FloatLayout):
         super().__init__(**kwargs)
         self._make: Callable[[], Widget] = Widget
         self._laid = FloatLayout(size_hint=(None, None))
-        self._over = put(Turned(), self._laid)
+        self._under, self._over = Turned(), put(Turned(), self._laid)
         self.bind(pos=self._fit, size=self._fit)
         self.rebuild()
 
@@ -43,10 +44,19 @@ class Stage(FloatLayout):
         """Build the screen again, for instance at another size of the window."""
         self.facing: int = 0
         self.sides: Mapping[Seat, int] = {}
-        self._laid.clear_widgets()
-        self.clear_widgets()
+        for frame in (self._laid, self._under, self):
+            frame.clear_widgets()
+        self._under.quarter = 0
         self.screen: Widget = self._make()
-        put(self, Felt(), self.screen, self._over)
+        put(self, Felt(), put(self._under, self.screen), self._over)
+        self._fit()
+
+    def turn_round(self) -> None:
+        """Turn what lies on top to who sits opposite."""
+        if self.is_covered:
+            self._over.quarter = (self._over.quarter + HALF) % QUARTERS
+        else:
+            self._under.quarter = self.facing = (self.facing + HALF) % QUARTERS
 
     @property
     def is_covered(self) -> bool:
@@ -90,5 +100,6 @@ class Stage(FloatLayout):
         return 0 if is_narrow else quarter
 
     def _fit(self, *_: object) -> None:
-        self._over.pos, self._over.size = self.pos, self.size
-        self._laid.size = self._over.inner
+        for frame, held in ((self._under, self.screen), (self._over, self._laid)):
+            frame.pos, frame.size = self.pos, self.size
+            held.size = frame.inner

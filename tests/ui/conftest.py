@@ -48,6 +48,14 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return Window
 
 
+@pytest.fixture(autouse=True)
+def lengths() -> None:
+    """As on the smallest window, whatever the test before had."""
+    from ui import theme
+
+    theme.fit(800, 480)
+
+
 @pytest.fixture(scope="session")
 def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The catalogues, compiled as set-up compiles them."""

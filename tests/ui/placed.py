@@ -43,9 +43,10 @@ def check_inside(asking: Any) -> None:
     """No part of an answer stands above or below its place, where other things are."""
     for one in seen_of(asking):
         if getattr(one, "text", ""):
-            told = type(one).__name__, one.text, asking.y - one.y, one.top - asking.top
-            assert asking.y - 1.5 <= one.y, told
-            assert one.top <= asking.top + 1.5, told
+            y, top = sorted(asking.to_widget(*one.to_window(0, end))[1] for end in (one.y, one.top))
+            told = type(one).__name__, one.text, asking.y - y, top - asking.top
+            assert asking.y - 1.5 <= y, told
+            assert top <= asking.top + 1.5, told
 
 
 def _apart(one: Sequence[float], other: Sequence[float]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
 from companion.words import say
+from tests.ui.evening import COLOURS, NAMES, app_for
 from tests.ui.test_play import in_window
 
 SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
@@ -169,3 +172,57 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
     game.play.plan = "landscape"
     await table.frames(4)
     assert not any(key.parent.quarter for key in keys.values())
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_reveal_and_score_are_turned_to_who_sits_opposite(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
+    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    evening = table.app.evening
+    evening.remember("plan", "flat")
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    for seat, bid in zip(evening.view.seats, (12, 7, 9), strict=True):
+        evening.draft(evening.view.n, seat, bid)
+    await table.until(lambda: "turn" in names(table))
+    await table.frames(4)
+    first = in_window(table.find("go on"))
+    await table.tap("turn")
+    assert turned(first, in_window(table.find("go on")))
+    await table.tap("go on")
+    evening.answer(evening.view.n, "finish")
+    await table.until(lambda: "turn" in names(table))
+    await table.frames(4)
+    first = in_window(table.find("again"))
+    await table.tap("turn")
+    assert turned(first, in_window(table.find("again")))
+    await table.tap("chart")
+    low, high = (table.find("close").to_window(0, y)[1] for y in (0, 10))
+    assert low > high
+    await table.tap("close", "turn")
+    assert in_window(table.find("again")) == first
+
+
+async def test_a_score_that_stands_has_no_key_to_turn_it(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """Everybody reads it from one side."""
+    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.evening.end()
+    await table.frames(4)
+    assert "chart" in names(table)
+    assert "turn" not in names(table)
+
+
+def names(table: Any) -> list[str]:
+    """Of all keys."""
+    return [getattr(widget, "name", "") for widget in table.widgets()]
+
+
+def turned(before: Sequence[float], now: Sequence[float]) -> bool:
+    """Whether it stands at the other end of a window of 1280×720."""
+    x, y, right, top = before
+    expected = (1280 - right, 720 - top, 1280 - x, 720 - y)
+    return all(abs(one - other) < 2 for one, other in zip(now, expected, strict=True))

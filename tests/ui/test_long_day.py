@@ -62,12 +62,8 @@ async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -
     assert day.keyed
     assert day.moved
     assert [each.threads for each in later] == [warm.threads] * len(later)
-    for each in later:
-        assert (
-            Counter(each.files) - Counter(warm.files)
-            == Counter(warm.files) - Counter(each.files)
-            == Counter()
-        )
+    for each in later:  # what tests before this one had open may be closed meanwhile
+        assert not Counter(each.files) - Counter(warm.files)
     assert listeners[WARM // ROUND - 1 :] == [listeners[-1]] * (len(later) + 1)
     assert max(each.fonts for each in later) <= FONTS
     assert max(each.memory for each in later) - warm.memory <= MORE

@@ -109,7 +109,7 @@ class AtTable:
         if self.reveal is not None and (seen is None or seen.n != self._n):
             self.reveal.close()
         if seen is not None and seen.opened is not None and seen.opened.n == self._n:
-            self.reveal = Reveal(seen)
+            self.reveal = Reveal(seen, is_flat=Sides(self.app).plan == "flat")
             self.app.stage.lay(self.reveal)
         self._n = 0 if seen is None else seen.n
 
@@ -134,6 +134,7 @@ class AtTable:
             game = evening.headless
             about = self._shelving.about(game.past) if game.past else ""
             kept = {"is_kept": game.is_saved, "is_demo": evening.is_demo}
+            kept["is_flat"] = Sides(self.app).plan == "flat"
             score = Score(evening.view, game.standing, game.thinking, about=about, **kept)
             score.bind(on_do=lambda _, name: self._do(name))
             return score

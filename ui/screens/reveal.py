@@ -60,14 +60,18 @@ class RisingBid(Envelope):
 
 
 class Reveal(Tells, FloatLayout):
-    """Lies over the table until its brass key is pressed; a touch before that skips to the end."""
+    """Lies over the table until its brass key is pressed; a touch before that skips to the end.
+
+    `is_flat`: people sit all round it, and a key turns it.
+    """
 
     shake = NumericProperty(0.0)
     __events__ = ("on_close",)  # everybody has seen it
 
-    def __init__(self, seen: View, **kwargs: Any) -> None:
+    def __init__(self, seen: View, *, is_flat: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         assert seen.opened is not None
+        self._is_flat = is_flat
         self.app = App.get_running_app()
         self.bars = dict(_bars(seen.opened, self.app.lang))
         self.ahead = named(seen.notes[0]) if seen.notes else []
@@ -130,6 +134,10 @@ class Reveal(Tells, FloatLayout):
         onward = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         onward.width = theme.length.target * 2.6
         onward.bind(on_release=lambda _: self.close())
+        if self._is_flat:
+            turn = Key(icon="turn", name="turn", look="felt", size_hint_x=None, width=theme.length.target)
+            turn.bind(on_release=lambda _: self.app.stage.turn_round())
+            self.foot.add_widget(turn)
         put(self.foot, Writing(text=self.told, style="key", felt=True, lines=3), onward)
 
     def skip(self) -> None:

@@ -56,6 +56,8 @@ class Score(Tells, BoxLayout):
     about = StringProperty("")
     is_upright = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
+    is_flat = BooleanProperty(defaultvalue=False)
+    """Whether people sit all round it, so that it can be turned."""
     __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, delete
 
     def __init__(
@@ -120,8 +122,12 @@ class Score(Tells, BoxLayout):
         for key in self._keys:
             key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
             self.ids.ways.add_widget(key)
-        shown: dict[str, Callable[[], None]] = {"chart": self.show_course, "code": self.show_code}
-        for icon in PAST_SIGNS if self.about else SIGNS:
+        shown: dict[str, Callable[[], None]] = {
+            "chart": self.show_course,
+            "code": self.show_code,
+            "turn": self.app.stage.turn_round,
+        }
+        for icon in (*(PAST_SIGNS if self.about else SIGNS), *(["turn"] if self.is_flat else [])):
             name = "delete" if icon == "bin" else icon
             do = shown.get(name, partial(self.dispatch, "on_do", name))
             key = Key(icon=icon, name=name, look="felt", on_release=lambda _, do=do: do())
