@@ -82,6 +82,33 @@ def test_what_is_no_payment_is_an_answer(line: str) -> None:
     assert read(table(), line, "en") is None
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (
+            "Aki Dai 3",
+            "Nobody and no place here is called Dai. These pay and are paid: Aki, Ben, 千恵, bank, all.",
+        ),
+        ("Aki Ben", 'How much? Type a whole number, such as "Aki Ben 37".'),
+        ("Aki Ben -5", 'How much? Type a whole number, such as "Aki Ben 37".'),
+        ("Aki Ben 1.5", 'How much? Type a whole number, such as "Aki Ben 37".'),
+        ("Aki Ben 9999999999999", 'How much? Type a whole number, such as "Aki Ben 37".'),
+        ("Aki Ben 3 wool", "No piece here is called wool. There are: coin."),
+        ("all all 3", "Nobody pays so here: name two of the seats, places and all."),
+    ],
+)
+def test_a_line_that_begins_as_a_payment_is_refused_as_one(line: str, why: str) -> None:
+    """It names who, how much or what nobody understands, and moves nothing."""
+    session = table()
+    assert f"! {why}" in heard(session, line)
+    assert not session.steps
+
+
+def test_a_line_that_begins_otherwise_is_refused_as_an_answer() -> None:
+    """The menu says how it is answered."""
+    assert "! Type a number from 1 to " in heard(table(), "Dai Aki 3")
+
+
 def test_only_where_pieces_are_moved_freely() -> None:
     """In a game with rules of its own pieces are corrected, with a reason."""
     session = begun(EGYPT, *NAMES)
@@ -114,7 +141,9 @@ def test_a_payment_in_json() -> None:
     pieces = {"do": "pay", "from": "Aki", "to": "Ben", "amount": 2, "piece": "coin"}
     first, second, third = talk(session, pays, nobody, pieces)
     assert first == {"done": "pay", "n": 1}
-    assert second["error"] == "Nobody pays so here: name two of the seats, places and all."
+    assert second["error"] == (
+        "Nobody and no place here is called Dai. These pay and are paid: Aki, Ben, 千恵, bank, all."
+    )
     assert third["done"] == "pay"
     assert purses(session) == [5, 9, 7]
 

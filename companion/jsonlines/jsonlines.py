@@ -15,7 +15,7 @@ from companion.errors import CompanionError, Misfit, TableError
 from companion.jsonlines.messages import lines, read
 from companion.jsonlines.news import News, last
 from companion.requests import Counts, Read, Request, Together
-from companion.session.paying import between, pay
+from companion.session.paying import between, pay, why_not
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import Store
@@ -117,11 +117,10 @@ class Wire:
 
     def _pay(self, said: Json) -> Json:
         """One correction, whatever notes it takes."""
-        payment = between(
-            self._session, said["from"], said["to"], said["amount"], said.get("piece", ""), "en"
-        )
+        payer, payee, piece = said["from"], said["to"], said.get("piece", "")
+        payment = between(self._session, payer, payee, said["amount"], piece, "en")
         if payment is None:
-            raise TableError(say("Nobody pays so here: name two of the seats, places and all."))
+            raise TableError(why_not(self._session, payer, payee, piece, "en"))
         pay(self._session, payment)
         return self._done("pay")
 

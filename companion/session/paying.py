@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 
 from companion.bounds import MOST
+from companion.errors import IllegalAnswer
 from companion.session.session import Session
 from companion.table.change import paid
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import Move
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import Labelled, render, say
+from companion.words import Labelled, Say, listed, render, say
 
 EVERYBODY = say("all")
 DIGITS = len(str(MOST))
@@ -76,6 +78,44 @@ def between(
     return Payment(payers, payees, amount, what)
 
 
+def why_not(session: Session, payer: str, payee: str, piece: str, *languages: str) -> Say:
+    """Why there is no payment between those who are called so."""
+    called = _Called(session.table, languages)
+    unknown = [name for name in (payer, payee) if not called.places(name, None)]
+    if session.game.free_moves and unknown:
+        text = "Nobody and no place here is called {name}. These pay and are paid: {names}."
+        return say(text, name=unknown[0], names=listed(called.parties()))
+    if session.game.free_moves and piece and called.piece(piece) is None:
+        text = "No piece here is called {name}. There are: {names}."
+        return say(text, name=piece, names=listed(called.pieces()))
+    return say("Nobody pays so here: name two of the seats, places and all.")
+
+
+@contextmanager
+def meant(session: Session, line: str, *languages: str) -> Iterator[None]:
+    """A line that is no answer, but begins as a payment, is refused as one."""
+    try:
+        yield
+    except IllegalAnswer:
+        if why := misread(session, line, *languages):
+            raise IllegalAnswer(why) from None
+        raise
+
+
+def misread(session: Session, line: str, *languages: str) -> Say | None:
+    """Why a line that begins with who pays is no payment; None where it begins otherwise."""
+    called, words = _Called(session.table, languages), line.split()
+    cut = called.first(words) if session.game.free_moves else 0
+    payer, rest = " ".join(words[:cut]), words[cut:]
+    if not payer or not rest:
+        return None
+    cut = called.first(rest)
+    payee, amount = " ".join(rest[: cut or 1]), rest[cut or 1 :]
+    if cut and not (amount and amount[0].isdecimal() and len(amount[0]) <= DIGITS):
+        return say('How much? Type a whole number, such as "{payer} {payee} 37".', payer=payer, payee=payee)
+    return why_not(session, payer, payee, " ".join(amount[1:]), *languages)
+
+
 def pay(session: Session, payment: Payment) -> None:
     """Makes it: all of it, as one line of the history, or nothing; raises `TableError`."""
     moves = payment.moves(session.table.ledger)
@@ -90,9 +130,21 @@ class _Called:
 
     def piece(self, word: str) -> Piece | None:
         """The only piece that is called so, by name or key."""
-        pieces = dict.fromkeys(one.piece for one in self._ledger if not one.piece.mark)
-        found = [piece for piece in pieces if word and self._means(word, piece, piece.key)]
+        found = [piece for piece in self.pieces() if word and self._means(word, piece, piece.key)]
         return found[0] if len(found) == 1 else None
+
+    def pieces(self) -> list[Piece]:
+        """All that can be paid."""
+        return list(dict.fromkeys(one.piece for one in self._ledger if not one.piece.mark))
+
+    def parties(self) -> list[Labelled]:
+        """All who pay and are paid."""
+        return [*self._table.seats, *dict.fromkeys(self._places(lambda at: at.seat is None, None)), EVERYBODY]
+
+    def first(self, words: Sequence[str]) -> int:
+        """How many of the first words are a name; the longest counts."""
+        cuts = range(len(words), 0, -1)
+        return next((cut for cut in cuts if self.places(" ".join(words[:cut]), None)), 0)
 
     def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
         """Where that piece, or money, of a seat, of everybody in the game, or of nobody lies."""

@@ -191,7 +191,8 @@ class Match:
             self.session.roll(self.session.n)
             self.tell_last()
         else:
-            answer = given(question, line, self.terminal.language)
+            with paying.meant(self.session, line, "en", self.terminal.language):
+                answer = given(question, line, self.terminal.language)
             if self._is_sure(question, answer):
                 self.session.answer(self.session.n, answer, VIA)
                 self.tell_last()
