@@ -314,6 +314,17 @@ def test_a_team_is_called_by_all_its_names() -> None:
 # Leaving
 
 
+def test_whoever_has_the_marker_as_the_first_round_begins_keeps_it_for_that_round() -> None:
+    """The first to deal does so, and the two after them pay the blinds; with the second round it passes."""
+    script = table("poker").says("table: round")
+    assert script["Aki/front", "dealer"] == 1
+    assert script.notes == ["Ben: blind 1", "Chie: blind 2"]
+    assert script.says("table: round").notes == ["Ben deals.", "Chie: blind 1", "Aki: blind 2"]
+    chosen = table("plain").says("table: start_player", "table: Chie", "table: round")
+    assert chosen["Chie/front", "start player"] == 1
+    assert chosen.says("table: round").notes == ["Aki is the start player."]
+
+
 def test_who_is_out_is_ranked_by_leaving() -> None:
     """The last one in is first, whatever the points; a marker passes on, and nobody asks them any more."""
     script = table("points", *NAMES, out="yes", deal="left").says("table: write_round", "table: 9, 8, 7, 6")

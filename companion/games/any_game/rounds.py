@@ -42,10 +42,15 @@ def head(shelf: Laid) -> None:
 
 
 async def next_round(shelf: Laid) -> None:
-    """The round track goes on, and the marker of the start player or dealer passes to the left."""
+    """The round track goes on, and the marker of the start player or dealer passes to the left.
+
+    Not as the first round begins: whoever deals or starts does so in that one.
+    """
+    begun = shelf.by_rounds or shelf.round.count > 0
     shelf.table.mark(shelf.round)
     head(shelf)
-    pass_marker(shelf)
+    if begun:
+        pass_marker(shelf)
     await at_round(shelf)
 
 
