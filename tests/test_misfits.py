@@ -3,6 +3,7 @@
 import pytest
 
 from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.log.events import Answered, Corrected
 from companion.requests import Amount, Choose, Request, Together
 from companion.session.misfits import now, then
@@ -40,16 +41,27 @@ def test_what_was_asked_at_a_table_without_pieces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "reason", "told"),
     [
-        ("@1/hand", "Corrected: 1 × card: Aki's hand → box (lost)"),
-        ("@9/hand", "Corrected (lost)"),
+        ("@1/hand", "lost", "Corrected: 1 × card: Aki's hand → box (lost)"),
+        ("@1/hand", "", "1 × card: Aki's hand → box"),
+        ("@9/hand", "lost", "Corrected (lost)"),
+        ("@9/hand", "", "Corrected"),
     ],
 )
-def test_what_was_moved_then(place: str, told: str) -> None:
+def test_what_was_moved_then(place: str, reason: str, told: str) -> None:
     """A correction is told as in the history; where a place isn't there any more, by its reason."""
     table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
-    assert render(then(table, Corrected(1, place, "box", "card", 1, "lost", 0.0))) == told
+    assert render(then(table, Corrected(1, place, "box", "card", 1, reason, 0.0))) == told
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"), [("change", "Corrected under cover (change)"), ("", "Corrected under cover")]
+)
+def test_what_was_moved_under_cover(reason: str, told: str) -> None:
+    """Not what and how much; where people gave no reason there are no brackets."""
+    table = Script(HIGH_BID, "Aki", "Ben", "Chie").session.table
+    assert render(then(table, Corrected(1, "@1/purse", "@2/purse", "dollar", 1, reason, 0.0))) == told
 
 
 @pytest.mark.parametrize(

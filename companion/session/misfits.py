@@ -34,13 +34,17 @@ def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] =
     """
     seen = [_moved(ledger, one, numbered).line for one in step.moves if not _is_covered(ledger, one)]
     if not seen:
-        return brief(say("Corrected under cover ({reason})", reason=step.reason))
+        return _because(say("Corrected under cover"), step.reason)
     more = [say("more under cover")] if len(seen) < len(step.moves) else []
     moves = listed([*seen, *more])
     if not step.reason:
         return say("{moves}", moves=moves)
-    # Of old a reason might be as long as a page.
-    return brief(say("Corrected: {moves} ({reason})", moves=moves, reason=step.reason))
+    return _because(say("Corrected: {moves}", moves=moves), step.reason)
+
+
+def _because(what: Say, reason: str) -> Say:
+    """With the reason, if people gave one; of old it might be as long as a page."""
+    return brief(say("{what} ({reason})", what=what, reason=reason)) if reason else what
 
 
 def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> Move:
@@ -56,7 +60,7 @@ def then(table: Table, step: Step) -> Text:
         try:
             return corrected(table.ledger, step)
         except TableError:
-            return say("Corrected ({reason})", reason=step.reason)
+            return _because(say("Corrected"), step.reason)
     head, _, about = step.asks.partition(": ")
     labels = {account.piece.key: render(account.piece) for account in table.ledger}
     if labels:
