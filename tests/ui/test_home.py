@@ -41,7 +41,7 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
 async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: PaperShelf) -> None:
     """A pick takes one touch; a number is typed; a way out names no number."""
     await home.tap("Sealed bid", "Next", "Winning bid", "start", "4", "0", "confirm")
-    await home.tap("page on", "most", "clear", "5", "confirm", "Begin")
+    await home.tap("most", "clear", "5", "confirm", "Begin")
     assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5, "ties": "again"}  # type: ignore[attr-defined]  # a Begin
 
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
+from kivy.app import App
 from kivy.properties import ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.evening.boxes import NumberOption, Option, Timed, WordOption
-from ui.events import Tells
+from ui.events import Tells, heed
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+
+CONTROL = 0.45
+"""The share of a slip's width that its keys have."""
+LINES = 3
+"""Lines of a sentence at most."""
+MOST_ROWS = 5
 
 
 class Rule(Sheet):
@@ -26,6 +36,14 @@ class Rule(Sheet):
         super().__init__(orientation="horizontal", **kwargs)
         self.title, self.sentence = option.title, option.sentence
         self.ids.control.add_widget(control)
+
+    def high(self, width: float) -> float:
+        """How high it must be where it is so wide: its title and sentence, or its keys."""
+        sizes = theme.length
+        room = width * (1 - CONTROL) - 3 * sizes.space
+        lines = min(LINES, ceil(1.08 * across(self.sentence, sizes.smallest, bold=False) / max(1.0, room)))
+        words = sizes.key * 1.1 + lines * sizes.smallest * 1.3
+        return max(words, float(sizes.row)) + sizes.gap
 
 
 class Rules(Tells, BoxLayout):
@@ -43,11 +61,28 @@ class Rules(Tells, BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.bind(options=self._lay, values=self._lay)
+        self.app = App.get_running_app()
+        self.begin = Key(look="brass", name="begin", on_release=lambda _: self.dispatch("on_done"))
+        self.pager = Pager(corner=self.begin)
+        self.add_widget(self.pager)
+        heed(self.app, "lang", self._speak)
+        self.bind(options=self._lay, values=self._lay, size=self._fit)
+        self._speak()
         self._lay()
 
+    def _speak(self, *_: object) -> None:
+        self.begin.text = self.app.tr("Begin")
+
     def _lay(self, *_: object) -> None:
-        self.ids.options.things = [Rule(option, self._control(option)) for option in self.options]
+        self.pager.things = [Rule(option, self._control(option)) for option in self.options]
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        """As many a page as have room."""
+        gap = theme.length.gap
+        least = max((rule.high(self.width) for rule in self.pager.things), default=1.0)
+        room = self.height - theme.length.target - gap
+        self.pager.rows = max(1, min(MOST_ROWS, int((room + gap) / (least + gap))))
 
     def _control(self, option: Option) -> Widget:
         value = self.values[option.key]
@@ -57,7 +92,7 @@ class Rules(Tells, BoxLayout):
             key.bind(on_release=lambda _: self.dispatch("on_number", option))
             return key
         if isinstance(option, WordOption):
-            key = Key(text=str(value) or "–", name=option.key)
+            key = Key(text=str(value) or self.app.tr("None"), name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_word", option))
             return key
         if isinstance(option, Timed) or option.is_listed:
