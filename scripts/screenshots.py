@@ -41,7 +41,7 @@ CHOSEN = {
     "bidders Choose Round  bid on a card or pass 12": "bidders",
     "high_bid Raise 12": "high_bid",
     "mammon Choose  a card or pass 1": "mammon",
-    "oyakata Choose Night an employees action 12": "oyakata",
+    "oyakata Choose Night what does an employee do 12": "oyakata",
 }
 """Which of them are kept with the sources, and by what name: the rest can be made again at any time."""
 KEPT_WIDTH = 800
@@ -54,18 +54,23 @@ class Pictures:
 
     def __init__(self, finger: Any, args: Namespace) -> None:
         self._finger, self._args = finger, args
-        self._taken = 0
+        self._taken: list[str] = []
 
     async def take(self, what: str) -> None:
         """What the window shows now."""
-        self._taken += 1
+        self._taken.append(what)
         lang, (width, height) = self._args.lang, self._finger.window.size
         look = f"{lang}-{width}x{height}{'-flat' if self._args.flat else ''}"
-        file = self._args.out / f"{self._taken:02} {what} {look}.png"
+        file = self._args.out / f"{len(self._taken):02} {what} {look}.png"
         await self._finger.frames(2)
         await self._finger.photograph(file)
         if what in CHOSEN and width == KEPT_WIDTH:
             keep(file, self._args.chosen / f"{CHOSEN[what]}{'' if lang == 'en' else '-' + lang}.png")
+
+    @property
+    def missing(self) -> list[str]:
+        """The chosen ones of which there was no such moment: a question is called otherwise now."""
+        return sorted(CHOSEN.keys() - set(self._taken))
 
 
 def keep(photograph: Path, file: Path) -> None:
@@ -119,8 +124,10 @@ def main() -> int:
     if args.size and args.lang:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
             _prepare(Path(folder), args.size)
-            asyncio.run(_taken(Path(folder), args))
-        return 0
+            missing = asyncio.run(_taken(Path(folder), args))
+        for what in missing:
+            print(f"no picture is called {what!r} any more: see CHOSEN", file=sys.stderr)
+        return int(bool(missing))
     looks = [(args.size, args.flat)] if args.size else [look for look in LOOKS if look[1] or not args.flat]
     languages = [args.lang] if args.lang else LANGUAGES
     every = product(looks, languages)
@@ -144,7 +151,7 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
     theme.TWICE = 0.0
 
 
-async def _taken(folder: Path, args: Namespace) -> None:
+async def _taken(folder: Path, args: Namespace) -> list[str]:
     from kivy.core.window import Window
 
     from scripts.album import Album
@@ -161,6 +168,7 @@ async def _taken(folder: Path, args: Namespace) -> None:
     await Album(app, finger, pictures.take).fill()
     app.stop()
     await asyncio.wait({running})
+    return pictures.missing
 
 
 if __name__ == "__main__":
