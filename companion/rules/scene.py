@@ -71,8 +71,8 @@ class Look(msgspec.Struct, frozen=True):
 class Cell(msgspec.Struct, frozen=True):
     """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
 
-    `label` stands there in place of the piece. On a mat it may be the piece that a seat calls its own:
-    that is shown all the same, and `label` is what all of them are called.
+    `label` stands there in place of the piece. On a mat it may be the piece that a seat calls its own; that
+    is called after the place.
     `of`: so many there can be. `late`: in a grid its cell is empty as long as there is none.
     """
 
@@ -123,13 +123,15 @@ class Row(msgspec.Struct, frozen=True):
 class Mat(msgspec.Struct, frozen=True):
     """What lies before each seat: one number that matters most, cells and badges in fixed order, own things.
 
-    Everything else that lies there is seen by touch.
+    Everything else that lies there is seen by touch. `changes`: by how much that number changed last is told
+    beside it.
     """
 
     hero: Cell | Figure | None = None
     cells: tuple[Cell | Figure, ...] = ()
     badges: tuple[Badge, ...] = ()
     rows: tuple[Row, ...] = ()
+    changes: bool = False
 
 
 Lines = tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]

@@ -17,7 +17,7 @@ EARLIER = say("earlier")
 
 
 class NumberLaid(msgspec.Struct, frozen=True):
-    """A number with the piece that stands beside it or, where there is none, its label.
+    """A number with the piece that stands beside it or, where there is none or it has no picture, its label.
 
     `value` None: it is covered, and a card's back stands for it. `of`: so many there can be.
     `told`: what the question was about whose answer it comes from, and who answered.
@@ -52,7 +52,10 @@ class RowLaid(msgspec.Struct, frozen=True):
 
 
 class MatLaid(msgspec.Struct, frozen=True):
-    """What lies before a seat. `badges` are those it has, each with whether it takes who has it out."""
+    """What lies before a seat. `badges` are those it has, each with whether it takes who has it out.
+
+    `changes`: by how much the hero changed last is told beside it.
+    """
 
     seat: Seat
     hero: NumberLaid | None
@@ -60,6 +63,7 @@ class MatLaid(msgspec.Struct, frozen=True):
     badges: tuple[tuple[Labelled, bool], ...]
     rows: tuple[RowLaid, ...]
     rest: tuple[Holding, ...]
+    changes: bool
 
     @property
     def out(self) -> bool:

@@ -66,6 +66,7 @@ class _Laying:
             ),
             tuple([self._row(row, seat) for row in mat.rows]),
             self.others(seat),
+            mat.changes,
         )
 
     def others(self, seat: Seat | None) -> tuple[Holding, ...]:
@@ -113,8 +114,10 @@ class _Laying:
             return NumberLaid(shown, cell.label, self._count(cell.piece, place), cell.of)
         assert seat is not None
         own = cell.piece(seat)
-        # Whose it is the mat says: what else it is only its label does.
-        return NumberLaid(None if cell.label else own, cell.label, self._count(own, place), cell.of)
+        # Whose it is the mat says: all of them have the label, else the place, for a name.
+        return NumberLaid(
+            None if cell.label else own, cell.label or cell.what, self._count(own, place), cell.of
+        )
 
     def _count(self, piece: Piece, place: Place) -> int | None:
         self._named.add((place, piece))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from companion.scenes import MatLaid
 from companion.table.moves import Move
-from tests.ui.evening import COLOURS, NAMES, sample
+from tests.ui.evening import COLOURS, NAMES, answer
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -64,14 +65,25 @@ async def test_going_back_tells_no_change(train: Any) -> None:
     assert changes(train) == {}
 
 
-async def test_a_covered_number_tells_no_change(home: Any) -> None:
-    """Cash lies covered while properties are bought and sold."""
-    evening, rng = home.app.evening, Random(3)
-    evening.begin("high_bid", NAMES, COLOURS, {})
+async def test_a_covered_number_tells_no_change(train: Any) -> None:
+    """Nor one that is laid open: by how much it changed under cover is nobody's business."""
+    from ui.widgets.seats.change import Changes
+
+    play = train.app.stage.screen
+    seen, mats = play.seen, play.laid.mats
+
+    def shown(value: int | None) -> list[MatLaid]:
+        return [replace(mat, hero=replace(mat.hero, value=value)) for mat in mats]
+
+    changes = Changes()
+    for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
+        changes.heed(seen, shown(value))
+        assert set(changes.by.values()) == told
+
+
+async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
+    """Cards that are dealt to everybody would only be noise."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.evening, "1", True)
     await home.frames()
-    strips, sold = list(home.app.stage.screen.strips.values()), False
-    while evening.view.result is None:
-        sample(evening, rng)
-        assert {strip.change for strip in strips} == {0}
-        sold = sold or any("pays" in str(note) for note in evening.view.notes)
-    assert sold
+    assert changes(home) == {}

@@ -74,7 +74,7 @@ def _mat(deck: Deck, rules: HouseRules, keeper: Keeper) -> Mat:
         cells.append(Cell(WON, FRONT, label=say("won")))
     marker = Badge(DEALER, FRONT) if rules.deal == "left" else Badge(START, FRONT, say("starts"))
     out = (Badge(OUT, FRONT, say("out"), out=True),) if rules.out else ()
-    return Mat(hero=_total(deck, keeper), cells=tuple(cells), badges=(marker, *out))
+    return Mat(_total(deck, keeper), cells=tuple(cells), badges=(marker, *out), changes=True)
 
 
 def _held(one: Piece, rules: HouseRules, keeper: Keeper) -> Cell | Figure:

@@ -34,7 +34,7 @@ def scene(setup: Setup) -> Scene:
     )
     piles = tuple([Pile(CARD[colour], DECK, label=CARD[colour].label) for colour in CARD])
     mat = Mat(
-        hero=Cell(worker, GUILD, label=say("free workers")),
+        hero=Cell(worker, GUILD),
         cells=(Cell(DOLLAR, CHIPS), *[Cell(card, FRONT) for card in cards]),
         badges=(Badge(START, GUILD, say("starts")),),
         rows=(

@@ -66,7 +66,7 @@ def written(number: NumberLaid) -> str:
 
 def heading(number: NumberLaid, lang: str, ground: Ground) -> Mark:
     """What a number is of: its picture, or its word."""
-    if number.piece is not None:
+    if number.piece is not None and (number.label is None or is_drawn(number.piece)):
         return picture(number.piece, lang, ground)
     return named(number.name, lang, ground)
 

@@ -36,7 +36,7 @@ class Changes:
 
 def _numbers(mats: Iterable[MatLaid]) -> Iterator[tuple[Seat, int]]:
     for mat in mats:
-        if mat.hero is not None and isinstance(mat.hero.value, int):
+        if mat.changes and mat.hero is not None and isinstance(mat.hero.value, int):
             yield mat.seat, mat.hero.value
 
 
