@@ -104,7 +104,7 @@ def own(session: Session, seat: Seat) -> Say:
 def own_counts(session: Session, seat: Seat) -> list[int]:
     """These counts."""
     shown, mine = view(session).before(seat), view(session, seat).before(seat)
-    hidden = {(one.place, one.piece) for one in shown if one.count is None and not one.piece.mark}
+    hidden = {(one.place, one.piece) for one in shown if one.count is None}
     return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]
 
 
