@@ -104,6 +104,12 @@ def test_a_line_that_begins_as_a_payment_is_refused_as_one(line: str, why: str) 
     assert not session.steps
 
 
+def test_the_longest_name_counts() -> None:
+    """Aki B isn't Aki, who pays somebody called B."""
+    said = heard(table("plain", "Aki", "Aki B", "Ben"), "Aki B Ben lots")
+    assert '! How much? Type a whole number, such as "Aki B Ben 37".' in said
+
+
 def test_a_line_that_begins_otherwise_is_refused_as_an_answer() -> None:
     """The menu says how it is answered."""
     assert "! Type a number from 1 to " in heard(table(), "Dai Aki 3")
