@@ -163,7 +163,7 @@ class RaisePad(Question[Raise]):
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""
         owner, shown = self.highest, self.pad.highest
-        shown.caption = self.app.tr("Highest bid") if owner else self.app.tr("No bid yet")
+        shown.caption = self.app.tr("Top bid") if owner else self.app.tr("No bid yet")
         shown.amount = str(self.request.bids[owner]) if owner else "–"
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
         self.pad.no_key.lines = 1
