@@ -33,7 +33,8 @@ class Rule(Sheet):
     sentence = StringProperty("")
 
     def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
-        super().__init__(orientation="horizontal", **kwargs)
+        around = (theme.length.space, theme.length.gap / 2)
+        super().__init__(orientation="horizontal", padding=around, **kwargs)
         self.title, self.sentence = option.title, option.sentence
         self.ids.control.add_widget(control)
 
