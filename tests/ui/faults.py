@@ -14,12 +14,16 @@ LEAST_CONTRAST = 4.5
 LATIN = re.compile(r"[A-Za-z]{3,}")
 WHOLE = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
 """A word that is never broken: in Latin letters, or in katakana."""
+COUNTED = re.compile(r"\+\d+")
+"""So many things that have no room."""
 TARGET = 64
 """Pixels that a letter of the keyboard is wide at least, whatever the density."""
 MARGIN, BELOW = 0.02, 0.06
 """Shares of a text's box that are empty at its sides, and above and below its letters."""
 STACKED = 0.25
 """Share of a letter that may be hidden by the piece that lies on it."""
+ROOMY = 720
+"""From this shorter side on nothing is left out."""
 TOLD = 0.5
 """Pixels that are no fault."""
 
@@ -30,6 +34,7 @@ def faults(table: Any, size: tuple[int, int]) -> list[str]:
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += overhanging(widgets)
     found += _faint(table, widgets)
+    found += left_out(widgets) if min(size) >= ROOMY else []
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
 
 
@@ -190,6 +195,20 @@ def _letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | No
         return None
     (x, y), (width, height) = settings["pos"], settings["size"]
     return x + width * MARGIN, y + height * BELOW, x + width * (1 - MARGIN), y + height * (1 - BELOW)
+
+
+# What has no room
+
+
+def left_out(widgets: list[Any]) -> Iterator[str]:
+    """What a strip or the middle of the table counts as `+3` instead of showing it."""
+    from ui.widgets.pieces.middle import Middle
+    from ui.widgets.seats.strip import Strip
+
+    for widget in widgets:
+        if isinstance(widget, Middle | Strip):
+            said = [one.mark.said for one in widget.placed]  # not how a number changed, which looks the same
+            yield from (f"left out: {text} of {_name(widget)}" for text in said if COUNTED.fullmatch(text))
 
 
 # Contrast

@@ -14,7 +14,7 @@ from companion.clocks import read
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Amount, Counts, Raise, Request, Roll, Together
+from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
@@ -56,8 +56,8 @@ TABLES = (
 )
 MOST = 600 if SOAK else 150
 """Answers after which a game has asked all it asks."""
-USUAL = 1000
-"""Numbers that people type are lower."""
+USUAL, FEW = 1000, 100
+"""Numbers that people type are lower, and not below zero by more."""
 ROOMY = 720
 """From this shorter side on nothing is left out."""
 MANY_FACES = 16
@@ -78,7 +78,7 @@ def sort_of(question: Any) -> object:
 def small(question: Any, rng: Random) -> Any:
     """A legal answer, a number as it is in a real game; none but 0 may be as low as it can."""
     if isinstance(question, Amount) and question.least <= 0:
-        return min(question.sample(rng), rng.randrange(0, USUAL, question.step))
+        return max(-FEW, min(question.sample(rng), rng.randrange(0, USUAL, question.step)))
     return question.sample(rng)
 
 
@@ -100,17 +100,18 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
-def _is_roomy(question: Request[Any], plan: str, size: tuple[int, int], people: int) -> bool:
+def _is_roomy(question: Request[Any], size: tuple[int, int], people: int) -> bool:
     """Where a question leaves the middle no room, it is a touch away.
 
-    Bids and counts with their keypad on a smaller panel that lies flat; what six and more have written down;
-    three lines of keys for a die of twenty.
+    Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
+    keys for a die of twenty.
     """
     from ui.widgets.seats.columns import FEW_SEATS
 
-    keypad = isinstance(question, Raise | Counts) and plan == "flat" and min(size) == ROOMY
+    counts = isinstance(question, Counts) and min(size) == ROOMY
+    many = isinstance(question, Together | Counts | Roll) and people > FEW_SEATS
     large = isinstance(question, Roll) and max(len(die.faces) for die in question.dice) > MANY_FACES
-    return min(size) >= ROOMY and not keypad and not large and people <= FEW_SEATS
+    return min(size) >= ROOMY and not counts and not many and not large
 
 
 class Look(NamedTuple):
@@ -141,9 +142,8 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     widgets = [*seen_of(stage)]
     assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
     assert session.question is not None
-    people = len(session.table.seats)
     check_inside(stage.screen.asking)
-    roomy = _is_roomy(session.question, plan, size, people)
+    roomy = _is_roomy(session.question, size, len(session.table.seats))
     for thing in (*stage.screen.strips.values(), stage.screen.middle):
         if thing.width > 0:
             check_marks(thing, roomy=roomy)

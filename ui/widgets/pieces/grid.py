@@ -20,10 +20,13 @@ from ui.widgets.drawing.drawn import fill
 from ui.widgets.drawing.inscribed import in_two
 from ui.widgets.drawing.line_ends import is_japanese
 from ui.widgets.pieces.marks import ON_FELT, Mark, TokenMark, digits
+from ui.widgets.pieces.rows import flow
 from ui.widgets.pieces.worded import named, picture, quietly, value_of, written
 
-WHOLE, IN_TWO, BY_TOKENS = range(3)
-"""How brief a grid is."""
+WHOLE, IN_TWO, BY_TOKENS, CLOSE = BRIEF = range(4)
+"""How brief a grid is: at last its columns stand as close as can be."""
+BETWEEN = {WHOLE: 1.2, IN_TWO: 1.2, BY_TOKENS: 0.5, CLOSE: 0.25}
+"""Gaps between its columns."""
 MANY = 6
 """More people than these would make a grid too high."""
 TALL = 9
@@ -50,7 +53,7 @@ class GridMark(Mark):
 
     def within(self, high: float, width: float) -> GridMark:
         """The same no briefer than it must be to be no wider than that; as brief as can be where it is."""
-        tries = [GridMark(self._part, self._lang, brief) for brief in (WHOLE, IN_TWO, BY_TOKENS)]
+        tries = [GridMark(self._part, self._lang, brief) for brief in BRIEF]
         people = sum(isinstance(label, Seat) for label, _ in self._part.lines)
         turned = [self._turned()] if people > MANY else []
         return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
@@ -63,7 +66,7 @@ class GridMark(Mark):
         lines = self._part.lines
         middle = (len(lines) + 1) // 2
         parts = [replace(self._part, lines=half) for half in (lines[:middle], lines[middle:])]
-        for brief in (WHOLE, IN_TWO, BY_TOKENS) if len(lines) > tall else ():
+        for brief in BRIEF if len(lines) > tall else ():
             pair = [GridMark(half, self._lang, brief) for half in parts]
             if sum(half.across(high) for half in pair) + gap <= width:
                 pair[1].lines = pair[0].lines
@@ -72,14 +75,14 @@ class GridMark(Mark):
 
     def shortest(self, high: float, width: float, gap: float) -> list[Mark]:
         """As few lines as can be: its halves, or its lines as columns, or as it is, no wider than that."""
-        turned = (self._turned(brief) for brief in (WHOLE, IN_TWO, BY_TOKENS))
+        turned = (self._turned(brief) for brief in BRIEF)
         fitting = [grid for grid in turned if grid.across(high) <= width][:1]
         tries: list[list[Mark]] = [
             self.halves(high, width, gap, SHORT),
-            [*fitting],
+            [*fitting] or self._turned(CLOSE).in_parts(high, width),
             [self.within(high, width)],
         ]
-        return min([marks for marks in tries if marks], key=lambda marks: marks[0].lines)
+        return min([marks for marks in tries if marks], key=lambda marks: _lines(marks, high, width, gap))
 
     def _turned(self, brief: int = BY_TOKENS) -> GridMark:
         """Its lines are columns; people are tokens unless told."""
@@ -104,7 +107,7 @@ class GridMark(Mark):
         return GridMark(part, self._lang, self._brief)
 
     def _named_by(self, label: Labelled) -> Mark:
-        if isinstance(label, Seat) and self._brief == BY_TOKENS:
+        if isinstance(label, Seat) and self._brief >= BY_TOKENS:
             return TokenMark(label)
         return named(label, self._lang, ON_FELT)
 
@@ -119,7 +122,7 @@ class GridMark(Mark):
         return [quietly(text, ON_FELT) for text in in_two(one.said)]
 
     def _columns(self, high: float) -> list[float]:
-        gap = theme.length.gap * (0.5 if self._brief == BY_TOKENS else 1.2)
+        gap = theme.length.gap * BETWEEN[self._brief]
         return [
             max(mark.across(high) for mark in (*head, *self._column(at))) + gap
             for at, head in enumerate(self._heads)
@@ -162,3 +165,8 @@ class GridMark(Mark):
         step = high * (1.0 if len(head) == 1 else LEADING)
         for at, mark in enumerate(reversed(head)):
             mark.draw(middle - mark.across(high) / 2, low + at * step - (high - step) / 2, high)
+
+
+def _lines(marks: Sequence[Mark], high: float, width: float, gap: float) -> float:
+    """How many lines they take, beside each other where that has room."""
+    return sum(max(mark.lines for mark in row) for row in flow(marks, high, width, gap))

@@ -106,15 +106,20 @@ class Middle(ButtonBehavior, Drawn):
             before = part.label if isinstance(part, PileLaid) else None
             marks = self._marks(part, again=again)
             if isinstance(part, GridLaid):
-                marks = self._grid(part.last(lines), unit, width, tall)
+                beside = width - widest(rows[-1:], unit, _gap()) - _gap() if _is_high(rows[-1:]) else 0.0
+                marks = self._grid(part.last(lines), unit, (width, beside), tall)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return _gathered(rows, unit, width) if tall == SHORT else rows
 
-    def _grid(self, part: GridLaid, unit: float, width: float, tall: int) -> list[Mark]:
-        """Its halves where it is long; else the grid, in parts where it is too wide at its smallest."""
-        whole = GridMark(part, self.lang)
+    def _grid(self, part: GridLaid, unit: float, room: tuple[float, float], tall: int) -> list[Mark]:
+        """Its halves where it is long; else the grid, in parts where it is too wide at its smallest.
+
+        Where room is short it stands beside what is as high before it, if the second of `room` is enough.
+        """
+        (width, beside), whole = room, GridMark(part, self.lang)
         if tall == SHORT:
-            return whole.shortest(unit, width, _gap())
+            narrow = whole.within(unit, beside)
+            return [narrow] if narrow.across(unit) <= beside else whole.shortest(unit, width, _gap())
         if halves := whole.halves(unit, width, _gap()):
             return halves
         grid = whole.within(unit, width)
@@ -176,11 +181,15 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
     if not rows or not more:
         return more
     last, first = rows[-1], more[0]
-    alike = (max(mark.lines for mark in last) > LOW) == (max(mark.lines for mark in first) > LOW)
-    if alike and widest([[*last, *first]], unit, _gap()) <= width:
+    if _is_high([last]) == _is_high([first]) and widest([[*last, *first]], unit, _gap()) <= width:
         last.extend(first)
         return more[1:]
     return more
+
+
+def _is_high(rows: Rows) -> bool:
+    """Whether the last of these is higher than a line."""
+    return bool(rows) and max(mark.lines for mark in rows[-1]) > LOW
 
 
 def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:
