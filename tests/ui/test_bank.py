@@ -461,6 +461,36 @@ async def test_as_many_purses_have_a_page_as_have_room(
     assert not faults(table, size)
 
 
+TEMPLATES = ("poker", "train")
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
+@pytest.mark.parametrize("game", ["bidders", "oyakata", "high_bid", "mammon", *TEMPLATES])
+async def test_a_full_purse_makes_only_its_own_row_high(
+    open_table: Any, tmp_path: Path, locale: Path, game: str, size: tuple[int, int]
+) -> None:
+    """All that lies in each purse is seen, each can be touched, and nearly empty rows are lower."""
+    from ui import theme
+
+    table = await open_table(app_for(tmp_path / "state", locale), size)
+    key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
+    table.app.evening.begin(key, NAMES, COLOURS, options)
+    await table.frames(1)
+    await table.tap("bank")
+    bank = the(table, "Bank")
+    for page in range(bank.pager.pages):
+        bank.pager.page = page
+        await table.frames(3)
+        rows = [(purse.y, purse.height, purse.high(purse.width)) for purse in purses(table).values()]
+        assert not [purse.name for purse in purses(table).values() if purse.things.left]
+        assert min(high for _, high, _ in rows) >= theme.length.target - 1
+        needs = {y: max(need for at, _, need in rows if at == y) for y, _, _ in rows}
+        highs = {y: high for y, high, _ in rows}
+        by_need = sorted(needs, key=needs.__getitem__)
+        assert [round(highs[y]) for y in by_need] == sorted(round(high) for high in highs.values())
+
+
 def theme_colours() -> Iterator[str]:
     """Of all pieces that people can have."""
     from ui import theme

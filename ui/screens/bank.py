@@ -5,7 +5,8 @@ It moves nothing: whoever made it asks how many and why, and shows it what lies 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from companion.session.view import Holding
@@ -20,7 +21,7 @@ from ui.widgets.seats.purse import Purse, piece_of
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
-GRIDS = ((3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
+GRIDS = ((2, 2), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
 """Columns and rows of a page that are tried: the fewest that have all purses, or the most that have room."""
 
@@ -89,16 +90,32 @@ class Bank(Page):
         self._say()
 
     def _divide(self, *_: object) -> None:
-        """As few and as large as have room, all of them on one page if they can be."""
+        """As few and as large as have room, all of them on one page if they can be; each row as it needs."""
         fitting = [grid for grid in self._grids if self._have_room(*grid)] or [self._grids[0]]
         whole = (grid for grid in fitting if grid[0] * grid[1] >= len(self.purses))
-        self.pager.cols, self.pager.rows = next(whole, fitting[-1])
+        columns, rows = next(whole, fitting[-1])
+        self.pager.cols, self.pager.rows = columns, rows
+        for page in self._pages(columns, rows):
+            usual = sum(high for _, high in page) / len(page)
+            for row, high in page:
+                for purse in row:
+                    purse.size_hint_y = high / usual if usual < inf else 1.0
 
     def _have_room(self, columns: int, rows: int) -> bool:
-        gap = theme.length.gap / 2
+        """Whether every row can be as high as it must; one without purses is as high as usual."""
+        height = self.pager.height - theme.length.gap / 2 * (rows - 1)
+        return all(
+            sum(high for _, high in page) <= height * len(page) / rows for page in self._pages(columns, rows)
+        )
+
+    def _pages(self, columns: int, rows: int) -> Iterator[list[tuple[list[Purse], float]]]:
+        """The rows of each page, and how high the highest purse of a row makes it."""
+        gap, each = theme.length.gap / 2, columns * rows
         width = (self.pager.width - gap * (columns - 1)) / columns
-        height = (self.pager.height - gap * (rows - 1)) / rows
-        return all(purse.high(width) <= height for purse in self.purses)
+        for first in range(0, len(self.purses), each):
+            page = self.purses[first : first + each]
+            lines = [page[at : at + columns] for at in range(0, len(page), columns)]
+            yield [(line, max(purse.high(width) for purse in line)) for line in lines]
 
     def refuse(self, text: str) -> None:
         """Why something can't be moved, until the next touch."""

@@ -38,8 +38,9 @@ class Pager(BoxLayout):
     """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one.
 
     With `make` they may be anything that it makes a widget of, once its page is shown: widgets take long.
-    `look` is that of its keys. `is_apart`: whoever made it places the keys `back` and `on`. What stands in
-    the `corner` is there on every page.
+    A row is as high, beside the others, as the highest `size_hint_y` in it. `look` is that of its keys.
+    `is_apart`: whoever made it places the keys `back` and `on`. What stands in the `corner` is there on
+    every page.
     """
 
     things = ListProperty()
@@ -93,7 +94,9 @@ class Pager(BoxLayout):
         self.grid.cols, self.grid.rows = self.cols, self.rows
         each = int(self.cols * self.rows)
         shown = [self._make(thing) for thing in self.things[self.page * each : (self.page + 1) * each]]
-        put(self.grid, *shown, *(Widget() for _ in range(each - len(shown))))
+        beside = -len(shown) % int(self.cols)
+        put(self.grid, *shown, *(Widget(size_hint_y=0.0) for _ in range(beside)))
+        put(self.grid, *(Widget() for _ in range(each - beside - len(shown))))
         self.dots.page, self.dots.pages = self.page, self.pages
         self.back.disabled, self.on.disabled = self.page == 0, self.page == self.pages - 1
         is_long = self.pages > 1

@@ -23,8 +23,10 @@ from ui.widgets.pieces.marks import ON_FELT, Mark, TokenMark, digits
 from ui.widgets.pieces.rows import flow
 from ui.widgets.pieces.worded import named, picture, quietly, value_of, written
 
-WHOLE, IN_TWO, BY_TOKENS, CLOSE = BRIEF = range(4)
-"""How brief a grid is: at last its columns stand as close as can be."""
+WHOLE, IN_TWO, BY_TOKENS = BRIEF = range(3)
+"""How brief a grid is."""
+CLOSE = 3
+"""As brief, and its columns, mostly a token each, stand as close as can be."""
 BETWEEN = {WHOLE: 1.2, IN_TWO: 1.2, BY_TOKENS: 0.5, CLOSE: 0.25}
 """Gaps between its columns."""
 MANY = 6
@@ -54,9 +56,13 @@ class GridMark(Mark):
     def within(self, high: float, width: float) -> GridMark:
         """The same no briefer than it must be to be no wider than that; as brief as can be where it is."""
         tries = [GridMark(self._part, self._lang, brief) for brief in BRIEF]
-        people = sum(isinstance(label, Seat) for label, _ in self._part.lines)
-        turned = [self._turned()] if people > MANY else []
+        turned = [self._turned(brief) for brief in (BY_TOKENS, CLOSE)] if self._is_crowd else []
         return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
+
+    @property
+    def _is_crowd(self) -> bool:
+        """Whether many people have a line each."""
+        return sum(isinstance(label, Seat) for label, _ in self._part.lines) > MANY
 
     def halves(self, high: float, width: float, gap: float, tall: int = TALL) -> list[Mark]:
         """Two grids as high as each other with half of its lines each.
@@ -75,17 +81,18 @@ class GridMark(Mark):
 
     def shortest(self, high: float, width: float, gap: float) -> list[Mark]:
         """As few lines as can be: its halves, or its lines as columns, or as it is, no wider than that."""
-        turned = (self._turned(brief) for brief in BRIEF)
+        turned = (self._turned(brief) for brief in (*BRIEF, *([CLOSE] if self._is_crowd else [])))
         fitting = [grid for grid in turned if grid.across(high) <= width][:1]
         tries: list[list[Mark]] = [
             self.halves(high, width, gap, SHORT),
-            [*fitting] or self._turned(CLOSE).in_parts(high, width),
+            [*fitting],
+            self._turned(CLOSE).in_parts(high, width) if self._is_crowd and not fitting else [],
             [self.within(high, width)],
         ]
         return min([marks for marks in tries if marks], key=lambda marks: _lines(marks, high, width, gap))
 
-    def _turned(self, brief: int = BY_TOKENS) -> GridMark:
-        """Its lines are columns; people are tokens unless told."""
+    def _turned(self, brief: int) -> GridMark:
+        """Its lines are columns."""
         heads, columns = zip(*self._part.lines, strict=True)
         lines = tuple(zip(self._part.heads, zip(*columns, strict=True), strict=True))
         return GridMark(replace(self._part, heads=heads, lines=lines), self._lang, brief)

@@ -12,7 +12,7 @@ from companion.session.view import Holding
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
-from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest
+from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place
 from ui.widgets.pieces.worded import PLATE
 
 STEPS = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
@@ -43,8 +43,9 @@ class Pieces(Drawn):
     def high(self, width: float, share: float) -> float:
         """How high all of it is, each as large as that share of the largest; endless where it is too wide."""
         unit, gap = theme.length.piece * share, theme.length.gap * 0.5
-        rows = flow([self._make(one) for one in self.held], unit, width, gap)
-        return inf if widest(rows, unit, gap) > width else height_of(rows, unit, _between())
+        marks = [self._make(one) for one in self.held]
+        is_wide = any(mark.across(unit) > width for mark in marks)
+        return inf if is_wide else height_of(flow(marks, unit, width, gap), unit, _between())
 
     def draw(self) -> None:
         """At the largest height at which all have room, else as many as have room at the smallest."""
@@ -59,7 +60,7 @@ class Pieces(Drawn):
 
         def fits(high: float) -> bool:
             is_high = height_of(rows(marks, high), high, between) > self.height
-            return not is_high and widest(rows(marks, high), high, theme.length.gap * 0.5) <= self.width
+            return not is_high and all(mark.across(high) <= self.width for _, mark in marks)
 
         fitting = (high for high in heights if fits(high))
         high = next(fitting, heights[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty
@@ -13,7 +14,7 @@ from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, brass_round, is_within, paper
-from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.inscribed import lines_of, within
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
@@ -24,6 +25,8 @@ from ui.widgets.pieces.things import THINGS
 from ui.widgets.pieces.worded import is_drawn, lying, picture
 
 ENDLESS = "∞"
+NAMED = 2
+"""Lines that its name may have."""
 EASY = 0.67
 """Pieces like to be no smaller than this share of the largest."""
 
@@ -53,12 +56,17 @@ class Purse(Drawn, BoxLayout):
         self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
 
     def high(self, width: float) -> float:
-        """How high it must be where it is so wide, so that its pieces can be taken hold of."""
+        """How high it must be where it is so wide, so that it can be touched, and its pieces taken hold of.
+
+        Without end where its name has no room.
+        """
         gap, token = theme.length.gap, self._line * 0.85 + theme.length.gap
         inner = width - 2 * gap
         named = inner - (token if self.place.seat is not None else 0.0)
+        if len(within(self.name, named)) > NAMED:
+            return inf
         head = self._line if lines_of(self.name, named) == 1 else theme.length.smallest * 2.4
-        return head + gap * 1.25 + self.things.high(inner, EASY)
+        return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, EASY))
 
     def call(self, place: Place) -> None:
         """What it is called now: a row may have closed up."""
