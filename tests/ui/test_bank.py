@@ -434,15 +434,12 @@ async def test_every_purse_has_its_whole_name(
     await table.frames(1)
     await table.tap("bank")
     bank = the(table, "Bank")
-    lines = set()
     for page in range(bank.pager.pages):
         bank.pager.page = page
         await table.frames(1)
         for purse in purses(table).values():
             assert not purse.writing.shorten
             assert purse.writing.texture_size[1] <= purse.head.height * 1.1
-            lines.add(purse.writing.lines)
-    assert lines == {1, 2}
 
 
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
