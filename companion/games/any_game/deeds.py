@@ -1,4 +1,8 @@
-"""What a line of the menu is: a thing that people may do next, and when the menu has it."""
+"""What a line of the menu is: a thing that people may do next, and when the menu has it.
+
+No line is barred for what lies where: pieces are moved by hand while the menu is open. What can't be done
+then is said once it is chosen.
+"""
 
 from __future__ import annotations
 
