@@ -19,7 +19,7 @@ from companion.cards import Deck
 from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
-from companion.requests import Request, Roll, Together
+from companion.requests import Raise, Request, Roll, Together
 from companion.rules.game import NONE, Game, Number, Option, Pick, Word
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
@@ -32,8 +32,9 @@ NOWHERE = Path("/nonexistent")
 """The state directory of people who own nothing."""
 LONGEST = 10_000
 """A random game with more answers than this has no end."""
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
-"""More never play at random: an auction that ends when all pass in a row hardly ends then."""
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
+MANY, TIRED = 5, 200
+"""Of more people nobody bids any more after so many answers: they hardly ever all pass in a row by chance."""
 ROLLED = 0.5
 """How often the companion rolls, and not the table."""
 AT_ONCE = 0.5
@@ -109,6 +110,9 @@ def answer_at_random(session: Session, rng: Random) -> None:
     if isinstance(question, Roll) and rng.random() < ROLLED:
         session.roll(session.n)
         return
+    if isinstance(question, Raise) and question.no is not None and _are_tired(session):
+        session.answer(session.n, None, via="sample")
+        return
     if not isinstance(question, Together) or (question.open and rng.random() < AT_ONCE):
         session.answer(session.n, sample(question, rng), via="sample")
         return
@@ -120,6 +124,10 @@ def answer_at_random(session: Session, rng: Random) -> None:
     for seat in seats:
         if session.n == n:
             session.draft(n, seat, sample(question.parts[seat], rng), via="sample")
+
+
+def _are_tired(session: Session) -> bool:
+    return len(session.table.seats) > MANY and session.n > TIRED
 
 
 def seen(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:

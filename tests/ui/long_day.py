@@ -225,9 +225,9 @@ class Day:
     async def _says(self, n: int, seat: Seat, part: Request[Any]) -> None:
         """One person's answer, on keys where there are any, or by touch."""
         given, session = sample(part, self.rng), self._evening.headless.session
-        keypad = self.metal.keypads[seat.number]
+        keypad = self.metal.keypads.get(seat.number)
         typed = "" if isinstance(part, Read) else keys(part, given)
-        if typed and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
+        if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
             await self._keys(n, seat, typed)
         if session.n == n and seat not in session.drafts:
             sealed = isinstance(session.question, Together)
