@@ -125,7 +125,7 @@ def overprinted(widgets: list[Any]) -> Iterator[str]:
 
     for widget in widgets:
         if isinstance(widget, Drawn):
-            inscribed = [box for stroke, _ in widget._laid if (box := _letters(stroke.settings))]
+            inscribed = [box for stroke, _ in widget._laid if (box := letters(stroke.settings))]
             written = [one for one in widget.children if inscribed and isinstance(one, Writing) and one.text]
             boxes = inscribed + [inked(one) for one in written if one.opacity]
             for one, other in combinations(boxes, 2):
@@ -145,7 +145,7 @@ def overhanging(widgets: list[Any]) -> Iterator[str]:
         for stroke, _ in widget._laid:
             if ground := _ground_of(stroke.settings):
                 grounds.append(ground)
-            elif box := _letters(stroke.settings):
+            elif box := letters(stroke.settings):
                 middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
                 below = [one for one in grounds if _holds(one, middle)]
                 if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.settings))):
@@ -189,7 +189,7 @@ def _over(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return up > TOLD and across > min(one[2] - one[0], other[2] - other[0]) * STACKED
 
 
-def _letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
+def letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
     """Left, low, right and high end of what is written, if it is a text; letters don't fill its whole box."""
     if settings.keys() != {"texture", "pos", "size"} or tuple(settings["size"]) != settings["texture"].size:
         return None

@@ -22,6 +22,8 @@ SIGN = 0.9
 """How high a sign is beside a value, as a share of its letters."""
 LOW = 3.4
 """A card that isn't so many small lines high has no room for what stands above, in the middle and below."""
+TWO_LINES, NAME = 2.3, 1.3
+"""One that is so many has room for two lines; how high the second of them is."""
 READABLE = 0.6
 """What is smaller than so many of the smallest letters isn't printed: whoever shows the card says it."""
 LYING = 1.5
@@ -107,9 +109,15 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
 
 
 def _low(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
-    """On a card that lies wide its corner, what is big and the row in one line; else only what is big."""
+    """On a card that lies wide its corner and the row stand above what is big, or beside it in one line.
+
+    Else only what is big has room.
+    """
     x, y, width, height = box
     assert face.big is not None
+    if face.row and height >= small * TWO_LINES and width > height * LYING:
+        _two_lines(face, box, small, ink, lang)
+        return
     big, middle = said(face.big, lang), y + height / 2
     left, right, high = x, x + width, height
     if width > height * LYING:
@@ -124,6 +132,22 @@ def _low(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None
             _print(said(spot, lang), spot, (start, middle), small, ink)
             right = start - small * 0.4
     _centred(big, face.big, ((left + right) / 2, middle), right - left, high, ink)
+
+
+def _two_lines(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+    """Its corner and the row in a line, at its two ends; below them what is big."""
+    x, y, width, height = box
+    assert face.big is not None
+    line, left, right = y + height - small / 2, x, x + width
+    for spot in face.corners[:1]:
+        left = _print(said(spot, lang), spot, (left, line), small, ink) + small * 0.4
+    for spot in face.row[::-1]:
+        right -= _width(said(spot, lang), spot, small)
+        if right >= left:
+            _print(said(spot, lang), spot, (right, line), small, ink)
+        right -= small * 0.4
+    middle = (x + width / 2, y + (height - small) / 2)
+    _centred(said(face.big, lang), face.big, middle, width, min(height - small * 1.1, small * NAME), ink)
 
 
 def _have_room(face: CardFace, width: float, small: float, lang: str) -> bool:

@@ -1,0 +1,37 @@
+"""Faces of cards in the picker: what is printed decides, so all of it can be read at every size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.ui.evening import COLOURS, NAMES, app_for, sample
+from tests.ui.faults import letters
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
+async def test_all_that_is_printed_can_be_read(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+) -> None:
+    """A property's name, how many there are of it and what it is worth, on each of them or on none."""
+    from ui.widgets.keys.option import CardKey
+
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    evening, rng = table.app.evening, Random(3)
+    evening.begin("high_bid", NAMES, COLOURS, {})
+    while evening.view.question.kind != "Read":
+        sample(evening, rng)
+    await table.frames(3)
+    keys = [widget for widget in table.widgets() if isinstance(widget, CardKey)]
+    faces = [key for key in keys if key.card.big is not None and key.card.row]
+    assert len(faces) > 2
+    for key in faces:
+        printed = [key.card.big, *key.card.corners, *key.card.row]
+        assert len([stroke for stroke, _ in key._laid if letters(stroke.settings)]) == len(printed), key.name
