@@ -186,8 +186,8 @@ def test_the_score_sheet() -> None:
     sheet = {standing["seat"]: standing for standing in script.score["standings"]}
     lines = {name: [(line["label"], line["value"]) for line in sheet[name]["lines"]] for name in NAMES[:3]}
     assert lines["Ben"] == [
-        ("card B1", -1),
-        ("card W1", 3),
+        ("black card", -1),
+        ("white card", 3),
         ("hearts on the guild card", 7),
         ("popularity", 9),
         ("popularity rank", 3),
@@ -196,12 +196,12 @@ def test_the_score_sheet() -> None:
     ]
     counting = [line["label"] for line in sheet["Ben"]["lines"] if line["counts"]]
     assert counting == ["chips", "dollars on the guild card"]
-    assert [value for label, value in lines["Aki"] if label in ("card W1", "popularity", "chips")] == [
+    assert [value for label, value in lines["Aki"] if label in ("white card", "popularity", "chips")] == [
         3,
         10,
         1,
     ]
-    assert [value for label, value in lines["Chie"] if label in ("card W2", "popularity", "chips")] == [
+    assert [value for label, value in lines["Chie"] if label in ("white card", "popularity", "chips")] == [
         4,
         11,
         0,
@@ -225,7 +225,7 @@ def test_a_white_card_counts_in_full_for_both() -> None:
     """Ruling: a shared white card is a line on both score sheets."""
     sheets = {each["seat"]: each["lines"] for each in whole_game().score["standings"]}
     for name in ("Aki", "Ben"):
-        assert {"label": "card W1", "value": 3, "counts": False} in sheets[name]
+        assert {"label": "white card", "value": 3, "counts": False} in sheets[name]
 
 
 def test_a_shared_win() -> None:
@@ -277,7 +277,7 @@ def test_a_card_that_was_only_typed_is_a_line_too() -> None:
         plays_round(script)
     sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
     assert sheet[0] == {
-        "label": "a card with colour white, popularity 12",
+        "label": "white card",
         "value": 12,
         "counts": False,
     }

@@ -16,13 +16,13 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 
 FEW = 4
-"""With more lines than these one sheet is turned page by page; upright, where all don't fit."""
-PAGE = 3
-"""Lines a page, each of them as high as two of its label."""
+"""So many lines a sheet has room for in any case; where all don't fit it is turned page by page."""
+TURNING = 2
+"""Lines that have no room beside the keys which turn a page."""
 LINE = 0.66
-"""How high that is at least, as a share of a row."""
-AROUND = 7
-"""Rows of an upright sheet that are no such lines: its title, the total, the reason, a heading, its keys."""
+"""How high a line is at least, as a share of a row: two lines of its label."""
+AROUND = {True: 7, False: 4.5}
+"""Rows that are no such lines: title, total, reason and keys; of an upright one two headings more."""
 
 
 class Ruled(Drawn, BoxLayout):
@@ -54,8 +54,9 @@ class Sums(BoxLayout):
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
         count = len(standing.sum) + len(standing.apart)
-        self._fits = stage.is_upright and count * row * LINE <= stage.room[1] - AROUND * row
-        self._few = count if self._fits else FEW
+        room = int((stage.room[1] - AROUND[stage.is_upright] * row) / (row * LINE))
+        self._fits = stage.is_upright and count <= room
+        self._few = FEW if stage.is_upright and not self._fits else max(FEW, room)
         lines = self._lines(standing.sum, cols=1 if standing.apart else 2)
         foot = [Ruled(total, standing.total, last=True)]
         if standing.reason:
@@ -68,7 +69,11 @@ class Sums(BoxLayout):
     def _lines(self, lines: Sequence[Line], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
         """Under one another, or page by page."""
         ruled = [Ruled(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
-        return ruled if len(ruled) <= self._few else [_paged(ruled, cols)]
+        return ruled if len(ruled) <= self._few else [self._paged(ruled, cols)]
+
+    def _paged(self, ruled: Sequence[Ruled], cols: int) -> Pager:
+        rows = max(FEW - 1, self._few - TURNING)
+        return Pager(things=ruled, cols=cols, rows=rows, between=(theme.length.space, 0), look="paper")
 
     def _lay(self, *parts: Widget, wide: float = 1.0) -> None:
         sheet = BoxLayout(orientation="vertical")
@@ -84,7 +89,3 @@ class Sums(BoxLayout):
 def _low(part: Widget) -> Widget:
     part.size_hint_y, part.height = None, theme.length.row * 0.7
     return part
-
-
-def _paged(ruled: Sequence[Ruled], cols: int) -> Pager:
-    return Pager(things=ruled, cols=cols, rows=PAGE, between=(theme.length.space, 0), look="paper")

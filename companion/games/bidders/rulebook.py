@@ -44,6 +44,7 @@ from companion.games.bidders.scene import scene
 from companion.rulebook import (
     BOX,
     Amount,
+    Card,
     Choose,
     Deck,
     Done,
@@ -318,10 +319,15 @@ def standings(board: Board) -> Result:
     )
 
 
+def _look(card: Card) -> Say:
+    """A card by its colour: its popularity stands beside it, and its code tells nobody anything."""
+    return CARD[str(card.values["colour"])].label
+
+
 def score_sheet(board: Board, seat: Seat, place: int) -> tuple[Line, ...]:
     """For information popularity card by card and its rank, which keeps in or out; the money counts."""
     return (
-        *[Line(card.label, int(card.values["popularity"]), counts=False) for card in board.won(seat)],
+        *[Line(_look(card), int(card.values["popularity"]), counts=False) for card in board.won(seat)],
         Line(say("hearts on the guild card"), board.hearts(seat), counts=False),
         Line(say("popularity"), board.popularity(seat), counts=False),
         Line(say("popularity rank"), place, counts=False),

@@ -6,6 +6,7 @@ Dialog(title="Undo?", text="Give Ben 3.", answers=[("no", "Leave it", "paper"), 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import ceil, inf
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -15,11 +16,14 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, Sheet
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.strokes import Color, Rectangle
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
+LEAST, HIGH, LOOSE = 2, 1.4, 1.15
+"""Lines that a text has room for, how high each is, and how much longer it may be, as words aren't cut."""
 ABREAST = 2
 """Answers that stand side by side also where it is narrow."""
 
@@ -38,8 +42,6 @@ class Dialog(Tells, Drawn):
     is_upright = BooleanProperty(defaultvalue=False)
     wide = 0.76
     tall = 0.74
-    most = 1.0
-    """A text alone is no higher than this share of the width."""
     __events__: tuple[str, ...] = ("on_answer",)  # key: one of the answers was pressed
 
     def __init__(self, *, deeds: Mapping[str, Callable[[], object]] | None = None, **kwargs: Any) -> None:
@@ -59,13 +61,21 @@ class Dialog(Tells, Drawn):
             put(self.sheet, Writing(text=self.title, style="question", size_hint_y=None, height=row))
         put(self.sheet, self.body or Writing(text=self.text, lines=9, valign="top"), self._keys())
 
-    def _keys(self) -> Widget:
-        """Side by side; upright three or more stand over each other."""
+    @property
+    def _are_stacked(self) -> bool:
+        """Whether answers stand over each other: three or more, where it is upright."""
+        return self.is_upright and len(self.answers) > ABREAST
+
+    @property
+    def _keys_high(self) -> float:
         row, gap = theme.length.row, theme.length.space
-        keys = BoxLayout(size_hint_y=None, height=row, spacing=gap)
-        if self.is_upright and len(self.answers) > ABREAST:
+        return len(self.answers) * (row + gap) - gap if self._are_stacked else row
+
+    def _keys(self) -> Widget:
+        """The answers."""
+        keys = BoxLayout(size_hint_y=None, height=self._keys_high, spacing=theme.length.space)
+        if self._are_stacked:
             keys.orientation = "vertical"
-            keys.height = len(self.answers) * (row + gap) - gap
         for name, text, look in self.answers:
             put(keys, Key(text=text, name=name, look=look, on_release=self._answer))
         return keys
@@ -99,14 +109,21 @@ class Dialog(Tells, Drawn):
         """A veil over the table, the sheet in the middle."""
         Color(*theme.VEIL)
         Rectangle(pos=self.pos, size=self.size)
-        tall = self.height * self.tall
-        if self.body is None:
-            tall = min(tall, self.width * self.most)
-        self.sheet.size = (self.width * self.wide, tall)
+        self.sheet.size = (self.width * self.wide, min(self.height * self.tall, self._enough()))
         self.sheet.center = self.center
+
+    def _enough(self) -> float:
+        """How high all of a text has room; a widget takes what there is."""
+        if self.body is not None:
+            return inf
+        sizes, width = theme.length, self.width * self.wide - 2 * theme.length.margin
+        lines = [ceil(LOOSE * across(line, sizes.body, bold=False) / width) for line in self.text.split("\n")]
+        text = max(LEAST, sum(max(1, line) for line in lines)) * sizes.body * HIGH
+        title = sizes.row + sizes.space if self.title else 0.0
+        return float(title + text + sizes.space + self._keys_high + 2 * sizes.margin)
 
 
 class Leaf(Dialog):
     """A sheet that takes the whole screen: long choices, a list, how a total came about."""
 
-    wide, tall, most = 0.94, 0.98, 2.0
+    wide, tall = 0.94, 0.98
