@@ -1,5 +1,6 @@
 """The page that teaches authors holds a game that works, and a test that passes."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -7,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "your-own-game.md"
+from companion import rulebook
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = DOCS / "your-own-game.md"
+CALLS = re.compile(r"^\| `(\w+)\(([\w, ]+)\)` \|", re.MULTILINE)
+"""A row of a table that says how something is called."""
 
 
 @pytest.fixture
@@ -42,3 +48,13 @@ def test_a_fault_in_the_pages_game_is_found(written: Path) -> None:
     faulty = game.replace("winner = ahead[0]", "winner = min(bids, key=lambda seat: bids[seat])")
     (written / "lanterns.py").write_text(faulty, encoding="utf-8")
     assert "1 failed" in ran(written, "pytest", "-q", "-p", "no:cacheprovider").stdout
+
+
+@pytest.mark.parametrize(("page", "rows"), [("your-own-game.md", 7), ("your-own-card-game.md", 10)])
+def test_what_the_pages_call_is_called_so(page: str, rows: int) -> None:
+    """Each row of their tables names something of `companion.rulebook`, and what it takes, in that order."""
+    called = CALLS.findall((DOCS / page).read_text(encoding="utf-8"))
+    assert len(called) == rows
+    for name, takes in called:
+        parameters = list(inspect.signature(getattr(rulebook, name)).parameters)
+        assert takes.split(", ") == parameters[: len(takes.split(", "))], name

@@ -49,6 +49,13 @@ def test_no_more_than_there_are_are_moved(table: Table) -> None:
     assert (owing.count, purse.count) == (-3, 3)
 
 
+def test_a_piece_that_lies_nowhere_is_not_brought(table: Table) -> None:
+    """The author is told what was forgotten, and of which piece."""
+    starts = table.each(Piece("start", say("start"), mark=True), HAND)
+    with pytest.raises(LookupError, match=r"'start' lies nowhere: table\.lay it first"):
+        table.bring(starts[table.seats[0]])
+
+
 def test_the_only_piece_of_its_kind_is_brought_from_wherever_it_lies(table: Table) -> None:
     """Out of the box, from seat to seat, and nowhere where it lies there already."""
     aki, ben = table.seats

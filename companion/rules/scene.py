@@ -234,6 +234,10 @@ def _of(part: Part | Badge | None) -> Named:
             yield from _all([cell for _, cells in lines for cell in cells])
         case Track():
             yield from _of(part.at)
+        case None | Figure():
+            pass
+        case _:
+            raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
 
 
 def _all(parts: Sequence[Part | None]) -> Named:

@@ -203,8 +203,11 @@ class Ledger:
         return 0 if found is None else found.count
 
     def holding(self, piece: Piece) -> Account:
-        """The first account in which a piece lies; there must be one."""
-        return next(account for account in self.of(piece) if account.count > 0)
+        """The first account in which a piece lies; raises `LookupError` where it lies nowhere."""
+        for account in self.of(piece):
+            if account.count > 0:
+                return account
+        raise LookupError(f"{piece.key!r} lies nowhere: table.lay it first")
 
     def supply(self, account: Account, count: int) -> Account:
         """Lays `count` copies out of the game's box at the start of a game."""

@@ -11,7 +11,7 @@ import pytest
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
 from companion.rules.game import Game, Play
-from companion.rules.scene import Cell, Mat, Scene
+from companion.rules.scene import Cell, Mat, Scene, Track
 from companion.table.ledger import Piece
 from companion.table.scores import Line, Result, ranked
 from companion.table.table import Table
@@ -208,6 +208,14 @@ def test_a_scene_of_what_is_not_on_the_table_is_caught(cell: Cell, why: str) -> 
     """Before anything is asked, a sentence names the first piece or place that doesn't exist."""
     broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(cell)))
     with pytest.raises(TableError, match=why):
+        check_game(broken, games=1)
+
+
+def test_a_scene_of_what_is_no_part_of_one_is_caught() -> None:
+    """The author is told what stands there instead."""
+    wrong: Any = Track(say("coins"), BANK, 4)  # type: ignore[arg-type]  # what this is about
+    broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(), (wrong,)))
+    with pytest.raises(TypeError, match=r"a scene shows no Say: Say\(id='bank'"):
         check_game(broken, games=1)
 
 
