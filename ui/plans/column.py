@@ -48,14 +48,9 @@ def columns(parts: Parts, box: Box) -> None:
 
 
 def _share(parts: Parts, width: float, height: float) -> float:
-    """As much for what is asked as leaves the answer's keys enough, if it can be with nothing left out.
-
-    Keys that have no room on one page anyway are only wide enough.
-    """
-    left = {share: width * (1 - share) - theme.length.gap for share in ASKED}
-    enough = [share for share in ASKED if _is_enough(parts, left[share], height)]
-    wide = enough or [share for share in ASKED if not parts.asking.is_cramped(left[share])]
-    whole = (share for share in wide if _high(_tries(parts, width * share)[WHOLE][:-1]) <= height)
+    """As much for what is asked as leaves the answer's keys enough, if it can be with nothing left out."""
+    enough = [share for share in ASKED if _is_enough(parts, width * (1 - share) - theme.length.gap, height)]
+    whole = (share for share in enough if _high(_tries(parts, width * share)[WHOLE][:-1]) <= height)
     return next(whole, (enough or ASKED[-1:])[0])
 
 
