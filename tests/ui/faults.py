@@ -201,10 +201,15 @@ def letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | Non
 
 
 def left_out(widgets: list[Any]) -> Iterator[str]:
-    """What a strip or the middle of the table counts as `+3` instead of showing it."""
+    """What a strip or the middle of the table counts as `+3` instead of showing it.
+
+    Where the keys themselves need pages it is a touch away.
+    """
     from ui.widgets.pieces.middle import Middle
     from ui.widgets.seats.strip import Strip
 
+    if any(getattr(widget, "name", "") == "page on" for widget in widgets):
+        return
     for widget in widgets:
         if isinstance(widget, Middle | Strip):
             said = [one.mark.said for one in widget.placed]  # not how a number changed, which looks the same

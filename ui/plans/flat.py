@@ -165,7 +165,7 @@ def _edge(strips: Sequence[Strip], box: Box, side: int) -> None:
         beside = order[row * count : (row + 1) * count]
         start = (along - long * len(beside) - gap * (len(beside) - 1)) / 2
         for at, strip in enumerate(beside):
-            strip.unit = units()[-1]
+            strip.unit, strip.spare = units()[-1], 0.0
             down, aside = start + at * (long + gap), row * (high + gap)
             there = (x + aside, y + down, high, long) if upright else (x + down, y + aside, long, high)
             seat(strip, there, side)

@@ -87,13 +87,14 @@ def lay(strips: Sequence[Strip], columns: int, box: Box) -> float:
     room = box[3] - gap * (len(rows) - 1)
     unit, heights = _chosen(strips, columns, width, room)
     alike = min(room / len(rows), max(heights) * ROOMIER)
+    spare = max(0.0, alike - max(heights))
     if alike >= max(heights):
         heights = [alike] * len(rows)
     heights = level(heights, room)
     top = box[1] + box[3]
     for row, high in zip(rows, heights, strict=True):
         for at, strip in enumerate(row):
-            strip.unit = unit
+            strip.unit, strip.spare = unit, spare
             seat(strip, (box[0] + at * (width + gap), top - high, width, high))
         top -= high + gap
     return box[1] + box[3] - top - gap

@@ -40,6 +40,8 @@ LEAST = 0.92
 """The smallest height of a row of cells that can be read, as a share of a glyph."""
 BRIEFEST = 2
 """How brief a strip can be."""
+LARGEST = 1.1
+"""How high the number beside the names may be, as a share of the largest name's line."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -62,11 +64,13 @@ class Strip(ButtonBehavior, Drawn):
     """
 
     shows: ClassVar[tuple[str, ...]] = (
-        "mat", "standing", "unit", "state", "lang", "widths", "brief", "change",
+        "mat", "standing", "unit", "spare", "state", "lang", "widths", "brief", "change",
     )  # fmt: skip  # a line
     mat = ObjectProperty()
     standing = ObjectProperty(SeatStanding())
     unit = NumericProperty(0.0)
+    spare = NumericProperty(0.0)
+    """How much higher it is than any strip of the table must be: a number beside the names may be larger."""
     change = NumericProperty(0)
     """What the hero changed by last."""
     lang = StringProperty("en")
@@ -176,6 +180,22 @@ class Strip(ButtonBehavior, Drawn):
         gap, sizes = theme.length.gap, theme.length
         hero = self._hero().across(sizes.token) + gap if self._hero_above(width) else 0.0
         return width - 2 * self._margin - self._token(width) - gap - hero - self._passing(width)
+
+    def _hero_tall(self) -> float:
+        """How high the number beside the name is: as large on every strip, and no name is smaller by it."""
+        return self._once(("tall", self.width, self.spare), self._make_tall)
+
+    def _make_tall(self) -> float:
+        sizes, gap, hero = theme.length, theme.length.gap, self._hero()
+        usual, largest = float(sizes.token), min(self._head(self.width) + self.spare, sizes.head * LARGEST)
+        if self.brief or largest <= usual:
+            return usual
+        names = max(across(one, sizes.question) for one in self._names)
+        badges = sum(one.across(_badge_high()) + gap for one in self._plaques(self.columns.badges))
+        beside = names + badges + self._token(self.width) + self._passing(self.width) + 2 * gap
+        room = self.width - 2 * self._margin - beside
+        tries = (usual + (largest - usual) * share for share in (1.0, 0.75, 0.5, 0.25))
+        return float(next((tall for tall in tries if hero.across(tall) <= room), usual))
 
     def _token(self, width: float) -> float:
         """How wide the token's place is: less than usual where a name needs the room."""
@@ -375,7 +395,7 @@ class Strip(ButtonBehavior, Drawn):
             bid.draw(right, top - (high + tall) / 2, tall)
             right -= gap
         if self._hero_above(self.width):
-            hero, tall = self._hero(), min(high, sizes.token)
+            hero, tall = self._hero(), min(high, self._hero_tall())
             right -= hero.across(tall)
             self.placed.append(Placed(hero, right, top - (high + tall) / 2, tall))
             right -= gap
@@ -396,9 +416,15 @@ class Strip(ButtonBehavior, Drawn):
     def _head_high(self) -> float:
         """How high the name's line is drawn: on a brief strip all that is left."""
         if not self.brief:
-            return self._head(self.width)
+            usual = self._head(self.width)
+            return max(usual, min(usual + self.spare, self._hero_tall())) if self._has_spare else usual
         rows = height_of(self._rows(self.width, self.unit), self.unit, theme.length.hair)
         return max(self._head(self.width), float(self.height) - 2 * _edge() - rows)
+
+    @property
+    def _has_spare(self) -> bool:
+        """Whether the number beside the name can make use of more height."""
+        return self.spare > 0 and self._hero_above(self.width)
 
     def _place_body(self) -> None:
         """From the top, so that no cell moves when a row is added below."""
