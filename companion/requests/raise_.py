@@ -20,7 +20,7 @@ FAINT = 0.5
 class Raise(Request[int | None], frozen=True, eq=False):
     """A bid on `about` above all `bids`, in steps, or None for `no` ("pass", "withdraw"; None: must bid).
 
-    `still` lists who may bid yet, in turn; whoever has a bid but isn't in it has withdrawn.
+    `still` lists who may bid yet, in turn; who isn't in it has withdrawn. Without it nobody has.
     `held` is what the bid is paid from, where that limits it.
     """
 
@@ -39,6 +39,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
     def seats(self) -> tuple[Seat, ...]:
         """Who is asked."""
         return (self.seat,)
+
+    def has_withdrawn(self, seat: Seat) -> bool:
+        """Whether a seat bids no more."""
+        return bool(self.still) and seat not in self.still
 
     @property
     def asks(self) -> str:

@@ -121,8 +121,8 @@ def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> No
 def _bid(question: Raise, seat: Seat) -> Say:
     bid = question.bids.get(seat)
     if bid is None:
-        return say("{seat} –", seat=seat) if seat in question.still else say("{seat} out", seat=seat)
-    if seat not in question.still:
+        return say("{seat} out", seat=seat) if question.has_withdrawn(seat) else say("{seat} –", seat=seat)
+    if question.has_withdrawn(seat):
         return say("{seat} {amount}, out", seat=seat, amount=bid)
     if bid == max(question.bids.values()):
         return say("{seat} {amount} is the highest", seat=seat, amount=bid)

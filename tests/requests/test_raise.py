@@ -26,6 +26,13 @@ def test_what_is_asked() -> None:
     assert raise_().seats == (BEN,)
 
 
+def test_nobody_has_withdrawn_where_nobody_says_who_is_still_in() -> None:
+    """Of a rulebook that keeps no list all may bid; of one that does those who aren't in it are out."""
+    assert not any(raise_({AKI: 4}).has_withdrawn(seat) for seat in (AKI, BEN, CHIE))
+    in_turn = raise_({AKI: 4, CHIE: 5}, still=(BEN, CHIE))
+    assert [in_turn.has_withdrawn(seat) for seat in (AKI, BEN, CHIE)] == [True, False, False]
+
+
 @pytest.mark.parametrize(
     ("no", "text", "told"),
     [

@@ -390,5 +390,5 @@ def standing(seen: View, seat: Seat) -> SeatStanding:
     if not isinstance(question, Raise):
         return SeatStanding(asked=asked, sealed=sealed, away=away)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
-    gone = bool(question.still) and seat not in question.still
+    gone = question.has_withdrawn(seat)
     return SeatStanding(bid, bid is not None and bid == highest, asked, sealed, gone, away)
