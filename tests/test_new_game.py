@@ -92,7 +92,7 @@ def test_the_key_of_an_installed_game_is_taken(
     stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     assert cli.main(["new", "game", "claps", "--in", str(tmp_path / "mine")]) == 2
-    assert capsys.readouterr().err == "claps is the name of something else; choose another name.\n"
+    assert capsys.readouterr().err == "A game that is installed is called claps; choose another name.\n"
     assert not (tmp_path / "mine").exists()
 
 
@@ -110,9 +110,9 @@ def test_the_key_of_an_installed_game_is_taken(
         ),
         ("class", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not class."),
         ("../x", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not ../x."),
-        ("json", "json is the name of something else; choose another name."),
-        ("msgspec", "msgspec is the name of something else; choose another name."),
-        ("egypt", "egypt is the name of something else; choose another name."),
+        ("json", "A module of this Python is called json; choose another name."),
+        ("msgspec", "A module of this Python is called msgspec; choose another name."),
+        ("egypt", "A game that is installed is called egypt; choose another name."),
     ],
 )
 def test_a_name_that_can_not_be_had_is_refused(

@@ -250,7 +250,7 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
     assert 'or its values alone, such as "1 2 3 4"\n' in text
     assert "Aki: 2 × soil, 1 × mud\n" in text
     assert "; none = no card\n" in text
-    assert text.count("! That can't be read; type the cards") == 1
+    assert text.count("! That can't be read; type the card") == 1
     assert "Aki lays down 0 cards.\n" in text
 
 

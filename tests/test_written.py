@@ -29,7 +29,9 @@ NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 
 COIN, GEM, CARD, FIRST = (Piece(key, say(key)) for key in ("coin", "gem", "card", "starts"))
 TILES = tuple([Piece(f"tile {n}", say("tile {n}", n=n)) for n in (4, 5, 6)])
-PURSE, FRONT, ROW, PILE, SHOP, BAG = (say(what) for what in ("purse", "front", "row", "pile", "shop", "bag"))
+PURSE, FRONT, ROW, PILE, SHOP, BAG, STALL = (
+    say(what) for what in ("purse", "front", "row", "pile", "shop", "bag", "stall")
+)
 
 
 async def rules(table: Table) -> Result:
@@ -47,6 +49,7 @@ async def rules(table: Table) -> Result:
     for slot, gems in ((1, 0), (2, 2)):
         lay(account(Place(ROW, slot=slot), CARD), 1)
         lay(account(Place(ROW, slot=slot), GEM), gems)
+    lay(account(Place(STALL), CARD), 3)
     lay(account(Place(BAG), GEM, covered=True), 2)
     lay(account(Place(BAG), COIN, covered=True), 2)
     await Done(None, say("Well"))
@@ -64,7 +67,8 @@ def scene(_: Setup) -> Scene:
         (
             Lots(SHOP, TILES), prices,
             *[Cards(ROW, slot, back=CARD, on=(Row(ROW, (GEM,), slot=slot),)) for slot in (1, 2)],
-            Pile(CARD, PILE), Track(say("day"), Figure(say("day"), lambda *_: 2), 7), Row(PURSE, (COIN,)),
+            Cards(STALL, back=CARD), Pile(CARD, PILE),
+            Track(say("day"), Figure(say("day"), lambda *_: 2), 7), Row(PURSE, (COIN,)),
         ),
     )  # fmt: skip  # a word each
 
@@ -96,12 +100,16 @@ def test_a_line_a_seat_has_the_numbers_of_its_mat_and_then_what_comes_and_goes(l
 
 
 def test_the_middle_is_written_in_the_order_of_the_scene(laid: TableLaid) -> None:
-    """A grid under its heads, a row of cards on one line with what lies on each, nothing of what is empty."""
+    """A grid under its heads, a row of cards on one line with what lies on each, nothing of what is empty.
+
+    Only cards of a row have numbers.
+    """
     assert text(middle(laid)) == [
         ["shop", "tile 6"],
         ["", "gem", "coin"],
         ["price", "1/4", "–"],
         ["row", "1 card · 2 card + 2 × gem"],
+        ["stall", "3 × card"],
         ["pile", "9"],
         ["day", "2/7"],
     ]

@@ -171,9 +171,11 @@ def _together(part: PartLaid) -> object:
 
 
 def _spot(part: CardsLaid) -> Labelled | None:
-    """`2 card + Ben's coin`: a card of a row under its number."""
-    line = _cards(part)
-    return None if line is None else say("{spot} {things}", spot=part.place.slot or 1, things=line[1])
+    """`2 card + Ben's coin`: a card of a row under its number; what is in no row has none."""
+    line, spot = _cards(part), part.place.slot
+    if line is None or spot is None:
+        return line and line[1]
+    return say("{spot} {things}", spot=spot, things=line[1])
 
 
 def _cards(part: CardsLaid) -> tuple[Labelled, Labelled] | None:

@@ -30,6 +30,8 @@ def hints(question: Read) -> list[Say]:
     """What each card counts, and how to type cards."""
     limits, worth = question.limits, question.worth
     how = say('the cards, such as "{example}"', example=_example(question))
+    if _is_one(question):
+        how = say('the card, such as "{example}"', example=_example(question))
     lines = []
     if worth:
         rates = [say("{cards} count {each}", cards=one.label, each=one.each) for one in worth.rates]

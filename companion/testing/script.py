@@ -25,7 +25,7 @@ from companion.testing.trial import held
 from companion.words import Say, render
 
 TABLE = "table"
-DECLINED = ("passes", "withdraws", "can't", "can't pay")
+DECLINED = ("pass", "passes", "withdraw", "withdraws", "can't", "can't pay")
 NUMBER = re.compile(r"-?\d+")
 COUNT = re.compile(r"(\S+) (-?\d+)")
 TIMES = re.compile(r"(?:(\d+)×)?(\S+)")

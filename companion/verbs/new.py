@@ -54,9 +54,10 @@ def _check(name: str) -> None:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         text = "The name of a game has 2 to 20 small letters, digits or _, a letter first, not {name}."
         raise TableError(say(text, name=name))
-    taken = {*sys.stdlib_module_names, *entry_points(group=GROUP).names}
-    if name in taken or find_spec(name):
-        raise TableError(say("{name} is the name of something else; choose another name.", name=name))
+    if name in entry_points(group=GROUP).names:
+        raise TableError(say("A game that is installed is called {name}; choose another name.", name=name))
+    if name in sys.stdlib_module_names or find_spec(name):
+        raise TableError(say("A module of this Python is called {name}; choose another name.", name=name))
 
 
 def _form(folder: Traversable, path: PurePath) -> Iterator[tuple[PurePath, Traversable]]:

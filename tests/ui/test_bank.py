@@ -6,7 +6,7 @@ Over 300 lines, because a bank has many ways to be used, each one short walk.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -424,6 +424,17 @@ async def test_a_hundred_drags_keep_the_books_balanced(
 LONG = {"en": ["Wilhelmina", "Ben", "Chie", "Maximilian"], "ja": ["アキコちゃん", "ベン", "ちえ", "大輔"]}
 
 
+async def every_page(table: Any) -> AsyncIterator[None]:
+    """The bank is opened, and its pages are turned one after the other."""
+    await table.frames(1)
+    await table.tap("bank")
+    pager = the(table, "Bank").pager
+    for page in range(pager.pages):
+        pager.page = page
+        await table.frames(3)
+        yield
+
+
 @pytest.mark.parametrize(("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("high_bid", "ja")])
 async def test_every_purse_has_its_whole_name(
     open_table: Any, tmp_path: Path, locale: Path, game: str, lang: str
@@ -431,12 +442,7 @@ async def test_every_purse_has_its_whole_name(
     """However long the names of places and owners are."""
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
     table.app.evening.begin(game, LONG[lang], [*COLOURS, "vermilion"], {})
-    await table.frames(1)
-    await table.tap("bank")
-    bank = the(table, "Bank")
-    for page in range(bank.pager.pages):
-        bank.pager.page = page
-        await table.frames(1)
+    async for _ in every_page(table):
         for purse in purses(table).values():
             assert not purse.writing.shorten
             assert purse.writing.texture_size[1] <= purse.head.height * 1.1
@@ -473,12 +479,7 @@ async def test_a_full_purse_makes_only_its_own_row_high(
     table = await open_table(app_for(tmp_path / "state", locale), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
     table.app.evening.begin(key, NAMES, COLOURS, options)
-    await table.frames(1)
-    await table.tap("bank")
-    bank = the(table, "Bank")
-    for page in range(bank.pager.pages):
-        bank.pager.page = page
-        await table.frames(3)
+    async for _ in every_page(table):
         rows = [(purse.y, purse.height, purse.high(purse.width)) for purse in purses(table).values()]
         assert not [purse.name for purse in purses(table).values() if purse.things.left]
         assert min(high for _, high, _ in rows) >= theme.length.target - 1

@@ -28,6 +28,8 @@ READABLE = 0.6
 """What is smaller than so many of the smallest letters isn't printed: whoever shows the card says it."""
 LYING = 1.5
 """So many times as wide as high, and all that is printed stands in one line; else only what is big."""
+BETWEEN = 0.4
+"""Between two values in a line, in small letters."""
 SMALL = 0.6
 """How high the value on a small card is, as a share of the card."""
 
@@ -124,13 +126,13 @@ def _low(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None
         name = _width(big, face.big, theme.length.smallest)
         left, right, high = left + small * 0.2, right - small * 0.2, small * 1.15
         for spot in face.corners[:1]:
-            left = _print(said(spot, lang), spot, (left, middle), small, ink) + small * 0.4
+            left = _print(said(spot, lang), spot, (left, middle), small, ink) + small * BETWEEN
         for spot in face.row[::-1]:
             start = right - _width(said(spot, lang), spot, small)
-            if start < left + name + small * 0.4:
+            if start < left + name + small * BETWEEN:
                 break
             _print(said(spot, lang), spot, (start, middle), small, ink)
-            right = start - small * 0.4
+            right = start - small * BETWEEN
     _centred(big, face.big, ((left + right) / 2, middle), right - left, high, ink)
 
 
@@ -140,12 +142,12 @@ def _two_lines(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -
     assert face.big is not None
     line, left, right = y + height - small / 2, x, x + width
     for spot in face.corners[:1]:
-        left = _print(said(spot, lang), spot, (left, line), small, ink) + small * 0.4
+        left = _print(said(spot, lang), spot, (left, line), small, ink) + small * BETWEEN
     for spot in face.row[::-1]:
         right -= _width(said(spot, lang), spot, small)
         if right >= left:
             _print(said(spot, lang), spot, (right, line), small, ink)
-        right -= small * 0.4
+        right -= small * BETWEEN
     middle = (x + width / 2, y + (height - small) / 2)
     _centred(said(face.big, lang), face.big, middle, width, min(height - small * 1.1, small * NAME), ink)
 

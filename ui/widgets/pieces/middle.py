@@ -106,24 +106,10 @@ class Middle(ButtonBehavior, Drawn):
             before = part.label if isinstance(part, PileLaid) else None
             marks = self._marks(part, again=again)
             if isinstance(part, GridLaid):
-                beside = width - widest(rows[-1:], unit, _gap()) - _gap() if _is_high(rows[-1:]) else 0.0
-                marks = self._grid(part.last(lines), unit, (width, beside), tall)
+                grid = GridMark(part.last(lines), self.lang)
+                marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return _gathered(rows, unit, width) if tall == SHORT else rows
-
-    def _grid(self, part: GridLaid, unit: float, room: tuple[float, float], tall: int) -> list[Mark]:
-        """Its halves where it is long; else the grid, in parts where it is too wide at its smallest.
-
-        Where room is short it stands beside what is as high before it, if the second of `room` is enough.
-        """
-        (width, beside), whole = room, GridMark(part, self.lang)
-        if tall == SHORT:
-            narrow = whole.within(unit, beside)
-            return [narrow] if narrow.across(unit) <= beside else whole.shortest(unit, width, _gap())
-        if halves := whole.halves(unit, width, _gap()):
-            return halves
-        grid = whole.within(unit, width)
-        return grid.in_parts(unit, width) if unit == units()[-1] else [grid]
 
     def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:  # noqa: PLR0911 - a line for each word
         """The marks of a part; `again`: the one before it has the same name, which stands there already."""
@@ -190,6 +176,21 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
 def _is_high(rows: Rows) -> bool:
     """Whether the last of these is higher than a line."""
     return bool(rows) and max(mark.lines for mark in rows[-1]) > LOW
+
+
+def _grid(whole: GridMark, unit: float, width: float) -> list[Mark]:
+    """Its halves where it is long; else the grid, in parts where it is too wide at its smallest."""
+    if halves := whole.halves(unit, width, _gap()):
+        return halves
+    grid = whole.within(unit, width)
+    return grid.in_parts(unit, width) if unit == units()[-1] else [grid]
+
+
+def _short(whole: GridMark, unit: float, width: float, before: Rows) -> list[Mark]:
+    """Beside what is as high before it, if it has room there; else as few lines as can be."""
+    beside = width - widest(before[-1:], unit, _gap()) - _gap() if _is_high(before) else 0.0
+    narrow = whole.within(unit, beside)
+    return [narrow] if narrow.across(unit) <= beside else whole.shortest(unit, width, _gap())
 
 
 def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:

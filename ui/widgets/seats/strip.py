@@ -182,12 +182,17 @@ class Strip(ButtonBehavior, Drawn):
         return width - 2 * self._margin - self._token(width) - gap - hero - self._passing(width)
 
     def _hero_tall(self) -> float:
-        """How high the number beside the name is: as large on every strip, and no name is smaller by it."""
+        """How high the number beside the name is: as large on every strip, and no name is smaller by it.
+
+        0 where it stands elsewhere.
+        """
         return self._once(("tall", self.width, self.spare), self._make_tall)
 
     def _make_tall(self) -> float:
         sizes, gap, hero = theme.length, theme.length.gap, self._hero()
         usual, largest = float(sizes.token), min(self._head(self.width) + self.spare, sizes.head * LARGEST)
+        if not self._hero_above(self.width):
+            return 0.0
         if self.brief or largest <= usual:
             return usual
         names = max(across(one, sizes.question) for one in self._names)
@@ -417,14 +422,9 @@ class Strip(ButtonBehavior, Drawn):
         """How high the name's line is drawn: on a brief strip all that is left."""
         if not self.brief:
             usual = self._head(self.width)
-            return max(usual, min(usual + self.spare, self._hero_tall())) if self._has_spare else usual
+            return max(usual, min(usual + float(self.spare), self._hero_tall()))
         rows = height_of(self._rows(self.width, self.unit), self.unit, theme.length.hair)
         return max(self._head(self.width), float(self.height) - 2 * _edge() - rows)
-
-    @property
-    def _has_spare(self) -> bool:
-        """Whether the number beside the name can make use of more height."""
-        return self.spare > 0 and self._hero_above(self.width)
 
     def _place_body(self) -> None:
         """From the top, so that no cell moves when a row is added below."""
