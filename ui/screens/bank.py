@@ -16,12 +16,13 @@ from ui.screens.paying import pay_key
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
+from ui.widgets.pieces.pieces import STEPS
 from ui.widgets.seats.amounts import Amounts
-from ui.widgets.seats.purse import Purse, piece_of
+from ui.widgets.seats.purse import EASY, Purse, piece_of
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
-GRIDS = ((2, 2), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
+GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
 """Columns and rows of a page that are tried: the fewest that have all purses, or the most that have room."""
 
@@ -44,6 +45,9 @@ class Bank(Page):
         "on_audit",  # somebody's cards are to be counted
         "on_pay",  # an amount is to be paid
     )
+
+    share: float = EASY
+    """How large pieces are at least, of the largest."""
 
     def __init__(self, *, has_cards: bool = False, has_money: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
@@ -91,7 +95,10 @@ class Bank(Page):
 
     def _divide(self, *_: object) -> None:
         """As few and as large as have room, all of them on one page if they can be; each row as it needs."""
-        fitting = [grid for grid in self._grids if self._have_room(*grid)] or [self._grids[0]]
+        for self.share in (EASY, STEPS[-1]):
+            if fitting := [grid for grid in self._grids if self._have_room(*grid)]:
+                break
+        fitting = fitting or [self._grids[0]]
         whole = (grid for grid in fitting if grid[0] * grid[1] >= len(self.purses))
         columns, rows = next(whole, fitting[-1])
         self.pager.cols, self.pager.rows = columns, rows
@@ -115,7 +122,7 @@ class Bank(Page):
         for first in range(0, len(self.purses), each):
             page = self.purses[first : first + each]
             lines = [page[at : at + columns] for at in range(0, len(page), columns)]
-            yield [(line, max(purse.high(width) for purse in line)) for line in lines]
+            yield [(line, max(purse.high(width, self.share) for purse in line)) for line in lines]
 
     def refuse(self, text: str) -> None:
         """Why something can't be moved, until the next touch."""

@@ -21,8 +21,10 @@ TURNING = 2
 """Lines that have no room beside the keys which turn a page."""
 LINE = 0.66
 """How high a line is at least, as a share of a row: two lines of its label."""
-AROUND = {True: 7, False: 4.5}
-"""Rows that are no such lines: title, total, reason and keys; of an upright one two headings more."""
+AROUND = {True: 7, False: 3.4}
+"""Rows that are no such lines: title, total and keys; of an upright one the reason and headings, too."""
+REASON = 0.7
+"""Rows of a reason."""
 
 
 class Ruled(Drawn, BoxLayout):
@@ -54,7 +56,8 @@ class Sums(BoxLayout):
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
         count = len(standing.sum) + len(standing.apart)
-        room = int((stage.room[1] - AROUND[stage.is_upright] * row) / (row * LINE))
+        around = AROUND[stage.is_upright] + (REASON if standing.reason and not stage.is_upright else 0)
+        room = int((stage.room[1] - around * row) / (row * LINE))
         self._fits = stage.is_upright and count <= room
         self._few = FEW if stage.is_upright and not self._fits else max(FEW, room)
         lines = self._lines(standing.sum, cols=1 if standing.apart else 2)

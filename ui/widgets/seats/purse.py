@@ -55,10 +55,10 @@ class Purse(Drawn, BoxLayout):
         self.writing.lines = lines_of(self.name, width)
         self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
 
-    def high(self, width: float) -> float:
+    def high(self, width: float, share: float = EASY) -> float:
         """How high it must be where it is so wide, so that it can be touched, and its pieces taken hold of.
 
-        Without end where its name has no room.
+        `share`: how large these are, of the largest. Without end where its name has no room.
         """
         gap, token = theme.length.gap, self._line * 0.85 + theme.length.gap
         inner = width - 2 * gap
@@ -66,7 +66,7 @@ class Purse(Drawn, BoxLayout):
         if len(within(self.name, named)) > NAMED:
             return inf
         head = self._line if lines_of(self.name, named) == 1 else theme.length.smallest * 2.4
-        return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, EASY))
+        return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, share))
 
     def call(self, place: Place) -> None:
         """What it is called now: a row may have closed up."""
