@@ -245,7 +245,7 @@ def test_an_answer_gets_the_next_question(auction: Table) -> None:
     assert auction.says({"n": 4, "answer": 4}) == {"n": 4, "error": "Ben must bid more than 4."}
     assert auction.says({"n": 4, "answer": True}) == {
         "n": 4,
-        "error": "Ben must answer with a whole number.",
+        "error": "Ben must answer with a whole number, or null: withdraw.",
     }
     assert auction.says({"n": 4, "answer": 5})["asks"] == "Raise Chie: chip 4"
 

@@ -75,8 +75,14 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         if plain is None:
             return None
         if not isinstance(plain, dict) or not plain.keys() <= self.counted.keys():
-            raise IllegalAnswer(say("Answer with numbers for: {keys}.", keys=", ".join(self.counted)))
+            raise IllegalAnswer(self._misshapen())
         return {key: whole_number(plain.get(key, 0), self._who) for key in self.counted}
+
+    def _misshapen(self) -> Say:
+        keys = ", ".join(self.counted)
+        if self.cant:
+            return say("Answer with numbers for {keys}, or null: {cant}.", keys=keys, cant=self.cant)
+        return say("Answer with numbers for: {keys}.", keys=keys)
 
     def check(self, answer: dict[str, int] | None) -> None:
         """Each number and the sum within the limits; first against what all may know."""

@@ -91,7 +91,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     def load(self, plain: object) -> int | None:
         """A whole number or None."""
-        return None if plain is None else whole_number(plain, self.seat)
+        if plain is None:
+            return None
+        if self.no and type(plain) is not int:
+            text = "{seat} must answer with a whole number, or null: {no}."
+            raise IllegalAnswer(say(text, seat=self.seat, no=say(self.no)))
+        return whole_number(plain, self.seat)
 
     def check(self, answer: int | None) -> None:
         """Above the others, within the limits, on the grid; None only where one may decline.

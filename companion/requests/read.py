@@ -128,7 +128,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if plain is None:
             return None
         if not isinstance(plain, list):
-            raise IllegalAnswer(say('Answer with a list of cards, such as [{{"card": id}}], or null.'))
+            raise IllegalAnswer(self._misshapen())
         last, card = None, ANY_CARD
         cards: list[Card] = []
         for item in plain:
@@ -201,6 +201,12 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         return self.worth is not None
 
     # Why not
+
+    def _misshapen(self) -> Say:
+        if self.cant and self.limits["cant"]:
+            text = 'Answer with a list of cards, such as [{{"card": id}}], or null: {cant}.'
+            return say(text, cant=self.cant)
+        return say('Answer with a list of cards, such as [{{"card": id}}].')
 
     def _too_many(self, most: int, count: int) -> Say:
         if isinstance(self.most, Account):

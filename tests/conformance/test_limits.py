@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CoveredRefusal
+from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests import Amount, Choose, Offer, Raise, Request, Together
 from companion.session.session import Session
 from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
@@ -47,6 +47,13 @@ def put(question: Request[Any]) -> Iterator[Say]:
         yield from (part.text for part in question.parts.values())
 
 
+def misshapen(question: Request[Any]) -> str:
+    """What is said of an answer that is of a wrong kind for every question."""
+    with pytest.raises(IllegalAnswer) as refusal:
+        question.load({"no": "answer"})
+    return render(refusal.value.text, "en").replace('{"no": "answer"}', "")
+
+
 def can_be_met(question: Request[Any]) -> None:
     """Some answer is legal, and what is said to be allowed doesn't contradict itself."""
     sample(question, Random(question.asks))
@@ -54,6 +61,8 @@ def can_be_met(question: Request[Any]) -> None:
         for why in reasons(question):
             assert why.endswith("."), f"{why!r} is no sentence that says why not"
     limits = question.limits
+    declines = limits.get("no") or limits.get("cant") in (True, "only")
+    assert ("null" in misshapen(question)) == bool(declines), "whoever declines in JSON must know how"
     least, most = limits.get("least"), limits.get("most")
     if isinstance(question, Raise):
         assert (least is None) == (not question.may_bid)

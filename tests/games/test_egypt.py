@@ -286,7 +286,7 @@ def test_payments_that_are_refused(line: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("4", 'Answer with a list of cards, such as [{"card": id}], or null.'),
+        ("4", 'Answer with a list of cards, such as [{"card": id}].'),
         ([4], 'A card is {"card": id}, {"tag": uid} or {"values": {…}}.'),
         ([{"values": {"number": 14}}], "No card of this deck shows number 14."),
     ],

@@ -204,7 +204,7 @@ def test_whoever_is_no_last_winner_does_not_open() -> None:
         ("Aki 40", "Aki must bid at least 60."),
         ("Aki 0", "Aki must bid at least 60."),
         ("Aki 70", "Aki must bid 60 or a multiple of 20 more."),
-        ("Aki bids a lot", "Aki must answer with a whole number."),
+        ("Aki bids a lot", "Aki must answer with a whole number, or null: pass."),
     ],
 )
 def test_first_bids_that_are_refused(line: str, why: str) -> None:

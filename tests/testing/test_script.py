@@ -146,8 +146,8 @@ def test_several_numbers_in_words(line: str, own: int, foreign: int) -> None:
     [
         ("Aki: nothing", "That makes 0; it must be exactly 3."),
         ("Aki: own -1", "own coins: at least 0."),
-        ("Aki: gold 1", "Answer with numbers for: own, foreign."),
-        ("Aki: three", "Answer with numbers for: own, foreign."),
+        ("Aki: gold 1", "Answer with numbers for own, foreign, or null: can't pay."),
+        ("Aki: three", "Answer with numbers for own, foreign, or null: can't pay."),
     ],
 )
 def test_several_numbers_that_are_refused(line: str, why: str) -> None:
