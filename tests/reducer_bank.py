@@ -1,11 +1,12 @@
 """The bank of Any Game as bare arithmetic, without any of the program's own code: what acts make of sums.
 
-Seats are 0, 1, 2; POT is the only other place, BANK never runs out. Nothing is asked here: an act says what
-people answer where somebody can't pay.
+Seats are 0, 1, 2; POT is the only other place, BANK may run out or not. Nothing is asked here: an act says
+what people answer where somebody can't pay.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 SEATS = 3
@@ -19,7 +20,7 @@ Place = int | str
 class Books:
     """What everybody has: money, loans, shares in each of two companies, and the steps of their prices.
 
-    `inside` are those who have not left for good.
+    `inside` are those who have not left for good; `bank` is what the bank has, None if there is always more.
     """
 
     money: tuple[int, ...] = (START,) * SEATS
@@ -29,18 +30,31 @@ class Books:
     steps: tuple[int, ...] = (1, 2)
     treasuries: tuple[int, ...] = (0, 0)
     inside: tuple[int, ...] = tuple(range(SEATS))
+    bank: int | None = None
 
     def holds(self, place: Place) -> int | None:
         """What lies there; None: there is always more."""
         if isinstance(place, int):
             return self.money[place]
-        return self.pot if place == POT else None
+        return self.pot if place == POT else self.bank
 
     def put(self, place: Place, amount: int) -> Books:
         """So much more there, or less below 0."""
         if isinstance(place, int):
             return replace(self, money=changed(self.money, place, amount))
-        return replace(self, pot=self.pot + amount) if place == POT else self
+        if place == POT:
+            return replace(self, pot=self.pot + amount)
+        return self if self.bank is None else replace(self, bank=self.bank + amount)
+
+    def has(self, place: Place, amount: int) -> bool:
+        """Whether so much is there."""
+        there = self.holds(place)
+        return there is None or there >= amount
+
+    def total(self, seat: int) -> int:
+        """Money, and shares at their prices, less what is owed."""
+        shares = sum(self.shares[one][seat] * self.price(one) for one in range(len(self.shares)))
+        return self.money[seat] + shares - self.loans[seat]
 
     def price(self, company: int) -> int:
         """What a share costs."""
@@ -62,6 +76,15 @@ def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool)
     if there is not None and there < amount:
         amount = there if part else 0
     return books.put(source, -amount).put(target, amount)
+
+
+def shared(books: Books, source: Place, targets: Sequence[int], each: int, *, part: bool) -> Books:
+    """So much to each of them; where it isn't there for all, as much of what is there, or nothing."""
+    if not books.has(source, each * len(targets)):
+        each = (books.holds(source) or 0) // len(targets) if part else 0
+    for seat in targets:
+        books = books.put(source, -each).put(seat, each)
+    return books
 
 
 @dataclass(frozen=True)
@@ -153,11 +176,9 @@ class Share(Act):
     amount: int
 
     def on(self, books: Books) -> Books:
-        """As far as it goes."""
+        """Or as much of what is there."""
         others = [seat for seat in books.inside if seat != self.source]
-        for seat in others:
-            books = paid(books, self.source, seat, self.amount // len(others), part=True)
-        return books
+        return shared(books, self.source, others, self.amount // len(others), part=True)
 
 
 @dataclass(frozen=True)
@@ -167,8 +188,8 @@ class Salary(Act):
     seat: int
 
     def on(self, books: Books) -> Books:
-        """Always as much."""
-        return books.put(self.seat, SALARY)
+        """Or what the bank has."""
+        return paid(books, BANK, self.seat, SALARY, part=True)
 
 
 @dataclass(frozen=True)
@@ -195,7 +216,7 @@ class Borrow(Act):
     def on(self, books: Books) -> Books:
         """What is held and what is owed go together."""
         loans = changed(books.loans, self.seat, self.amount)
-        return replace(books.put(self.seat, self.amount), loans=loans)
+        return replace(books.put(BANK, -self.amount).put(self.seat, self.amount), loans=loans)
 
 
 @dataclass(frozen=True)
@@ -204,8 +225,7 @@ class Round(Act):
 
     def on(self, books: Books) -> Books:
         """Interest is rounded up."""
-        for seat in books.inside:
-            books = books.put(seat, INCOME)
+        books = shared(books, BANK, books.inside, INCOME, part=True)
         for seat in books.inside:
             books = paid(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
         return books
@@ -220,11 +240,13 @@ class Trade(Act):
     count: int
 
     def on(self, books: Books) -> Books:
-        """At the price of now."""
+        """At the price of now; a bank that can't pay all takes none."""
         shares = list(books.shares)
         shares[self.company] = changed(shares[self.company], self.seat, self.count)
         cost = self.count * books.price(self.company)
-        return replace(books.put(self.seat, -cost), shares=tuple(shares))
+        if not books.has(BANK, -cost):
+            return books
+        return replace(books.put(self.seat, -cost).put(BANK, cost), shares=tuple(shares))
 
 
 @dataclass(frozen=True)
@@ -238,10 +260,13 @@ class Dividend(Act):
     def on(self, books: Books) -> Books:
         """Shares in the bank get nothing."""
         if self.kept:
-            lying = changed(books.treasuries, self.company, self.amount * SHARES)
-            return replace(books, treasuries=lying)
+            earned = self.amount * SHARES
+            if not books.has(BANK, earned):
+                earned = books.bank or 0
+            lying = changed(books.treasuries, self.company, earned)
+            return replace(books.put(BANK, -earned), treasuries=lying)
         for seat in range(SEATS):
-            books = books.put(seat, self.amount * books.shares[self.company][seat])
+            books = paid(books, BANK, seat, self.amount * books.shares[self.company][seat], part=True)
         return books
 
 
@@ -262,10 +287,8 @@ class SellAll(Act):
     """Everybody who is in the game sells everything."""
 
     def on(self, books: Books) -> Books:
-        """At the prices of now."""
+        """One company after the other, as far as the bank can pay for all that somebody has of it."""
         for seat in books.inside:
-            books = books.put(seat, sum(books.shares[one][seat] * books.price(one) for one in range(2)))
-        kept = tuple(
-            tuple(0 if at in books.inside else n for at, n in enumerate(one)) for one in books.shares
-        )
-        return replace(books, shares=kept)
+            for company in range(len(books.shares)):
+                books = Trade(seat, company, -books.shares[company][seat]).on(books)
+        return books

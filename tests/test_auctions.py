@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from companion.requests import Choose
+from companion.bounds import MOST
+from companion.errors import IllegalAnswer
+from companion.requests import Choose, Request, Together
 from companion.rules.auctions import (
     BEST,
     Emptiest,
@@ -13,6 +15,7 @@ from companion.rules.auctions import (
     highest,
     lowest,
     payments,
+    sealed_bids,
     unique,
     until_all_pass,
 )
@@ -146,9 +149,10 @@ def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
     """The least of the open purses in which something lies, and no more than the table's limit."""
     aki, ben, chie = purse(AKI, 9), purse(BEN, 0), purse(CHIE, 4)
     assert (Emptiest((aki, ben, chie)).count, Emptiest((aki, ben, chie), 3).count) == (4, 3)
-    assert Emptiest((ben,)).count == 0
     hidden = Emptiest((aki, purse(CHIE, 4, covered=True)))
     assert (hidden.count, hidden.covered) == (9, False)
+    for nothing_open in ((ben,), (ben, purse(CHIE, 4, covered=True))):
+        assert (Emptiest(nothing_open).count, Emptiest(nothing_open, 3).count) == (MOST, 3)
 
 
 def test_what_no_bid_may_exceed() -> None:
@@ -158,3 +162,44 @@ def test_what_no_bid_may_exceed() -> None:
         assert (capped(5, purses, "lowest", "winner"), capped(None, purses, "lowest", "winner")) == (5, None)
     assert capped(None, held, "lowest", "second") == Emptiest((held[AKI],))
     assert capped(None, {}, "lowest", "second") is None
+    covered = {AKI: purse(AKI, 9, covered=True), BEN: purse(BEN, 4, covered=True)}
+    assert capped(None, covered, "lowest", "second") is None
+    some = {**covered, **held}
+    assert capped(5, some, "lowest", "second") == Emptiest(tuple(some.values()), 5)
+
+
+@pytest.mark.parametrize(
+    ("covered", "most", "known"),
+    [
+        ("", [3, 3, 3], [3, 3, 3]),
+        ("Aki", [3, 3, 3], [3, 3, 3]),
+        ("Chie", [5, 5, 3], [5, 5, 5]),
+        ("Aki Ben Chie", [9, 5, 3], [None, None, None]),
+    ],
+)
+def test_a_covered_purse_limits_only_its_owner(covered: str, most: list[int], known: list[int]) -> None:
+    """Where the lowest pays the second, open purses limit everybody; of the covered ones nothing is told."""
+    purses = {
+        seat: purse(seat, count, covered=seat.name in covered)
+        for seat, count in zip((AKI, BEN, CHIE), (9, 5, 3), strict=True)
+    }
+    limit = capped(None, purses, "lowest", "second")
+    asked = sealed_bids(say("Sealed bid"), say("Your bid?"), [*purses], limit, purses).send(None)
+    assert isinstance(asked, Together)
+    parts = [asked.parts[seat] for seat in purses]
+    assert [part.limits["most"] for part in parts] == known
+    assert [highest_taken(part) for part in parts] == most
+
+
+def highest_taken(part: Request[int]) -> int:
+    """The highest bid that isn't refused."""
+    return next(bid for bid in range(MOST) if not is_taken(part, bid + 1))
+
+
+def is_taken(part: Request[int], bid: int) -> bool:
+    """Whether a bid is legal."""
+    try:
+        part.check(bid)
+    except IllegalAnswer:
+        return False
+    return True

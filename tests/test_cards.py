@@ -213,12 +213,13 @@ def test_a_description_may_be_of_a_card_that_is_not_listed(
         ({"popularity": True}, "popularity is a number from -9 to 9, not True."),
         ({}, "popularity is missing: a number from -9 to 9."),
         ({"popularity": 4, "start": 3}, "Such a card has no start; it has: colour, popularity."),
+        ({"colour": "white", "populrity": 4}, "Such a card has no populrity; it has: popularity, colour."),
         ({"colour": "black", "popularity": -1}, "start is missing: a number from 1 to 20."),
         ({"colour": "red", "popularity": 4}, "colour is one of white, black, not red."),
     ],
 )
 def test_a_description_that_can_not_be_is_refused(town: Faces, values: dict[str, Any], why: str) -> None:
-    """The sentence names the field and what may stand there."""
+    """The sentence names the field and what may stand there; of fields the nearest comes first."""
     with pytest.raises(IllegalAnswer) as refused:
         town.read({"values": values}, WHITE)
     assert str(refused.value) == why

@@ -228,7 +228,7 @@ def test_a_broken_file_is_found_by_the_check(owner: Owner) -> None:
     owner.types("check", "bidders", "--entered")
     text = owner.path.read_text(encoding="utf-8")
     owner.path.write_text(text.replace("popularity", "popular", 1), encoding="utf-8")
-    why = "STATE/cards/bidders.toml: card W1: Such a card has no popular; it has: colour, popularity."
+    why = "STATE/cards/bidders.toml: card W1: Such a card has no popular; it has: popularity, colour."
     assert {owner.is_refused(word, "bidders") for word in ("check", "show")} == {why}
     assert owner.types("import", "bidders", "whole.toml").status == 0
     assert owner.types("check", "bidders").status == 0

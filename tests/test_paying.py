@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import Design
+from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.jsonlines.jsonlines import converse
@@ -184,3 +185,26 @@ def test_a_team_is_called_by_any_of_its_members() -> None:
     ledger = session.table.ledger
     assert [ledger.find(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [97, 105]
     assert "Aki's purse can't give to itself." in heard(session, "Aki Chie 5")
+
+
+@pytest.mark.parametrize("name", ["All", "everybody", "全員", "Bank", "pot", "Side pot"])
+def test_nobody_is_called_as_everybody_or_a_place(name: str) -> None:
+    """A payment would mean the other one; only where pieces are moved freely people type payments."""
+    ledger = table("poker").table.ledger
+    with pytest.raises(TableError, match="means something else"):
+        GAME.check_names(["Aki", name], ledger)
+    GAME.check_names(["Aki", "purse"], ledger)
+    EGYPT.check_names(["Aki", name], ledger)
+
+
+def test_everybody_is_all() -> None:
+    """Both words are understood, in Japanese too."""
+    session = table()
+    heard(session, "bank everybody 10", "全員 銀行 1", "全部 銀行 1", language="ja")
+    assert purses(session) == [8, 8, 8]
+
+
+def test_a_loan_is_no_money() -> None:
+    """What is owed lies before people, but nobody pays with it."""
+    said = heard(table("property"), "Aki Ben 1 loan")
+    assert "! No piece here is called loan. There are: $, house.\n" in said

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.errors import TableError, Unknown
-from companion.table.seats import COLOURS, seated
+from companion.table.seats import COLOURS, check_free, seated
+from companion.words import say
 
 SEATS = seated(["Aki", "Ben", "Chie"])
 AKI, BEN, CHIE = SEATS
@@ -55,3 +56,12 @@ def test_people_must_be_told_apart(names: list[str], colours: list[str], why: st
     """Names and colours that can't be read or told apart are refused."""
     with pytest.raises(TableError, match=why):
         seated(names, colours)
+
+
+@pytest.mark.parametrize("name", ["bank", "BANK", "ｂａｎｋ", "銀行"])
+def test_a_name_may_mean_nothing_else(name: str) -> None:
+    """What people type for something else is refused, in capitals, full width and any language."""
+    check_free(["Aki", "Banker"], [say("bank")])
+    with pytest.raises(TableError) as refused:
+        check_free(["Aki", name], [say("bank")])
+    assert str(refused.value) == f"Nobody can be called {name} on this table, where it means something else."

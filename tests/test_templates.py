@@ -62,7 +62,7 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         (TINY.replace("12", "-1"), "gems.toml: card gem: supply is a number from 0 to 999999, not -1."),
         (
             TINY.replace("supply", "suply"),
-            "gems.toml: card gem: Such a card has no suply; it has: kind, start",
+            "gems.toml: card gem: Such a card has no suply; it has: supply, kind, start",
         ),
         (
             TINY + 'colour = "gold"',
@@ -89,7 +89,7 @@ def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Pat
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
-    with pytest.raises(Unknown, match="There is no template chess; there are: points, lowest, "):
+    with pytest.raises(Unknown, match="There is no template chess; there are: plain, points, lowest, "):
         templates.deck_of("chess", tmp_path)
     templates.begin("mine", "train", tmp_path)
     for name in ("mine", "poker", "plain"):
@@ -131,10 +131,22 @@ def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
         templates.rename("ours", "train", tmp_path)
     templates.delete("ours", tmp_path)
     assert templates.own(tmp_path) == []
-    with pytest.raises(TableError, match="No such file"):
+    with pytest.raises(Unknown, match="There is no template ours; there are: plain, points, "):
         templates.delete("ours", tmp_path)
-    with pytest.raises(TableError, match="No such file"):
+    with pytest.raises(Unknown, match="There is no template ours; there are: plain, points, "):
         templates.rename("ours", "theirs", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["plain", "property"])
+def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
+    """It is neither deleted nor renamed; a file of people's own in its stead is theirs."""
+    with pytest.raises(TableError, match=f"The template {name} came along and stays"):
+        templates.delete(name, tmp_path)
+    with pytest.raises(TableError, match=f"The template {name} came along and stays"):
+        templates.rename(name, "mine", tmp_path)
+    templates.begin("mine", "poker", tmp_path).rename(tmp_path / f"templates/{name}.toml")
+    templates.delete(name, tmp_path)
+    assert templates.own(tmp_path) == []
 
 
 def template(directory: Path, name: str) -> Template:
@@ -166,7 +178,9 @@ def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Pa
     mine.keep(entered(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
     assert pieces() == ["white", "red", "blue", "piece 1"]
     assert free(mine.rows(), "piece") == "piece 2"
-    mine.keep(entered(mine.rows(), "white", {"kind": "piece", "name": "white chip", "start": 7}), "mine")
+    mine.keep(
+        entered(mine.rows(), "white", {"kind": "piece", "name": "white chip", "note": 1, "start": 7}), "mine"
+    )
     white = mine.deck().design("white")
     assert white is not None
     assert white.values["start"] == 7
@@ -177,13 +191,33 @@ def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Pa
 
 
 def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None:
-    """One that keeps its name is not another; a kind of points may be called like a piece."""
-    rows = template(tmp_path, "poker").rows()
-    with pytest.raises(TableError, match="There is another red chip already"):
-        entered(rows, "piece 1", {"kind": "piece", "name": "red chip"})
-    changed = entered(rows, "red", {"kind": "piece", "name": "red chip", "start": 1})
-    assert {"id": "red", "kind": "piece", "name": "red chip", "start": 1} in changed.cards
-    assert entered(rows, "category 1", {"kind": "category", "name": "red chip"}).cards[-1]["name"]
+    """One that keeps its name is not another; a kind of points may be called like a piece, a place not."""
+    mine = template(tmp_path, "poker").begun("mine")
+    rows = mine.rows()
+    for kind in ("piece", "place", "company"):
+        with pytest.raises(TableError, match=r"m: card one: There is another Red chip already; choose"):
+            mine.keep(entered(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
+    assert mine.rows() == rows
+    mine.keep(entered(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m")
+    mine.keep(entered(mine.rows(), "category 1", {"kind": "category", "name": "red chip"}), "m")
+    assert [row["name"] for row in mine.rows().cards if row["id"] in ("red", "category 1")] == [
+        "red chip"
+    ] * 2
+
+
+def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
+    """Whoever writes into the file reads what was said of it; one that can't be played begins no other."""
+    mine = template(tmp_path, "contract").begun("mine")
+    assert mine.path.read_text(encoding="utf-8").startswith("# Tricks under contract")
+    mine.path.write_text(TINY + TINY.replace('"gem"', '"gem 2"\nname = "gem"'), encoding="utf-8")
+    why = "mine.toml: card gem 2: There is another gem already"
+    with pytest.raises(TableError, match=why):
+        template(tmp_path, "mine").begun("other")
+    refused = ran(["games", "new", "other", "--like", "mine"], tmp_path)
+    assert (refused.returncode, refused.stderr.startswith(why)) == (2, True)
+    assert templates.own(tmp_path) == ["mine"]
+    assert ran(["games", "new", "other", "--like", "plain"], tmp_path).returncode == 0
+    assert template(tmp_path, "other").rows() == template(tmp_path, "plain").rows()
 
 
 def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> None:
@@ -219,5 +253,7 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     took = ran(["templates", "import", file], tmp_path / "b")
     assert took.stdout == f"{file} is template mine from now on.\n"
     assert "templates/mine.toml" in ran(["templates"], tmp_path / "b").stdout
+    stays = ran(["templates", "delete", "property"], tmp_path / "b")
+    assert (stays.returncode, stays.stderr.startswith("The template property came along")) == (2, True)
     assert ran(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
     assert templates.own(tmp_path / "b") == []

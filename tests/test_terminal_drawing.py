@@ -115,13 +115,13 @@ def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
 
 
 def test_a_covered_number_is_asked_without_its_limit() -> None:
-    """What is covered isn't told by a hint either."""
+    """What is covered isn't told by a hint either; what is called as it is typed is named once."""
     session = begun(GAME, "Aki", "Ben")
     bag = session.table.ledger.account(Place(say("bag")), GEM)
     assert bag.covered
     question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
     assert [render(hint) for hint in hints(question)] == [
-        "gem  gem",
+        "gem",
         'a number, such as "1", or with its name, such as "gem 1", none = nothing',
     ]
 
@@ -184,7 +184,7 @@ def test_dice_are_typed_or_rolled_by_the_companion() -> None:
         "Aki: Throw at the cans\n  tens: 0, 25, 50, 75\n  ones: 0, 5\n"
         '  the faces of the 2 dice in this order, such as "75 5"; r = the companion rolls\n'
     ) in text
-    assert "! Answer with a list of 2 faces, in the order of the dice.\n" in text
+    assert '! Type the faces of the 2 dice in this order, such as "75 5".\n' in text
     assert "Aki rolls: tens 75, ones 0\n" in text
     assert "Ben rolls: tens " in text
     assert [step.via for step in session.steps[:2]] == ["terminal", "dice"]  # type: ignore[union-attr]  # answers

@@ -20,7 +20,7 @@ from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.trial import NAMES, chosen
+from companion.testing.trial import NAMES, any_options
 from tests.altered import Alterations
 from tests.ending import Ended, check, run, timed
 from tests.hardware.odd_wiring import GOOD, drawn
@@ -74,7 +74,7 @@ def games() -> list[Game]:
 def lines(rng: Random, there: Path) -> None:
     """A program plays, and says something odd now and then."""
     game = rng.choice(games())
-    options = {option.key: chosen(option, rng) for option in game.options}
+    options = any_options(game, rng)
     names = NAMES[: rng.randint(*game.players)]
     with closing(Store.open(there, playing=True)) as store:
         session = Session.begin(game, names, options, store.new_game(), seed=rng.getrandbits(32))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from random import Random
 from typing import Annotated, Any
@@ -269,7 +270,9 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
                 continue
             if name not in fields:
                 text = "Such a card has no {field}; it has: {fields}."
-                raise IllegalAnswer(say(text, field=name, fields=", ".join(fields)))
+                near = get_close_matches(name, fields)
+                there = [*near, *(one for one in fields if one not in near)]
+                raise IllegalAnswer(say(text, field=name, fields=", ".join(there)))
             if not fields[name].allows(value):
                 raise IllegalAnswer(wrong(name, fields[name], value))
         _need(values, fields)

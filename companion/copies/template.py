@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from companion import templates
-from companion.cards import Deck, Value, Values
+from companion.cards import Deck, Values
 from companion.copies.copy import Copy, Row, Rows, rows_of, written
 from companion.errors import TableError
 from companion.files import files, toml
@@ -32,9 +32,13 @@ class Template(Copy):
         self._plain = Copy(game, templates.DECK, directory)
         self.path = templates.path_of(name, directory)
 
+    @property
+    def _is_plain(self) -> bool:
+        return self.called == templates.PLAIN and not self.is_entered
+
     def rows(self) -> Rows:
         """What stands in it; raises `TableError`, which names the file, the key and what is allowed."""
-        if self.called == templates.PLAIN and not self.is_entered:
+        if self._is_plain:
             return self._brief(self._plain.deck())
         text = templates.text_of(self.called, self.directory)
         return self._brief(self.read(text, f"{self.called}.toml"))
@@ -64,8 +68,15 @@ class Template(Copy):
         return msgspec.structs.replace(rows, board=board)
 
     def begun(self, name: str) -> Template:
-        """A new one of that name with the same in it; raises `TableError` where there is one already."""
-        return self._begun(name, self.rows(), name)
+        """A new one of that name with the same in it, remarks and all.
+
+        Raises `TableError` where there is one already, and for what can't be in one.
+        """
+        rows = self.rows()
+        if self._is_plain:
+            return self._begun(name, rows, name)
+        templates.begin(name, self.called, self.directory)
+        return Template(self.game, name, self.directory)
 
     def taken(self, file: Path) -> Template:
         """A new one with what stands in a file, called like it; raises `TableError` for what can't be in one.
@@ -97,15 +108,8 @@ def free(rows: Rows, kind: str) -> str:
 
 
 def entered(rows: Rows, name: str, values: Values) -> Rows:
-    """With these values on the design of that id, which is a new one after all others if there is none.
-
-    Raises `TableError` where another of its kind has its name.
-    """
+    """With these values on the design of that id, which is a new one after all others if there is none."""
     row: Row = {"id": name, **values}
-    for one in rows.cards:
-        is_alike = (one.get(KIND), _called(one)) == (row.get(KIND), _called(row))
-        if is_alike and str(one["id"]) != name:
-            raise TableError(say("There is another {name} already.", name=_called(one)))
     there = any(str(one["id"]) == name for one in rows.cards)
     cards = [{**row, **_copies(one)} if str(one["id"]) == name else one for one in rows.cards]
     return msgspec.structs.replace(rows, cards=cards if there else [*cards, row])
@@ -127,11 +131,6 @@ def earlier(rows: Rows, name: str) -> Rows:
     if before:
         cards[before[-1]], cards[at] = cards[at], cards[before[-1]]
     return msgspec.structs.replace(rows, cards=cards)
-
-
-def _called(row: Values) -> str:
-    name: Value = row.get("name") or row["id"]
-    return str(name)
 
 
 def _copies(row: Row) -> Row:

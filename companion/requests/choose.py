@@ -61,7 +61,8 @@ class Falling(msgspec.Struct, frozen=True):
 class Offer(msgspec.Struct, frozen=True):
     """One option of a Choose as a key is drawn: what it is about, what it costs and what it gives.
 
-    Options of one `group` stand together; `apart` is the way out, such as to pass.
+    Options of one `group` stand together; `apart` is the way out, such as to pass; `usual` is what is mostly
+    meant, one at most.
     `cant` says why it can't be chosen now: it is shown, and refused with that sentence.
     """
 
@@ -74,6 +75,7 @@ class Offer(msgspec.Struct, frozen=True):
     group: Say | None = None
     apart: bool = False
     cant: Say | None = None
+    usual: bool = False
 
     @property
     def key(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from companion.bounds import MOST
 from companion.requests import (
     DECLINED,
     Amount,
@@ -48,7 +49,7 @@ class Emptiest(msgspec.Struct, frozen=True):
     """What lies now in the emptiest of these purses, empty ones left aside, and no more than `most`.
 
     So much may be bid where whoever wins may have to pay any of the bids. A covered purse limits nobody
-    but its owner: else a refusal would tell of it.
+    but its owner: else a refusal would tell of it. Where nothing lies open, nothing is limited.
     """
 
     purses: tuple[Account | Fund, ...]
@@ -56,9 +57,9 @@ class Emptiest(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """That least; 0 where nobody has anything."""
-        held = [purse.count for purse in self.purses if purse.count and not purse.covered]
-        return min(held if self.most is None else (self.most, *held), default=0)
+        """That least."""
+        most = MOST if self.most is None else self.most
+        return min([most, *[purse.count for purse in self.purses if purse.count and not purse.covered]])
 
     @property
     def covered(self) -> bool:
@@ -181,10 +182,8 @@ async def falling_price(
             for key, seat in named.items()
         }
         options = {**takers, DECLINED: Offer(say("Nobody yet"), apart=True)}
-        question, needs = (
-            say("Who takes {about} for {price}?", about=about, price=price),
-            _needs(named, price, held),
-        )
+        question = say("Who takes {about} for {price}?", about=about, price=price)
+        needs = _needs(named, price, held)
         known, falling = say("Falling price"), Falling(price, then, paid_in)
         race = Choose(
             None, question, options, needs, about=about, known_as=known, race=tuple(order), falling=falling
@@ -230,8 +229,9 @@ def capped(most: int | None, held: Purses, wins: str, pays: str) -> Limit | None
     """The limit of all bids that, beside one's own purse, makes sure that a bid can be paid at its worst.
 
     At worst a bid costs itself, but for the lowest that pays the second: that may be any of the bids.
+    Where all purses are covered nothing can make sure of it.
     """
-    if held and (wins, pays) == ("lowest", "second"):
+    if (wins, pays) == ("lowest", "second") and not all(purse.covered for purse in held.values()):
         return Emptiest(tuple(held.values()), most)
     return most
 

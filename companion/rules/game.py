@@ -13,7 +13,9 @@ from companion.cards import Deck
 from companion.errors import TableError, Unknown
 from companion.requests import KINDS, Raise, Request
 from companion.rules.scene import Scene, Setup
+from companion.table.ledger import Ledger
 from companion.table.scores import Result
+from companion.table.seats import EVERYBODY, check_free
 from companion.table.table import Setting, Table
 from companion.words import Say, Text, say
 
@@ -123,11 +125,17 @@ def _plausible(_deck: Deck) -> list[Say]:
     return []
 
 
+def _together(_options: Mapping[str, Setting], _decks: Mapping[str, Deck]) -> None:
+    """Any options go with any decks."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """One game: title, how many play, options, the decks whose printed values it uses, and its rulebook.
 
     `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
+    `check_options` raises it for options that don't go together, or with the decks, as a match begins.
     `free_moves`: pieces may be moved by hand at any time without a reason.
+    `row`: the choice that a row of numbers, typed where it is offered, makes and then answers.
     `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
     `scene`: how its table looks; without one it is made of what lies where.
     `help`: the rule behind each question and what comes next, by the question's template; all bids: `Raise`.
@@ -144,7 +152,9 @@ class Game(msgspec.Struct, frozen=True):
     options: tuple[Option, ...] = ()
     decks: tuple[str, ...] = ()
     check_deck: Callable[[Deck], list[Say]] = _plausible
+    check_options: Callable[[Mapping[str, Setting], Mapping[str, Deck]], None] = _together
     free_moves: bool = False
+    row: str = ""
     asks: tuple[str, ...] = tuple(KINDS)
     scene: Callable[[Setup], Scene] | None = None
     help: Mapping[str, Say] = {}
@@ -190,6 +200,12 @@ class Game(msgspec.Struct, frozen=True):
             raise TableError(say("{game} is for {least} to {most} players, not {count}.",
                                  game=self.title, least=least, most=most,
                                  count=len(names)))  # fmt: skip  # one sentence
+
+    def check_names(self, names: Sequence[str], ledger: Ledger) -> None:
+        """Raises `TableError` for a name that means a place, or everybody, where people type who pays."""
+        if self.free_moves:
+            places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
+            check_free(names, [*EVERYBODY, *places])
 
 
 def _names(keys: Mapping[str, object]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import groupby
 
@@ -25,12 +25,16 @@ from companion.scenes.laid import (
     TrackLaid,
 )
 from companion.session.view import Holding
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.words import Labelled, Say, listed, literal, say
 
 NOTHING = literal("–")
 """In a cell without a number, and the name of what has none."""
 HIDDEN = say("hidden")
+ENDLESS = "∞"
+"""Stands for the number of what never runs out."""
+Endless = Collection[tuple[Place, Piece]]
+"""What never runs out, and where."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -47,7 +51,7 @@ def seats(laid: TableLaid) -> Written:
     return Written(tuple([_seat(mat) for mat in laid.mats]), heads)
 
 
-def middle(laid: TableLaid) -> Iterator[Written]:
+def middle(laid: TableLaid, endless: Endless = ()) -> Iterator[Written]:
     """The middle in its order: each grid alone, all else a line a part, a row of cards together a line."""
     for kind, group in groupby(laid.middle, key=_together):
         parts = list(group)
@@ -57,27 +61,50 @@ def middle(laid: TableLaid) -> Iterator[Written]:
             spots = joined([_spot(part) for part in parts if isinstance(part, CardsLaid)])
             yield from _gathered([] if spots is None else [(kind, spots)])
         else:
-            yield from _gathered([line for part in parts if (line := _part(part)) is not None])
+            yield from _gathered([line for part in parts if (line := _part(part, endless)) is not None])
 
 
-def rest(laid: TableLaid) -> Iterator[Written]:
-    """What the scene doesn't name, place by place, of seats and of nobody."""
-    held: dict[Labelled, list[Holding]] = {}
+def rest(laid: TableLaid, endless: Endless = ()) -> Iterator[Written]:
+    """What the scene doesn't name, place by place, of seats and of nobody; a place of a grid as it says."""
+    held: dict[Place, list[Holding]] = {}
     for one in (one for whose in (*[mat.rest for mat in laid.mats], laid.rest) for one in whose):
         held.setdefault(one.place, []).append(one)
+    in_grids = dict(_places_in(laid))
     yield from _gathered(
-        [(place, pieces([(one.piece, one.count) for one in there])) for place, there in held.items()]
+        [
+            (
+                in_grids.get(place, place),
+                pieces(
+                    [(one.piece, one.count) for one in there],
+                    [piece for at, piece in endless if at == place],
+                ),
+            )
+            for place, there in held.items()
+        ]
     )
 
 
-def pieces(held: Sequence[tuple[Piece, int | None]]) -> Labelled | None:
-    """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once."""
+def _places_in(laid: TableLaid) -> Iterator[tuple[Place, Labelled]]:
+    """The places whose numbers stand in a grid, each as its line is called."""
+    grids = [part for part in laid.middle if isinstance(part, GridLaid)]
+    for label, cells in [line for grid in grids for line in grid.lines]:
+        for about, seat in [cell.told for cell in cells if cell is not None and cell.told]:
+            if isinstance(about, Place):
+                yield Place(about.what, seat, about.slot), say("{seat}, {line}", seat=seat, line=label)
+
+
+def pieces(held: Sequence[tuple[Piece, int | None]], endless: Collection[Piece] = ()) -> Labelled | None:
+    """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once.
+
+    Of what is `endless` there are ∞.
+    """
     parts: list[tuple[Say, list[int]]] = []
     known = [(piece, count) for piece, count in held if count is not None]
     covered = [piece for piece, count in held if count is None]
     for piece, count in known:
-        label = piece.label if count == 1 else _many(piece, count)
-        number = number_in(piece) if count == 1 and len(label.args) == 1 else None
+        many = ENDLESS if piece in endless else count
+        label = piece.label if many == 1 else _many(piece, many)
+        number = number_in(piece) if many == 1 and len(label.args) == 1 else None
         if number is not None and parts and parts[-1][1] and parts[-1][0].id == label.id:
             parts[-1][1].append(number)
         else:
@@ -142,7 +169,7 @@ def _grid(grid: GridLaid) -> Written:
     return Written(tuple(lines), (None, *grid.heads))
 
 
-def _part(part: PartLaid) -> tuple[Labelled, Labelled | None] | None:
+def _part(part: PartLaid, endless: Endless) -> tuple[Labelled, Labelled | None] | None:
     """What it is called and what is there; None where nothing is."""
     match part:
         case CardsLaid():
@@ -155,7 +182,7 @@ def _part(part: PartLaid) -> tuple[Labelled, Labelled | None] | None:
             there = [(lot.piece, 1) for lot in part.lots if lot.owner is None and not lot.gone]
             return (part.label, pieces(there)) if there else None
         case RowLaid():
-            things = _things(part)
+            things = _things(part, [piece for place, piece in endless if place.label == part.label])
             return None if things is None else (part.label or NOTHING, things)
         case NumberLaid():
             return part.name, value(part.value, part.of)
@@ -195,15 +222,15 @@ def _row(row: RowLaid) -> Labelled | None:
     return things if things is None or row.label is None else _labelled(row.label, things)
 
 
-def _things(row: RowLaid) -> Labelled | None:
-    return joined([pieces(row.things), cards(row.cards)])
+def _things(row: RowLaid, endless: Collection[Piece] = ()) -> Labelled | None:
+    return joined([pieces(row.things, endless), cards(row.cards)])
 
 
 def _labelled(label: Labelled, text: Labelled) -> Say:
     return say("{what}: {text}", what=label, text=text)
 
 
-def _many(text: Labelled, count: int) -> Say:
+def _many(text: Labelled, count: int | str) -> Say:
     return say("{count} × {piece}", count=count, piece=text)
 
 

@@ -5,7 +5,6 @@ Where pieces are moved freely a payment is one correction, whatever notes it tak
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -17,11 +16,10 @@ from companion.session.session import Session
 from companion.table.change import paid
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import Move
-from companion.table.seats import Seat
-from companion.table.table import Table
+from companion.table.seats import EVERYBODY, Seat, as_typed
+from companion.table.table import IN_BOX, Table
 from companion.words import Labelled, Say, listed, render, say
 
-EVERYBODY = say("all")
 DIGITS = len(str(MOST))
 
 
@@ -85,9 +83,9 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
     if session.game.free_moves and unknown:
         text = "Nobody and no place here is called {name}. These pay and are paid: {names}."
         return say(text, name=unknown[0], names=listed(called.parties()))
-    if session.game.free_moves and piece and called.piece(piece) is None:
+    if session.game.free_moves and piece and called.piece(piece) is None and (pieces := called.pieces()):
         text = "No piece here is called {name}. There are: {names}."
-        return say(text, name=piece, names=listed(called.pieces()))
+        return say(text, name=piece, names=listed(pieces))
     return say("Nobody pays so here: name two of the seats, places and all.")
 
 
@@ -134,12 +132,15 @@ class _Called:
         return found[0] if len(found) == 1 else None
 
     def pieces(self) -> list[Piece]:
-        """All that can be paid."""
-        return list(dict.fromkeys(one.piece for one in self._ledger if not one.piece.mark))
+        """All that can be paid: money, and what lies elsewhere than before seats; a loan doesn't."""
+        common = [one for one in self._ledger if one.place.seat is None and one.place != IN_BOX]
+        there = [*[one for one in self._ledger if one.piece.note], *common]
+        return list(dict.fromkeys(one.piece for one in there if not one.piece.mark))
 
     def parties(self) -> list[Labelled]:
         """All who pay and are paid."""
-        return [*self._table.seats, *dict.fromkeys(self._places(lambda at: at.seat is None, None)), EVERYBODY]
+        places = dict.fromkeys(self._places(lambda at: at.seat is None, None))
+        return [*self._table.seats, *places, EVERYBODY[0]]
 
     def first(self, words: Sequence[str]) -> int:
         """How many of the first words are a name; the longest counts."""
@@ -148,7 +149,7 @@ class _Called:
 
     def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
         """Where that piece, or money, of a seat, of everybody in the game, or of nobody lies."""
-        if self._means(word, EVERYBODY):
+        if any(self._means(word, each) for each in EVERYBODY):
             return tuple([place for seat in self._table.everybody for place in self._of(seat, piece)])
         for seat in self._table.seats:
             if self._means(word, seat):
@@ -166,9 +167,4 @@ class _Called:
 
     def _means(self, word: str, thing: Labelled, *keys: str) -> bool:
         names = {render(thing, each) for each in self._languages} | {*keys}
-        return _plain(word) in map(_plain, names)
-
-
-def _plain(name: str) -> str:
-    """Full-width letters and capitals are as good as others."""
-    return unicodedata.normalize("NFKC", name).strip().lower()
+        return as_typed(word) in map(as_typed, names)

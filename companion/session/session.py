@@ -103,9 +103,11 @@ class Session(GoingBack):
             {deck: deck_of(deck, game.folder) for deck in game.decks} if decks is None else dict(decks),
             secrets.randbits(32) if seed is None else seed,
         )
+        game.check_options(began.options, began.decks)
         log.keep_timing(Timing(clocks.text))
         session = cls(game, [began], log, **outside)
         session.check_scene()
+        game.check_names(names, session.table.ledger)
         session._commit(began)
         session.go_on()
         return session
@@ -223,6 +225,7 @@ class Session(GoingBack):
         self._not_put_away()
         names = [name if one.number == seat.number else one.name for one in self.table.seats]
         seated(names, self.began.colours)
+        self.game.check_names([name], self.table.ledger)
         self._log.rename(names)
         self._stand(self._replay(self.steps))
         self._envelopes.reseat(self.table.seats)

@@ -5,7 +5,8 @@ Names are for people and may change; the log knows seats by their number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -13,11 +14,13 @@ from msgspec.structs import force_setattr
 
 from companion.errors import TableError, Unknown
 from companion.table.signs import SIGNS
-from companion.words import Text, say
+from companion.words import LANGUAGES, Labelled, Text, render, say
 
 COLOURS = tuple(SIGNS)
 """In the order in which seats take them; so many people there can be."""
 LONGEST_NAME = 12
+EVERYBODY = say("all"), say("everybody")
+"""Where people type who pays, each of these words means all of them."""
 
 
 class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -94,6 +97,20 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
         Seat(number, name, colour)
         for number, (name, colour) in enumerate(zip(names, colours, strict=False), 1)
     )
+
+
+def as_typed(name: str) -> str:
+    """A name as lines are compared: full-width letters and capitals are as good as others."""
+    return unicodedata.normalize("NFKC", name).strip().lower()
+
+
+def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
+    """Refuses a name that people type for something else, in any language."""
+    taken = {as_typed(render(word, language)) for word in words for language in LANGUAGES}
+    for name in names:
+        if as_typed(name) in taken:
+            text = "Nobody can be called {name} on this table, where it means something else."
+            raise TableError(say(text, name=name))
 
 
 def _check_name(name: str) -> None:

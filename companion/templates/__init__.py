@@ -52,8 +52,7 @@ def text_of(name: str, directory: Path) -> str:
         return files.read(path, toml.MOST)
     if name in SHIPPED:
         return (resources(__name__) / f"{name}.toml").read_text(encoding="utf-8")
-    names = ", ".join([*SHIPPED, *own(directory)])
-    raise Unknown(say("There is no template {name}; there are: {names}.", name=name, names=names))
+    raise _unknown(name, directory)
 
 
 def path_of(name: str, directory: Path) -> Path:
@@ -98,12 +97,15 @@ def fitting(wanted: str, directory: Path) -> str:
 
 def rename(name: str, to: str, directory: Path) -> None:
     """Calls a template of one's own by another name; raises `TableError` where that can't be."""
-    files.move(path_of(name, directory), new(to, directory))
+    files.move(_mine(name, directory), new(to, directory))
 
 
 def delete(name: str, directory: Path) -> None:
-    """A template of one's own is gone; games that began with it have what they need."""
-    files.delete(path_of(name, directory))
+    """A template of one's own is gone; games that began with it have what they need.
+
+    Raises `TableError` where it came along, or where there is none.
+    """
+    files.delete(_mine(name, directory))
 
 
 def chosen(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
@@ -120,6 +122,22 @@ def chosen(game: Game, options: Mapping[str, str], directory: Path) -> dict[str,
     except TableError as error:
         raise TableError(say("{file}: {why}", file=f"{name}.toml", why=error.text)) from error
     return {DECK: deck}
+
+
+def _mine(name: str, directory: Path) -> Path:
+    """The file of a template of one's own; raises `TableError` where it isn't."""
+    path = path_of(name, directory)
+    if name in own(directory):
+        return path
+    if name in (PLAIN, *SHIPPED):
+        text = "The template {name} came along and stays; only your own can be renamed or deleted."
+        raise TableError(say(text, name=name))
+    raise _unknown(name, directory)
+
+
+def _unknown(name: str, directory: Path) -> Unknown:
+    names = ", ".join([PLAIN, *SHIPPED, *own(directory)])
+    return Unknown(say("There is no template {name}; there are: {names}.", name=name, names=names))
 
 
 def _is_name(name: str) -> bool:

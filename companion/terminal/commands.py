@@ -18,7 +18,7 @@ from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
 from companion.table.seats import Seat
-from companion.terminal import correction, standing, timing
+from companion.terminal import correction, row, standing, timing
 from companion.terminal.forms import asks, given, hints
 from companion.terminal.terminal import BOLD, DIM, Terminal, normal
 from companion.words import LANGUAGES, Say, listed, render, say, say_n
@@ -67,6 +67,8 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
     if session.game.free_moves:
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.text(say("moves money, or a piece by its name"))])
+    if row.is_offered(session.game.row, session.question):
+        rows.append(["12 -3 …", terminal.text(say("enters a round, a number for each as they sit"))])
     for line in aligned(rows):
         terminal.show(f"  {line}")
     return False
@@ -196,8 +198,9 @@ def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa
     laid = lay(seen, session.scene)
     standing.draw_heading(terminal, seen)
     standing.draw_seats(terminal, seen, laid)
-    standing.draw_middle(terminal, laid)
-    standing.draw_rest(terminal, laid)
+    endless = standing.endless(session)
+    standing.draw_middle(terminal, laid, endless)
+    standing.draw_rest(terminal, laid, endless)
     return False
 
 

@@ -13,7 +13,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Counts
 from companion.terminal import nothing
 from companion.terminal.terminal import normal
-from companion.words import Say, listed, render, say, say_n
+from companion.words import Labelled, Say, listed, render, say, say_n
 
 IN_ORDER = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")
 WAYS = (
@@ -30,12 +30,17 @@ def hints(question: Counts) -> list[Say]:
     if not question.may_count:
         return [say("c = {cant}", cant=question.cant or "")]
     lines = [
-        say("{key}  {what}", key=key, what=count.label)
-        if limits["counts"][key] is None
-        else say("{key}  {what}: at most {most}", key=key, what=count.label, most=limits["counts"][key])
+        named if limits["counts"][key] is None else say("{what}: at most {most}", what=named, most=most)
         for key, count in question.counted.items()
+        for named, most in [(_named_by(key, count.label), limits["counts"][key])]
     ]
     return [*lines, say("{how}", how=listed([_how(question), *_condition(question)]))]
+
+
+def _named_by(key: str, label: Labelled) -> Say:
+    """What is counted, and the word by which it may be typed where that is another one."""
+    alone = key == render(label)
+    return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
 
 
 def given(question: Counts, line: str, language: str) -> object:

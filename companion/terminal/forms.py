@@ -13,7 +13,7 @@ from typing import Any
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
 from companion.requests.choose import described
-from companion.terminal import counting, payment, row
+from companion.terminal import counting, lots, payment, row
 from companion.terminal.terminal import normal
 from companion.words import Say, render, say, say_n
 
@@ -75,6 +75,8 @@ def _(question: Choose, line: str, language: str) -> object:
         named = [key for key, text in said.items() if line.lower() in {key.lower(), text}]
         named = named or [key for key, text in said.items() if line.lower() in LISTED.split(text)]
     if len(named) != 1:
+        if len(keys) == 1:
+            raise IllegalAnswer(say("Type 1."))
         raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
     return named[0]
 
@@ -123,7 +125,7 @@ def _(question: Roll) -> list[Say]:
 @given.register
 def _(question: Roll, line: str, language: str) -> object:  # noqa: ARG001 - a face is a number
     line = " ".join(line.replace(",", " ").split())
-    if FACES.fullmatch(line):
+    if FACES.fullmatch(line) and len(line.split()) == len(question.dice):
         return [int(face) for face in line.split()]
     raise IllegalAnswer(say("Type {how}.", how=_faces(question)))
 
@@ -170,11 +172,15 @@ def _(question: Together) -> list[Say]:  # type: ignore[type-arg]  # whatever it
 
 
 def _faces(question: Roll) -> Say:
+    faces = " ".join(str(die.faces[-1]) for die in question.dice)
+    if lots.are_drawn(question):
+        text = '{n} lots in this order, such as "{faces}", or the names as they were drawn'
+        return say(text, n=len(question.dice), faces=faces)
     return say_n(
-        'the face of the die, such as "{faces}"',
+        'the number that it shows, such as "{faces}"',
         'the faces of the {n} dice in this order, such as "{faces}"',
         n=len(question.dice),
-        faces=" ".join(str(die.faces[-1]) for die in question.dice),
+        faces=faces,
     )
 
 

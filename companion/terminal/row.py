@@ -5,16 +5,19 @@ An answer is one word; of several numbers `2/1`. How it is read is said by the f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Counts, Request, Together
+from companion.requests import Choose, Counts, Request, Together
 from companion.table.seats import Seat
 from companion.terminal.terminal import normal
 from companion.words import Say, listed, say
 
+ROW = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
+"""What stands for one of the people in a row of numbers."""
 Reads = Callable[[Request[Any], str], object]
 """The answer's JSON form of one part's words; raises `IllegalAnswer` where it can't be read."""
 
@@ -31,11 +34,39 @@ def hints(question: Together[Any], of: Callable[[Request[Any]], list[Say]]) -> l
 
 def given(question: Together[Any], line: str, reads: Reads) -> dict[Seat, object]:
     """The answers of all who are asked, or of those who are named; raises `IllegalAnswer`."""
+    answers = _given(question, line, reads)
+    for seat, answer in answers.items():
+        _check(question.parts[seat], seat, answer)
+    return answers
+
+
+def _check(part: Request[Any], seat: Seat, answer: object) -> None:
+    """Several numbers are refused by what they count; of several rows it is said whose."""
+    try:
+        part.check(part.load(answer))
+    except IllegalAnswer as error:
+        if isinstance(part, Counts):
+            raise IllegalAnswer(say("{seat}: {why}", seat=seat, why=error.text)) from None
+        raise
+
+
+def _given(question: Together[Any], line: str, reads: Reads) -> dict[Seat, object]:
     words, seats = line.replace(",", " ").split(), _in_order(question)
     if len(words) == len(seats):
         with suppress(IllegalAnswer):  # they may be a name and its answer
             return {seat: _read(question, seat, word, reads) for seat, word in zip(seats, words, strict=True)}
     return {seat: _read(question, seat, word, reads) for seat, word in _named(question, words)}
+
+
+def is_offered(choice: str, question: Request[Any] | None) -> bool:
+    """Whether the choice that opens a round can be made now."""
+    return isinstance(question, Choose) and choice in question.offered
+
+
+def is_one(line: str, people: int) -> bool:
+    """Whether it is nothing but a number for each of so many people."""
+    words = line.replace(",", " ").split()
+    return len(words) == people > 1 and all(map(ROW.fullmatch, words))
 
 
 def _named(question: Together[Any], words: Sequence[str]) -> Iterator[tuple[Seat, str]]:

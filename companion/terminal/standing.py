@@ -11,8 +11,9 @@ from typing import Any
 from companion.columns import GAP, aligned, width
 from companion.requests import Raise, Together
 from companion.scenes import TableLaid
-from companion.scenes.written import Written, middle, rest, seats
-from companion.session.view import View
+from companion.scenes.written import Endless, Written, middle, rest, seats
+from companion.session.session import Session
+from companion.session.view import View, purses
 from companion.table.scores import PROVISIONAL, Result
 from companion.table.seats import Seat
 from companion.table.signs import SIGNS
@@ -53,14 +54,19 @@ def draw_seats(terminal: Terminal, seen: View, laid: TableLaid) -> None:
             terminal.show(f"{'>' if seat in asked else ' '} {shape} {bold}")
 
 
-def draw_middle(terminal: Terminal, laid: TableLaid) -> None:
+def endless(session: Session) -> Endless:
+    """What never runs out, wherever it lies: of it nobody wants to know how many there are."""
+    return {(one.place, one.piece) for held in purses(session).values() for one in held if one.endless}
+
+
+def draw_middle(terminal: Terminal, laid: TableLaid, endless: Endless) -> None:
     """What lies before nobody, the most important first."""
-    draw_written(terminal, middle(laid))
+    draw_written(terminal, middle(laid, endless))
 
 
-def draw_rest(terminal: Terminal, laid: TableLaid) -> None:
+def draw_rest(terminal: Terminal, laid: TableLaid, endless: Endless) -> None:
     """Everything else that lies somewhere, a row a place."""
-    draw_written(terminal, rest(laid))
+    draw_written(terminal, rest(laid, endless))
 
 
 def draw_written(terminal: Terminal, tables: Iterable[Written]) -> None:

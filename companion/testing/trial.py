@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -15,8 +16,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion import templates
-from companion.cards import Deck
-from companion.errors import IllegalAnswer
+from companion.cards import Deck, deck_of
+from companion.errors import IllegalAnswer, TableError
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
 from companion.requests import Raise, Request, Roll, Together
@@ -39,6 +40,8 @@ ROLLED = 0.5
 """How often the companion rolls, and not the table."""
 AT_ONCE = 0.5
 """How often a round that all may see is answered in one go."""
+DRAWN = 100
+"""So often options are drawn until they go together."""
 RESEALED = 0.1
 """How often somebody seals twice."""
 
@@ -58,7 +61,7 @@ class Trial(NamedTuple):
         """
         least, most = game.players[0], min(game.players[1], len(NAMES))
         names = NAMES[: least + number % (most - least + 1)]
-        options = {option.key: chosen(option, rng) for option in game.options}
+        options = any_options(game, rng, decks)
         log, decks = Memory(), decks or templates.chosen(game, options, NOWHERE) or None
         session = Session.begin(game, names, options, log, decks=decks, seed=number, **_outside(rng))
         return cls(session, log, rng)
@@ -177,6 +180,19 @@ def sample(question: Request[Any], rng: Random) -> object:
     given = question.dump(answer)
     assert question.dump(question.load(given)) == given, f"{question.asks}: {given!r} isn't read as written"
     return given
+
+
+def any_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
+    """Settings of all options that go together, as people would type them."""
+    options: dict[str, str] = {}
+    for _ in range(DRAWN):
+        options = {option.key: chosen(option, rng) for option in game.options}
+        lying = decks or templates.chosen(game, options, NOWHERE)
+        lying = lying or {name: deck_of(name, game.folder) for name in game.decks}
+        with suppress(TableError):
+            game.check_options(game.settings(options), lying)
+            break
+    return options
 
 
 def chosen(option: Option, rng: Random) -> str:

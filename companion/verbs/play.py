@@ -12,6 +12,7 @@ import msgspec
 
 from companion import catalogue, templates
 from companion.clocks import PRESETS, Clocks, read, read_toml
+from companion.copies.template import Template
 from companion.errors import TableError, Unknown
 from companion.evening import Evening
 from companion.files import files, toml
@@ -189,9 +190,9 @@ def _games_arguments(parser: ArgumentParser) -> None:
 
 
 def _new_template(args: Namespace) -> int:
-    path = templates.begin(args.name, args.like, state_directory(args.state))
+    like = Template(catalogue.game(templates.DECK), args.like, state_directory(args.state))
     print(
-        f"{path}\nWrite into it what your game has; companion play any_game --option "
+        f"{like.begun(args.name).path}\nWrite into it what your game has; companion play any_game --option "
         f"template={args.name} begins with it."
     )
     return 0

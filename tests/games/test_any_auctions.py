@@ -63,7 +63,24 @@ def test_step_and_reserve() -> None:
     assert falls.refuses("table 15021") == "The table: at most 15020."
     falls.says("table 60", "Aki: pass", "Aki: pass")
     assert asks(falls) == "Who takes lot 1 for 30?"
+    assert falls.limits["falling"] == {"price": 30, "then": 20}
+    falls.says("Aki: pass")
+    assert falls.limits["falling"] == {"price": 20, "then": None}
     assert falls.says("Aki: pass").notes == ["Nobody wins."]
+
+
+@pytest.mark.parametrize(
+    ("first", "offered"),
+    [(27, [27, 17, 7, 5]), (25, [25, 15, 5]), (14, [14, 5]), (6, [6, 5]), (5, [5])],
+)
+def test_a_falling_price_falls_to_the_reserve(first: int, offered: list[int]) -> None:
+    """It is offered last, also where the last fall is less than a step."""
+    falls = own(rules(auction="falling", step=10, reserve=5)).says("table: auction", f"table {first}")
+    prices = []
+    while "falling" in falls.limits:
+        prices.append(falls.limits["falling"]["price"])
+        falls.says("Aki: pass")
+    assert (prices, falls.notes) == (offered, ["Nobody wins."])
 
 
 @pytest.mark.parametrize(
@@ -87,6 +104,9 @@ def test_sellers_are_paid_in_turn() -> None:
     script.says("table: auction", "Chie passes", "Aki passes", "Ben 1")
     assert purses(script) == [105, 94, 100]
     assert script["Chie/front", "start player"] == 1
+    deals = own(rules(auction="once", payee="seller", deal="left")).says("table: auction", "Chie passes")
+    deals.says("Aki passes", "Ben passes", "table: auction")
+    assert deals.question.seats[0].name == "Aki", "Chie sells after Ben, next to the dealer, and bids last"
     fixed = own(rules(auction="fixed", payee="seller")).says("table: auction", "table: Aki")
     assert asks(fixed) == "Price of lot 1?"
     assert fixed.question.seats[0].name == "Aki"
@@ -116,6 +136,8 @@ def test_whoever_sells_says_the_least_bid_and_the_step() -> None:
     falls = own(rules(auction="falling", reserve_by="seller")).says("table: auction", "table 10", "table 4")
     falls.says("table 19", "Aki: pass", "Aki: pass")
     assert asks(falls) == "Who takes lot 1 for 11?"
+    falls.says("Aki: pass")
+    assert asks(falls) == "Who takes lot 1 for 10?"
     assert falls.says("Aki: pass").notes == ["Nobody wins."]
 
 
@@ -201,7 +223,7 @@ def test_purses_limit_bids_unless_the_template_says_otherwise(auction: str) -> N
     for _ in range({"aloud": 0}.get(auction, 2)):
         seat = free.question.seats[0].name
         free.says(f"{seat} passes" if auction != "final" else f"{seat} withdraws")
-    assert asks(free) == "Aki has only 100 of 101. What happens?"
+    assert asks(free) == "Aki has to pay bank 101 and has only 100. What happens?"
 
 
 def test_a_price_falls_until_somebody_can_pay_it() -> None:

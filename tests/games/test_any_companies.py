@@ -2,7 +2,7 @@
 
 from companion.scenes import lay
 from companion.session.view import view
-from tests.games.any_evening import asks, card, own, purses, rules, totals
+from tests.games.any_evening import asks, card, own, purses, rules, table, totals
 from tests.games.any_table import put
 
 NORTH = card("company", "north", shares=5, step_at=3, treasury=40)
@@ -35,7 +35,7 @@ def test_what_is_bought_is_paid_whole_or_not_at_all() -> None:
     """On a debt, if the template allows it and people say so; half a price buys nothing."""
     script = own(rules(debts=50), NORTH)
     script.says("table: buy", "table: 0", "table: 1", "Aki 5")
-    assert asks(script) == "Aki has only 100 of 150. What happens?"
+    assert asks(script) == "Aki has to pay bank 150 and has only 100. What happens?"
     assert list(script.limits["options"]) == ["pay", "nothing"]
     assert purses(script.copy().says("table: nothing"), "north") == [0, 0, 0]
     assert purses(script.copy().says("table: pay"), "north") == [5, 0, 0]
@@ -80,6 +80,55 @@ def test_everybody_sells() -> None:
     assert (purses(script), script["bank", "north"]) == ([100, 100, 100], 5)
 
 
+def test_a_broken_bank_takes_no_share_for_nothing() -> None:
+    """Shares are paid whole or stay where they are; what is told is what was paid."""
+    money = 'id = "coin"\nkind = "piece"\nstart = 100\nworth = 1\nsupply = 20'
+    coast = card("company", "coast", shares=2, step_at=1)
+    script = table(rules(payments="yes"), money, NORTH, coast, names=("Aki", "Ben"))
+    for line in (
+        "table: buy",
+        "table: 0",
+        "table: 1",
+        "Aki 3",
+        "table: buy",
+        "table: 1",
+        "table: 1",
+        "Aki 1",
+    ):
+        script.says(line)
+    put(script, 105, "coin", "bank", "Ben/purse")
+    sells = script.copy().says("table: sell", "table: 0", "table: 1", "Aki 3")
+    assert asks(sells) == "bank has to pay Aki 90 and has only 15. What happens?"
+    assert list(sells.limits["options"]) == ["pay", "nothing"]
+    assert purses(sells.says("table: nothing"), "north") == [3, 0]
+    script.says("table: sell_all", "table: nothing")
+    assert script.notes == ["Aki gets 10.", "Ben gets 0."]
+    assert (purses(script), purses(script, "north"), purses(script, "coast")) == ([10, 205], [3, 0], [0, 0])
+
+
+def test_a_dividend_that_is_nobodys() -> None:
+    """Where nobody has a share it is said."""
+    script = own(NORTH).says("table: dividend", "table: 0", "table 7", "table: holders")
+    assert script.notes == ["Nobody has a share of north."]
+
+
+def test_shares_and_loans_count_in_money() -> None:
+    """A note of 50 that counts 50 makes a share at 20 count 20, and a loan of 30 count 30."""
+    notes = (
+        'id = "fifty"\nkind = "piece"\nstart = 1\nworth = 50\nnote = 50',
+        'id = "one"\nkind = "piece"\nstart = 50\nworth = 1\nnote = 1',
+    )
+    script = table(rules(loans="yes"), *notes, card("company", "north", shares=5, step_at=2))
+    script.says("table: borrow", "table: 1", "Aki 30", "table: buy", "table: 0", "table: 2", "Ben 2")
+    script.says("table: finish")
+    found = {
+        one["seat"]: (one["total"], {line["label"]: line["value"] for line in one["lines"]})
+        for one in script.score["standings"]
+    }
+    assert (found["Aki"][0], found["Aki"][1]["loans"]) == (100, -30)
+    assert (found["Ben"][0], found["Ben"][1]["north"]) == (100, 40)
+
+
 def test_who_cant_pay_may_sell_shares_first() -> None:
     """What they bring goes into the purse; once it is enough it is paid."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy", "table: 0", "table: 1", "Aki 3")
@@ -88,7 +137,7 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
     script.says("table: sell")
     assert script.refuses("table: coast") == "Aki has no share of coast."
     script.says("table: north", "Aki 1")
-    assert asks(script) == "Aki has only 40 of 50. What happens?"
+    assert asks(script) == "Aki has to pay Ben 50 and has only 40. What happens?"
     script.says("table: sell", "table: north", "Aki 1")
     assert (asks(script), purses(script)) == ("What is next?", [20, 150, 100])
 
@@ -104,7 +153,7 @@ def test_treasuries_are_paid_like_anybody() -> None:
     """A company pays and is paid as places are, and has only what it has."""
     script = own(rules(payments="yes"), NORTH)
     script.says("table: payment", "table: company 0", "table: 1", "table 50")
-    assert asks(script) == "north has only 40 of 50. What happens?"
+    assert asks(script) == "north has to pay Aki 50 and has only 40. What happens?"
     assert purses(script.says("table: part")) == [140, 100, 100]
 
 
@@ -114,7 +163,7 @@ def test_shares_of_a_covered_purse() -> None:
     assert script.limits["most"] == 5
     assert script.refuses("Aki 4") == "Aki can't answer that."
     script.says("Aki 3")
-    assert asks(script) == "Aki has to pay 90. What happens?"
+    assert asks(script) == "Aki has to pay bank 90. What happens?"
     assert purses(script.says("table: pay"), "north") == [3, 0, 0]
 
 

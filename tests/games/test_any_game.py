@@ -12,12 +12,14 @@ from companion.cards import Deck, deck_of
 from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
+from companion.requests import Choose, Offer
 from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.templates import deck_of as template
 from companion.templates import read
 from companion.testing import Script
 from companion.words import render
+from tests.games.any_evening import evening
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
@@ -214,7 +216,7 @@ def test_what_is_taken_away_after_the_bid_is_asked_about() -> None:
     script = table("chips").says("table: auction", "Aki 15", "Ben passes")
     move(script, 10, "white", "Aki/purse", "bank")
     script.says("Chie passes")
-    assert render(script.question.text) == "Aki has only 10 of 15. What happens?"
+    assert render(script.question.text) == "Aki has to pay bank 15 and has only 10. What happens?"
     script.says("table: part")
     assert script.notes == ["Aki pays only 10."]
     assert script["Aki/purse", "white"] == 0
@@ -337,3 +339,19 @@ def test_the_marker_is_found_wherever_it_lies() -> None:
     script.session.correct("Ben/front", "bank", "start player", 1, "")
     script.says("table: start_player", "table: Ben")
     assert script["Ben/front", "start player"] == 1
+
+
+@pytest.mark.parametrize(
+    ("template", "usual"),
+    [
+        *[("plain", "points"), ("points", "write_round"), ("contract", "write_round"), ("sheet", "turns")],
+        *[("majority", "points"), ("coop", "track"), ("tournament", "match"), ("poker", "payment")],
+        *[("train", "payment"), ("property", "payment"), ("art", None), ("auction", "auction")],
+    ],
+)
+def test_a_newcomer_sees_one_thing_to_do(template: str, usual: str | None) -> None:
+    """What a template is for is the one key of the menu that stands out; of equal lots none does."""
+    question = evening(template).question
+    assert isinstance(question, Choose)
+    options = question.options.items()
+    assert [key for key, one in options if isinstance(one, Offer) and one.usual] == [usual] * bool(usual)

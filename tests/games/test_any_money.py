@@ -79,53 +79,13 @@ def test_percent_go_to_a_person_too() -> None:
     assert purses(script) == [55, 45, 200]
 
 
-# What can't be paid
-
-
-def test_who_cant_pay_is_asked() -> None:
-    """Nothing is paid in silence: what is there, nothing, or all of it once more has been found."""
-    script = own(PAYS).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert asks(script) == "Aki has only 100 of 130. What happens?"
-    assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
-    part = script.copy().says("table: part")
-    assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
-    assert script.refuses("table: pay") == "Aki can't pay 130."
-    put(script, 40, "coin", "Chie/purse", "Aki/purse")
-    assert purses(script.copy().says("table: part")) == [10, 230, 60]
-    assert purses(script.says("table: pay")) == [10, 230, 60]
-
-
-def test_debts_where_the_template_allows_them() -> None:
-    """As far below zero as it says; that it is a debt is said before."""
-    script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it as a debt"
-    assert purses(script.says("table: pay")) == [-30, 230, 100]
-    script.says("table: payment", "table: 1", "table: 2", "Aki 21")
-    assert asks(script) == "Aki owes 30 already and has to pay 21. What happens?"
-    assert script.refuses("table: pay") == "Aki can't pay 21."
-    script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 20")
-    assert "part" not in script.limits["options"]
-    assert totals(script.says("table: pay")) == {"Ben": (1, 250), "Chie": (2, 100), "Aki": (3, -50)}
-
-
-def test_notes_that_cant_be_changed_are_asked_about() -> None:
-    """There is enough, but nothing makes the amount."""
-    bill = card("piece", "bill", start=1, supply=3, note=5)
-    script = own(PAYS, bill, card("piece", "dime", supply=1, note=10))
-    put(script, 100, "coin", "Aki/purse", "bank")
-    script.says("table: payment", "table: 1", "table: 2", "Aki 3")
-    assert asks(script) == "The notes of Aki can't make 3. What happens?"
-    script.says("table: pay")
-    assert asks(script) == "The notes of Aki can't make 3. What happens?"
-
-
-def test_a_pot_gives_what_lies_there() -> None:
-    """Unlike the bank it never owes."""
-    script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
-    assert asks(script) == "pot has only 0 of 9. What happens?"
-    assert list(script.limits["options"]) == ["pay", "nothing"]
-    with pytest.raises(TableError, match="pot has only 0 of coin, not 1"):
-        script.session.correct("pot", "Aki/purse", "coin", 1, "")
+def test_percent_of_a_pot() -> None:
+    """Whatever isn't endless pays a part of what it has."""
+    script = own(PAYS, POT).says("table: payment", "table: 1", "table: place 0", "Aki 50")
+    script.says("table: percentage")
+    assert "bank" not in script.limits["options"]
+    script.says("table: place 0", "table: 2", "table 50")
+    assert (purses(script), script["pot", "coin"]) == ([50, 125, 100], 25)
 
 
 # Pots
@@ -167,8 +127,10 @@ def test_each_round_brings_income() -> None:
     bank = 'id = "coin"\nkind = "piece"\nstart = 10\nsupply = 8'
     broken = table(bank, rules(income=4))
     broken.says("table: round")
-    assert asks(broken) == "bank has only 0 of 4. What happens?"
-    assert purses(broken.says("table: nothing")) == [14, 14, 10]
+    assert asks(broken) == "bank has to pay Aki, Ben, Chie 12 in all and has only 8. What happens?"
+    assert purses(broken.copy().says("table: nothing")) == [10, 10, 10]
+    broken.says("table: part", "table: stays")
+    assert (purses(broken), broken.notes) == ([12, 12, 12], ["bank pays only 6."])
 
 
 def test_loans_cost_interest_with_each_round() -> None:
@@ -178,7 +140,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     script.says("table: round")
     assert script.notes == ["Aki pays 6 interest."]
     put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
-    assert asks(script) == "Aki has only 0 of 6. What happens?"
+    assert asks(script) == "Aki has to pay bank 6 and has only 0. What happens?"
     script.says("table: loan", "Aki 10")
     assert (purses(script)[0], script["Aki/front", "loan"]) == (4, 65)
     script.says("table: repay")
@@ -200,11 +162,11 @@ def test_what_the_bank_cant_make_isnt_lent() -> None:
     """Where its notes don't make the amount people are asked, and what isn't paid isn't owed."""
     tens = 'id = "ten"\nkind = "piece"\nstart = 1\nsupply = 9\nnote = 10'
     script = table(tens, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
-    assert asks(script) == "The notes of bank can't make 5. What happens?"
+    assert asks(script) == "The notes of bank can't make 5 for Aki. What happens?"
     script.says("table: nothing")
     assert script["Aki/front", "loan"] == 0
     script.says("table: borrow", "table: 1", "Aki 20", "table: repay", "table: 1", "Aki 5")
-    assert asks(script) == "The notes of Aki can't make 5. What happens?"
+    assert asks(script) == "The notes of Aki can't make 5 for bank. What happens?"
     assert script.says("table: nothing")["Aki/front", "loan"] == 20
 
 
@@ -232,7 +194,7 @@ def test_covered_purses_are_never_shown() -> None:
     script = own(rules(payments="yes", covered="yes")).says(
         "table: payment", "table: 1", "table: 2", "Aki 30"
     )
-    assert asks(script) == "Aki has to pay 30. What happens?"
+    assert asks(script) == "Aki has to pay Ben 30. What happens?"
     assert purses(script.copy().says("table: pay")) == [70, 130, 100]
     assert purses(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 101")

@@ -26,12 +26,15 @@ from companion.table.ledger import Place
 from companion.table.seats import seated
 from companion.testing import Script
 from companion.words import render, say
-from tests.games.any_evening import own, rules
-from tests.games.any_table import put
+from tests.games.any_evening import card, own, rules
+from tests.games.any_evening import purses as held
+from tests.games.any_table import heading, put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 NOWHERE = Path("/nonexistent")
 SEATS = seated(NAMES)
+ROW, BOTH = "table: 1, 2, 3", "table: bid 1, made 1; bid 1, made 1; bid 1, made 1"
+"""A round of three people."""
 
 
 def deck(template: str, **rules: int | str) -> Deck:
@@ -67,6 +70,11 @@ def grids(script: Script) -> list[str]:
         for written in middle(laid)
         for row in (written.heads, *written.lines)
     ]
+
+
+def said(script: Script) -> list[str]:
+    """What was told, but for the notes that change hands."""
+    return [note for note in script.notes if "→" not in note]
 
 
 # Rounds
@@ -155,12 +163,54 @@ def test_the_table_is_asked_once_a_score_is_reached() -> None:
 
 def test_a_free_table_has_rounds_too() -> None:
     """Where points are written down at any time they belong to the round that is counted."""
-    script = table("majority").says("table: round", "table: points", "table: goals", "table: 1, 2, 3")
+    script = table("majority").says("table: points", "table: goals", "table: 1, 2, 3")
     assert script["Chie/front", "goals"] == 3
     script.says("table: north", "table: 3, 0, 1", "table: done")
     assert script["Aki/front/1", "north"] == 6
     script.says("table: round", "table: round", "table: round")
     assert render(script.question.text) == "All rounds are played. Finish?"
+
+
+def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
+    """It stands above the table, and what a round brings comes with it; after the last one people finish."""
+    script = own(rules(rounds=2, deal="left", income=5))
+    assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
+    assert held(script) == [105] * 3
+    script.says("table: round")
+    assert (heading(script), script["Ben/front", "dealer"], held(script)) == ("Round 2", 1, [110] * 3)
+    script.says("table: round")
+    assert render(script.question.text) == "All rounds are played. Finish?"
+    script.says("table: finish")
+    assert script.session.result
+
+
+@pytest.mark.parametrize("scoring", ["free", "rounds", "contract"])
+def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> None:
+    """The heading, the count, the marker and everybody's money stay until then, and are asked about again."""
+    category = card("category", "points")
+    script = own(rules(scoring=scoring, rounds=1, deal="left", income=5), category)
+    before, play = held(script)[0], {"free": ["table: round"], "contract": [BOTH]}.get(scoring, [ROW])
+    play = play if scoring == "free" else ["table: write_round", *play]
+    script.says(*play)
+    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
+    assert (script["Aki/front", "dealer"], held(script)) == (1, [before] * 3)
+    script.says("table: go_on")
+    assert script.asks == "Choose: What is next?"
+    assert (heading(script), script["Ben/front", "dealer"]) == ("Round 2", 1)
+    assert held(script) == [before + 5] * 3
+    script.says(*play)
+    assert render(script.question.text) == "All rounds are played. Finish?"
+
+
+def test_a_score_is_asked_about_once_a_round() -> None:
+    """Whoever goes on as a round is over is asked no more in the next one."""
+    script = own(rules(target=50), card("category", "points")).says("table: points", "table: 50, 0, 0")
+    assert render(script.question.text) == "Aki, Ben, Chie has reached 50. Finish?"
+    script.says("table: go_on", "table: round")
+    assert script.asks == "Choose: Finish now?"
+    script.says("table: go_on", "table: points", "table: 1, 0, 0")
+    assert script.asks == "Choose: What is next?"
 
 
 # Dealer and start player
@@ -266,6 +316,14 @@ def test_majorities(ties: str, counts: tuple[int, ...], points: tuple[int, ...])
     assert tuple(found[seat] for seat in SEATS) == points
 
 
+def test_a_prize_is_for_its_place() -> None:
+    """Where the second gets nothing the third gets what it should; a first that gets nothing is one too."""
+    script = own(rules(), card("category", "north", first=8, third=2)).says("table: points", "table: 5, 3, 1")
+    assert script.notes == ["Points: Aki 8, Ben 0, Chie 2."]
+    script = own(rules(), card("category", "north", second=3)).says("table: points", "table: 5, 3, 1")
+    assert script.notes == ["Points: Aki 0, Ben 3, Chie 0."]
+
+
 def test_an_area_is_counted() -> None:
     """Everybody's number is asked, never below zero, and what it gives is told."""
     script = table("majority").says("table: points", "table: east")
@@ -318,18 +376,18 @@ def test_whoever_has_the_marker_as_the_first_round_begins_keeps_it_for_that_roun
     """The first to deal does so, and the two after them pay the blinds; with the second round it passes."""
     script = table("poker").says("table: round")
     assert script["Aki/front", "dealer"] == 1
-    assert script.notes == ["Ben: blind 1", "Chie: blind 2"]
-    assert script.says("table: round").notes == ["Ben deals.", "Chie: blind 1", "Aki: blind 2"]
+    assert said(script) == ["Ben: blind 1", "Chie: blind 2"]
+    assert said(script.says("table: round")) == ["Ben deals.", "Chie: blind 1", "Aki: blind 2"]
     chosen = table("plain").says("table: start_player", "table: Chie", "table: round")
     assert chosen["Chie/front", "start player"] == 1
     assert chosen.says("table: round").notes == ["Aki is the start player."]
 
 
 def test_who_is_out_is_ranked_by_leaving() -> None:
-    """The last one in is first, whatever the points; a marker passes on, and nobody asks them any more."""
+    """The last one in is first, whatever the points; nobody asks them any more."""
     script = table("points", *NAMES, out="yes", deal="left").says("table: write_round", "table: 9, 8, 7, 6")
     script.says("table: out", "table: Ben")
-    assert script.notes == ["Ben is out.", "Chie deals."]
+    assert script.notes == ["Ben is out."]
     script.says("table: write_round")
     assert script.asks == "Together Aki Chie Dai: Round 2: points"
     script.says("table: 0, 0, 0", "table: out", "table: Aki", "table: out", "table: Chie")
@@ -338,6 +396,45 @@ def test_who_is_out_is_ranked_by_leaving() -> None:
     assert "out" not in menu(script)
     script.says("table: finish")
     assert result(script) == {"Dai": (1, 6), "Chie": (2, 7), "Aki": (3, 9), "Ben": (4, 8)}
+
+
+def test_a_marker_stays_with_whoever_leaves_until_the_next_round() -> None:
+    """Then it goes to the next who is in the game, once; nobody loses the deal."""
+    script = table("points", *NAMES, out="yes", deal="left").says("table: out", "table: Aki")
+    assert script["Aki/front", "dealer"] == 1
+    script.says("table: write_round", "table: 0, 0, 0")
+    assert script.notes == ["Ben deals."]
+    script.says("table: write_round", "table: 0, 0, 0")
+    assert script.notes == ["Chie deals."]
+
+
+def test_the_next_one_starts_where_the_start_player_has_left() -> None:
+    """Bids go round from there; with the next round the marker comes there too."""
+    script = own(rules(out="yes"), names=NAMES).says("table: start_player", "table: Ben", "table: round")
+    script.says("table: out", "table: Ben", "table: auction")
+    assert [seat.name for seat in script.question.seats] == ["Chie"]
+    script.says("undo", "table: round")
+    assert script.notes == ["Chie is the start player."]
+
+
+def test_the_next_one_sells_where_the_seller_has_left() -> None:
+    """With each lot the marker passes on from there."""
+    script = own(rules(out="yes", payee="seller", auction="fixed"), names=NAMES)
+    script.says("table: start_player", "table: Ben", "table: out", "table: Ben", "table: auction")
+    assert [seat.name for seat in script.question.seats] == ["Chie"]
+    script.says("Chie 5")
+    while script.asks != "Choose: What is next?":
+        script.says(f"{script.question.seats[0].name}: pass")
+    assert script["Dai/front", "start player"] == 1
+
+
+def test_blinds_where_the_dealer_leaves() -> None:
+    """Before the first round the deal passes, too, and the two after the dealer who are in pay them."""
+    script = own(rules(out="yes", deal="left", small_blind=1, big_blind=2), card("place", "pot"), names=NAMES)
+    script.says("table: out", "table: Aki", "table: round")
+    assert said(script) == ["Ben deals.", "Chie: blind 1", "Dai: blind 2"]
+    script.says("table: out", "table: Ben", "table: round")
+    assert said(script) == ["Chie deals.", "Chie: blind 1", "Dai: blind 2"]
 
 
 def test_a_team_leaves_as_a_whole() -> None:
@@ -397,15 +494,15 @@ def test_a_tournament_of_five() -> None:
     script.says("table: Ben", "table: match", "table: Chie")
     assert script.notes == ["Dai is out.", "Emi has nobody to meet and goes on."]
     script.says("table: match")
-    assert render(script.question.text) == "Ben meets Chie: who wins?"
-    script.says("table: Chie")
-    assert script.notes == ["Ben is out.", "Emi has nobody to meet and goes on."]
+    assert render(script.question.text) == "Emi meets Ben: who wins?"
+    script.says("table: Emi")
+    assert script.notes == ["Ben is out.", "Chie has nobody to meet and goes on."]
     script.says("table: match", "table: Emi")
     assert render(script.question.text) == "Only Emi is left. Finish?"
     script.says("table: go_on")
     assert menu(script) == ["chance", "finish"]
     script.says("table: finish")
-    assert result(script) == {"Emi": (1, 1), "Chie": (2, 2), "Ben": (3, 1), "Aki": (4, 0), "Dai": (4, 0)}
+    assert result(script) == {"Emi": (1, 2), "Chie": (2, 1), "Ben": (3, 1), "Aki": (4, 0), "Dai": (4, 0)}
 
 
 def test_the_draw_says_who_meets_whom() -> None:

@@ -73,7 +73,7 @@ def test_an_evening_of_points() -> None:
 
 
 def test_an_evening_in_which_the_fewest_win() -> None:
-    """Rounds until somebody has a hundred; the deal has gone round, and a slip was amended."""
+    """Rounds until somebody has a hundred; the deal has gone round until then, and a slip was amended."""
     script, chance, books = evening("lowest", *FIVE), Random(100), Counter(dict.fromkeys(FIVE, 0))
     rounds = 0
     while max(books.values()) < 100:
@@ -81,7 +81,7 @@ def test_an_evening_in_which_the_fewest_win() -> None:
         script.says("table: write_round", row(numbers))
         books.update(dict(zip(FIVE, numbers, strict=True)))
         rounds += 1
-    assert script[f"{FIVE[rounds % 5]}/front", "dealer"] == 1
+    assert script[f"{FIVE[(rounds - 1) % 5]}/front", "dealer"] == 1
     first = script.session.run.told[1]
     slip = first.answer[script.session.table.seats[2]]
     script.says(f"amend {first.n}: Chie 1", "table: finish")
@@ -201,15 +201,17 @@ def test_an_evening_of_area_majority() -> None:
     names, chance, books = FIVE[:4], Random(4), Counter[str]()
     script = evening("majority", *names)
     for _ in range(3):
-        script.says("table: round", "table: points")
+        script.says("table: points")
         for area in ("north", "east", "south", "west"):
             cubes = [chance.randint(0, 4) for _ in names]
             script.says(f"table: {area}", row(cubes))
             for name, many in zip(names, cubes, strict=True):
                 ahead, tied = sum(other > many for other in cubes), cubes.count(many)
                 books[name] += sum(([6, 3, 1] + [0] * 9)[ahead : ahead + tied]) // tied if many else 0
-        script.says("table: done")
-    script.says("table: points", "table: goals", row([4, 0, 8, 2]), "table: left", row([1, 2, 0, 3]))
+        script.says("table: done", "table: round")
+    script.says(
+        "table: go_on", "table: points", "table: goals", row([4, 0, 8, 2]), "table: left", row([1, 2, 0, 3])
+    )
     books.update(dict(zip(names, (5, 2, 8, 5), strict=True)))
     script.says("table: done", "table: finish")
     assert totals(script) == dict(books)

@@ -191,7 +191,7 @@ def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
             question = table.session.question
             assert question is not None
             said = [*told, render(question.text)]
-            unpaid = {"Chie can pay only 0.", f"Chie has only 0 of {owed[2]}. What happens?"}
+            unpaid = {"Chie can pay only 0.", f"Chie has to pay bank {owed[2]} and has only 0. What happens?"}
             assert bool(unpaid & {*said}) == (owed[2] > 0)
             short += owed[2] > 0
     assert short

@@ -112,8 +112,6 @@ class Teams(RuleBasedStateMachine):
         self.script.says("table: part")
         there = self.has(source)
         if source in NAMES:
-            there = max(0, there - self.debts)
-        if self.covered and source in NAMES:
             self.script.refuses(f"{source} {there + 1}")
             self.script.says(f"{source} {there}")
         return there

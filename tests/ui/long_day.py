@@ -27,7 +27,7 @@ from companion.requests import Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.store import Store, archive
 from companion.table.seats import COLOURS, Seat
-from companion.testing.trial import NAMES, chosen, sample
+from companion.testing.trial import NAMES, any_options, sample
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.simulated.pins import SimulatedTable
@@ -203,7 +203,7 @@ class Day:
     def _begins(self, game: Game) -> None:
         least, most = game.players
         people = self.rng.randint(least, min(most, len(NAMES)))
-        options = {option.key: chosen(option, self.rng) for option in game.options}
+        options = any_options(game, self.rng)
         clocks = [read("turn=600")] if self.rng.random() < TIMED else []
         assert self._evening.begin(game.key, NAMES[:people], COLOURS[:people], options, *clocks)
 

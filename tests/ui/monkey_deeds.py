@@ -14,7 +14,7 @@ from companion.clocks import read
 from companion.errors import CompanionError
 from companion.requests import Together
 from companion.table.moves import Move
-from companion.testing.trial import chosen, sample
+from companion.testing.trial import any_options, sample
 from hardware.simulated.cards import tag_of
 from hardware.simulated.console import work
 from hardware.simulated.pins import SimulatedTable
@@ -176,7 +176,7 @@ class Deeds:
         """That game with any options; one that is open waits."""
         if not self.app.is_open:
             return
-        options = {option.key: chosen(option, self.rng) for option in game(key).options}
+        options = any_options(game(key), self.rng)
         clocks = self.rng.choice(CLOCKS)
         self.tell(f"begin {key} {options} {clocks}")
         self.begun += self.app.evening.begin(key, NAMES, COLOURS, options, read(clocks))

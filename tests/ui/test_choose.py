@@ -8,7 +8,7 @@ import pytest
 
 from companion.requests import Choose, Offer
 from companion.table.table import Table
-from companion.words import say
+from companion.words import Labelled, say
 from tests.ui.test_play import check_all
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -34,3 +34,20 @@ async def test_the_way_out_stands_in_the_corner_of_every_page(open_small: Any, s
     assert len(places) == 1
     await table.tap("None of them")
     assert game.answers == ["none"]
+
+
+async def menu(table: Table) -> None:
+    """What is mostly meant, something else, and the way out."""
+    options: dict[str, Labelled] = {
+        "pay": Offer(say("Payment"), usual=True),
+        "roll": say("Dice"),
+        "end": Offer(say("End"), apart=True),
+    }
+    await Choose(None, say("What is next?"), options)
+
+
+async def test_what_is_mostly_meant_is_brass(open_small: Any) -> None:
+    """One key is the thing to do now, where the rulebook says which; all others are paper."""
+    table, _game = await open_small(menu, (800, 480))
+    looks = {text: table.find(text).look for text in ("Payment", "Dice", "End")}
+    assert looks == {"Payment": "brass", "Dice": "paper", "End": "paper"}

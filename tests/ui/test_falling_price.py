@@ -68,15 +68,15 @@ async def test_the_last_price_is_said_to_be_the_last(
     table = await open_table(app_at())
     evening = table.app.evening
     evening.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read(clock))
-    answer(evening, "auction", 42)
+    answer(evening, "auction", 35)
     await table.frames()
     (before,) = prices(table)
     spot, digits = before.pos, before.digits(*before.size)
-    assert before.written[-1] == "then 27"
+    assert before.written[-1] == "then 20"
     answer(evening, "pass")
     await table.frames()
     (after,) = prices(table)
-    assert (after.written[0], after.written[-1]) == ("27", "last price")
+    assert (after.written[0], after.written[-1]) == ("20", "last price")
     assert (after.pos, after.digits(*after.size)) == (spot, digits)
 
 

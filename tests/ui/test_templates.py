@@ -85,7 +85,7 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     for _ in range(2):
         await reach(home, "add piece")
         await home.tap("G", "done", "described")
-    assert "There is another G already." in home.texts()
+    assert "There is another G already; choose another name." in home.texts()
 
 
 async def test_a_row_of_numbers_is_changed(home: Any) -> None:

@@ -66,6 +66,7 @@ class OptionKeys(Question[Choose]):
             if option.card is not None:
                 about = self._faces[name] = face_of(self.seen.looks, option.card)
             key.faint = option.cant is not None
+            key.look = "brass" if option.usual else "paper"
         key.about = about
         key.bind(on_release=lambda _: self._choose(name))
         return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from companion.games.any_game.companies import Company
@@ -10,22 +11,26 @@ from companion.games.any_game.laid import Laid
 from companion.games.any_game.lots import KINDS, ForSale, Sale, WayToSell, in_secret
 from companion.games.any_game.money import MOST, settle, split, who
 from companion.games.any_game.payments import holders, named
+from companion.games.any_game.printed import DECK, kind_of
+from companion.games.any_game.terms import terms_of
 from companion.rulebook import (
     NO_PURSES,
     Amount,
     Choose,
+    Deck,
     Piece,
     Place,
     Purses,
     Say,
     Seat,
     Seats,
+    TableError,
     Write,
     say,
 )
 
 AUCTION = say("Auction")
-ASK, BOTH, NONE = "ask", "both", "none"
+ASK, BOTH, NONE, FIXED = "ask", "both", "none", "fixed"
 SELLER, PLACE, OTHERS = "seller", "place", "others"
 """Who is paid, by the word of the template."""
 
@@ -45,7 +50,8 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
     if company is not None and sale.winner is not None:
         hand_over(shelf, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
     if seller is not None and shelf.terms.payee == SELLER:
-        shelf.appoint(shelf.following(seller))
+        next_to_dealer = shelf.rules.deal == "left"  # the marker is the dealer's, before whoever sells
+        shelf.appoint(seller if next_to_dealer else shelf.following(seller))
 
 
 async def sealed_bid(shelf: Laid) -> None:
@@ -129,26 +135,29 @@ async def paid(shelf: Laid, sale: Sale, payee: Place | None) -> dict[Seat, int]:
     for text in sale.told:
         shelf.table.tell(text)
     costs = dict[Seat, int]()
+    is_there = sale.is_there and bool(limits(shelf))
     for seat, amount in sale.costs.items() if shelf.table.options["pays"] != "nobody" else ():
         if not shelf.rules.knows_rounds:
             shelf.pay(seat, amount)
         else:
-            costs[seat] = await charge(shelf, seat, amount, payee)
+            costs[seat] = await charge(shelf, seat, amount, payee, is_there=is_there)
     return costs
 
 
-async def charge(shelf: Laid, seat: Seat, amount: int, payee: Place | None) -> int:
+async def charge(shelf: Laid, seat: Seat, amount: int, payee: Place | None, *, is_there: bool) -> int:
     """One payment for a lot; nowhere in particular is evenly to all others, and to oneself to the bank.
 
-    Gives how much was paid in the end.
+    Gives how much was paid in the end. Out of a covered purse only what `is_there` is paid unasked:
+    else people would see from the question whether it was.
     """
     source, target = shelf.purse(seat).place, payee or shelf.bank
+    known = is_there or not shelf.purse(seat).covered
     others = [shelf.purse(one).place for one in shelf.sides if one != seat]
     if payee is None and others:
-        return await split(shelf, source, others, amount)
+        return await split(shelf, source, others, amount, known=known)
     if target == source:
         target = shelf.bank
-    given = await settle(shelf, source, target, amount, known=True)
+    given = await settle(shelf, source, target, amount, known=known)
     if given < amount:
         return given  # people were asked, and know
     if target == shelf.bank:
@@ -177,6 +186,17 @@ def lots(shelf: Laid) -> tuple[MenuLine, ...]:
             for at, one in enumerate(sold)
         ]
     )
+
+
+def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, Deck]) -> None:
+    """Raises `TableError` where the table's highest bid is below the template's least: nobody could bid."""
+    deck, most = decks[DECK], options["most"]
+    terms = terms_of(deck)
+    is_said = terms.reserve_by == SELLER and terms.auction not in (ASK, BOTH, FIXED)
+    are_there = bool(kind_of(deck, "piece")) and terms.auction != NONE
+    if isinstance(most, int) and most < terms.reserve and are_there and not is_said:
+        text = "The highest bid must be {least} or more, as that is this template's least bid; not {most}."
+        raise TableError(say(text, least=terms.reserve, most=most))
 
 
 def is_sealed(shelf: Laid) -> bool:

@@ -1,4 +1,7 @@
-"""What ends an evening: rounds that are all played, a score that is reached, nobody left to play against."""
+"""What ends an evening: rounds that are all played, a score that is reached, nobody left to play against.
+
+The last round has been played once it is over: that is asked before anything of another one happens.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,24 @@ from companion.games.any_game.laid import Laid
 from companion.rulebook import Choose, Labelled, Offer, Say, listed, say
 
 
-def why_now(shelf: Laid) -> Say | None:
+class End:
+    """Whether the table ends the evening now; whoever goes on is asked again after the next round."""
+
+    def __init__(self, shelf: Laid) -> None:
+        self._shelf = shelf
+        self._asked: object = None
+
+    async def is_wanted(self, *, round_over: bool = False) -> bool:
+        """Asked once a round and reason; what is asked as a round is over counts for the next one."""
+        why = why_now(self._shelf, round_over=round_over)
+        asked = self._shelf.round.count + (round_over and not self._shelf.by_rounds), why
+        if why is None or asked == self._asked:
+            return False
+        self._asked = asked
+        return await is_wanted(why)
+
+
+def why_now(shelf: Laid, *, round_over: bool) -> Say | None:
     """Why the evening might end now; None: nothing says so."""
     rules = shelf.rules
     for track in shelf.tracks:
@@ -18,7 +38,7 @@ def why_now(shelf: Laid) -> Say | None:
     reached = [seat for seat in shelf.sides if rules.target and shelf.total(seat) >= rules.target]
     if reached:
         return say("{seats} has reached {points}.", seats=listed(reached), points=rules.target)
-    if rules.rounds and shelf.round.count + shelf.by_rounds > rules.rounds:
+    if round_over and 0 < rules.rounds <= shelf.round.count:
         return say("All rounds are played.")
     if rules.scoring == "sheet" and sheet.in_turn(shelf) is None:
         return say("All boxes are filled.")

@@ -76,20 +76,21 @@ HELP = {
         "So much of a hundred of what is there is paid, rounded down."
     ),
     "Who gets the salary?": say("The bank pays it."),
-    "{who} has only {held} of {amount}. What happens?": say(
-        "Sell something or move money by hand and then pay it all; or pay what is there, or nothing."
+    "{who} has to pay {whom} {due} and has only {held}. What happens?": say(
+        "Sell something or move money by hand and then pay it all; or pay what is there, or nothing. Several"
+        " who are paid share what is there."
     ),
-    "{who} owes {n} already and has to pay {amount}. What happens?": say(
+    "{who} owes {n} already and has to pay {whom} {due}. What happens?": say(
         "The template says how far debts go. Sell something or borrow first, or nothing is paid."
     ),
-    "{who} has to pay {amount}. What happens?": say(
+    "{who} has to pay {whom} {due}. What happens?": say(
         "Only its owner knows whether so much is in the purse. Pay it, pay a part of it, or nothing."
     ),
-    "The notes of {who} can't make {amount}. What happens?": say(
-        "Change some notes by hand and then pay it, pay all that is there, or nothing."
+    "The notes of {who} can't make {due} for {whom}. What happens?": say(
+        "Change some notes by hand and then pay it, pay a part that the notes make, or nothing."
     ),
     "{n} is left over. Who gets it?": say("It can't be shared evenly. It goes to whom you say, or stays."),
-    "How much of {due} do you pay?": say("Enter what is paid out of the covered purse."),
+    "How much of {due} do you pay?": say("Enter how much of it is paid; what it is paid from must have it."),
     "Out of which?": say("All that lies in one place is paid out; say of which."),
     "{place}: who gets it?": say("All that lies there goes to one. Several share it evenly."),
     "{place}: who has a share?": say("Name all who share it, one after the other."),

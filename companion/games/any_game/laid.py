@@ -138,8 +138,8 @@ class Laid:
 
     @property
     def money(self) -> Piece:
-        """The first piece, in which bids are made and paid; ask only where there are `pieces`."""
-        return next(iter(self.pieces))
+        """The first piece that is money, in which bids are made; ask only where there are `pieces`."""
+        return next(one for one in self.pieces if one.note)
 
     @property
     def most(self) -> int | None:
@@ -152,15 +152,18 @@ class Laid:
         """The purses that pay bids; none where nobody pays."""
         if self.table.options["pays"] == "nobody":
             return NO_PURSES
-        if sum(one.note > 0 for one in self.pieces) > 1 or self.terms.debts:
+        if [one.note for one in self.pieces if one.note] != [1] or self.terms.debts:
             return self.funds
         return self.purses[self.money]
 
     @property
     def start(self) -> Seat | None:
-        """Who begins, if that is known: whoever has the marker, or sits next to the dealer."""
+        """Who begins, if that is known: whoever has the marker, or sits next to the dealer.
+
+        Where whoever has it has left for good, the next who is in the game begins.
+        """
         marked = self.table.who_has(self.starts)
-        if marked is None or self.rules.deal == "nobody":
+        if marked is None or (self.rules.deal == "nobody" and not self.is_out(marked)):
             return marked
         return self.following(marked)
 
@@ -217,17 +220,16 @@ class Laid:
 
     def invested(self, seat: Seat) -> int:
         """What shares count, less what is owed to the bank: as much as the money they stand for."""
-        shares = sum(one.worth(self.keeper[seat]) for one in self.companies)
-        return (shares - self.owed(seat)) * self.rate
+        shares = sum(self.counted(one.worth(self.keeper[seat])) for one in self.companies)
+        return shares - self.counted(self.owed(seat))
 
     def owed(self, seat: Seat) -> int:
         """What a seat owes to the bank."""
         return self.loans[self.keeper[seat]].count if self.loans else 0
 
-    @property
-    def rate(self) -> int:
-        """What one of the first piece counts."""
-        return number(self.pieces[self.money], "worth") if self.pieces else 0
+    def counted(self, amount: int) -> int:
+        """What so much money counts at the end; nothing where money counts nothing."""
+        return amount * number(self.pieces[self.money], "worth") // self.money.note if self.pieces else 0
 
 
 def pieces_of(deck: Deck) -> dict[Piece, Design]:

@@ -1,10 +1,12 @@
-"""Who leaves the game for good: ranked by the order of leaving, the last one in is first."""
+"""Who leaves the game for good: ranked by the order of leaving, the last one in is first.
+
+A start player's or dealer's marker stays with whoever leaves until the next round.
+"""
 
 from __future__ import annotations
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.rounds import pass_marker
 from companion.games.any_game.teams import called, members
 from companion.rulebook import Seat, say
 
@@ -16,13 +18,10 @@ async def leave(shelf: Laid) -> None:
 
 
 def put_out(shelf: Laid, gone: Seat, order: int) -> None:
-    """A seat, or its team, is out as the first, the second, the third; a marker it has passes on."""
+    """A seat, or its team, is out as the first, the second, the third."""
     for seat in members(shelf.keeper, gone):
         shelf.table.mark(shelf.outs[seat], order)
     shelf.table.tell(say("{team} is out.", team=called(shelf.keeper, gone)))
-    marked = shelf.table.who_has(shelf.starts)
-    if marked is not None and shelf.is_out(marked):
-        pass_marker(shelf)
 
 
 def may_leave(shelf: Laid) -> bool:

@@ -62,11 +62,15 @@ class ForSale(msgspec.Struct, frozen=True):
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """What is told of it, who won, if anybody, and what each who pays at all has to pay."""
+    """What is told of it, who won, if anybody, and what each who pays at all has to pay.
+
+    `is_there`: what bids were limited by holds so much.
+    """
 
     told: tuple[Say, ...]
     winner: Seat | None = None
     costs: Mapping[Seat, int] = {}
+    is_there: bool = True
 
 
 NO_SALE = Sale((say("Nobody wins."),))
@@ -103,7 +107,7 @@ async def in_turn(lot: ForSale) -> Sale:
 
 async def to_the_last(lot: ForSale) -> Sale:
     """Whoever withdraws is out, and may have to pay a part of what they bid."""
-    refund = lot.shelf.terms.refund
+    refund = ALL if lot.shelf.table.options["pays"] == "nobody" else lot.shelf.terms.refund
     bids, out = await final_bids(lot.order, lot.about, lot.reserve, lot.step, lot.shelf.most, lot.held)
     winner = next((seat for seat in bids if seat not in out), None)
     sale = bought(lot, winner, bids[winner] if winner else 0)
@@ -133,11 +137,11 @@ async def at_a_price(lot: ForSale) -> Sale:
 
 
 async def falling(lot: ForSale) -> Sale:
-    """The first who takes it, from what is said down to the reserve."""
+    """The first who takes it, from what is said down to the reserve, which may be less than a step below."""
     highest = lot.reserve + MOST_FALLS * lot.step
-    prices = range(await first_price(lot, highest), lot.reserve - 1, -lot.step)
+    prices = [*range(await first_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
     buyers = Seats([seat for seat in lot.order if seat != lot.seller])
-    return bought(lot, *await falling_price(buyers, lot.about, prices, lot.held, lot.shelf.money))
+    return bought(lot, *await falling_price(buyers, lot.about, prices, lot.held, counted_in(lot.shelf)))
 
 
 async def first_price(lot: ForSale, highest: int = MOST) -> int:
@@ -175,10 +179,7 @@ async def in_secret(lot: ForSale) -> Sale:
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
     most, reserve = capped(lot.shelf.most, held, wins, pays), lot.reserve
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
-    question = say("How much do you bid in {unit}? 0 is no bid.", unit=lot.shelf.money)
-    if isinstance(most, Emptiest):
-        text = "How much do you bid in {unit}? At most what the emptiest purse holds; 0 is no bid."
-        question = say(text, unit=lot.shelf.money)
+    question = _how_much(counted_in(lot.shelf), is_bounded=isinstance(most, Emptiest))
     if lot.is_named:
         table.tell(say("For sale: {about}", about=lot.about))
         question = say("{about}: {question}", about=lot.about, question=question)
@@ -196,7 +197,26 @@ async def in_secret(lot: ForSale) -> Sale:
     if pays == "nobody" and any(bids.values()):
         told.append(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
     winner = ahead[0] if len(ahead) == 1 else None
-    return Sale(tuple(told), winner, payments(bids, ahead, pays, BEST[wins]))
+    costs = payments(bids, ahead, pays, BEST[wins])
+    is_there = isinstance(most, Emptiest) or all(cost <= bids[seat] for seat, cost in costs.items())
+    return Sale(tuple(told), winner, costs, is_there)
+
+
+def counted_in(shelf: Laid) -> Piece | None:
+    """What a bid is so many of; None where the first money is notes of more than 1."""
+    return shelf.money if shelf.money.note == 1 else None
+
+
+def _how_much(unit: Piece | None, *, is_bounded: bool) -> Say:
+    """What everybody is asked, and what bids are bounded by besides one's own purse."""
+    if unit is None and is_bounded:
+        return say("How much do you bid? At most what the emptiest purse holds; 0 is no bid.")
+    if unit is None:
+        return say("How much do you bid? 0 is no bid.")
+    if is_bounded:
+        text = "How much do you bid in {unit}? At most what the emptiest purse holds; 0 is no bid."
+        return say(text, unit=unit)
+    return say("How much do you bid in {unit}? 0 is no bid.", unit=unit)
 
 
 def _ahead(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:

@@ -9,10 +9,18 @@ from companion.rulebook import Seat, choose_seat, say
 
 
 def next_match(shelf: Laid) -> list[Seat]:
-    """Who meets next: of those who have come least far the first two in the draw; alone: a bye."""
-    there = sorted(shelf.playing, key=lambda seat: shelf.seeds[seat].count)
+    """Who meets next: of those who have come least far the first two in the draw; alone: a bye.
+
+    Those who had byes come before all others, so that nobody has a second one before all have had one.
+    """
+    there = sorted(shelf.playing, key=lambda seat: (-byes(shelf, seat), shelf.seeds[seat].count))
     least = min(shelf.stages[seat].count for seat in there)
     return [seat for seat in there if shelf.stages[seat].count == least][:2]
+
+
+def byes(shelf: Laid, seat: Seat) -> int:
+    """How many stages a seat has gone on in without a match."""
+    return shelf.stages[seat].count - shelf.wins[seat].count
 
 
 async def match(shelf: Laid) -> None:

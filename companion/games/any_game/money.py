@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from companion.games.any_game.laid import LOAN, Laid, Raising
 from companion.rulebook import (
+    Account,
     Amount,
     Choose,
     Fund,
@@ -19,6 +22,7 @@ from companion.rulebook import (
     Say,
     Seat,
     TableError,
+    listed,
     payment,
     purse,
     say,
@@ -39,11 +43,15 @@ def of(shelf: Laid, place: Place) -> Fund:
 
 
 def pay(shelf: Laid, source: Place, target: Place, amount: int) -> bool:
-    """Moves the notes that make the amount, with change, be it as a debt; False where it can't be."""
+    """Moves the notes that make the amount, with change, be it as a debt; False where it can't be.
+
+    Where there are several kinds of notes it says which.
+    """
     ledger = shelf.table.ledger
     if not amount:
         return True
-    if of(shelf, source).count < amount:
+    giver = of(shelf, source)
+    if giver.count < amount:
         return False
     try:
         moves = payment(ledger, source, target, amount)
@@ -52,6 +60,8 @@ def pay(shelf: Laid, source: Place, target: Place, amount: int) -> bool:
     for one in moves:
         there, here = ledger.account(one.source, one.piece), ledger.account(one.target, one.piece)
         shelf.table.move(there, here, one.count)
+    if len(giver.accounts) > 1:
+        shelf.table.tell(say("{moves}.", moves=listed([one.line for one in moves])))
     return True
 
 
@@ -67,16 +77,47 @@ async def settle(
     if known and pay(shelf, source, target, amount):
         return amount
     while not (_is_there(giver, amount) and pay(shelf, source, target, amount)):
-        match await _what_happens(shelf, giver, amount, whole=whole):
-            case "pay" if pay(shelf, source, target, amount):
-                break
+        match await _what_happens(shelf, giver, [target], amount, whole=whole):
+            case "pay":
+                if pay(shelf, source, target, amount):
+                    break
+                _cant_make(shelf, amount)
             case "part":
-                return await _part(shelf, giver, target, amount)
+                part = await _part(giver, amount)
+                if pay(shelf, source, target, part):
+                    if part < amount:
+                        shelf.table.tell(say("{who} pays only {amount}.", who=who(source), amount=part))
+                    return part
+                _cant_make(shelf, part)
             case "nothing":
                 return 0
-            case way if way in shelf.raising and source.seat:
+            case way if source.seat:
                 await shelf.raising[way].do(shelf, source.seat)
     return amount
+
+
+async def pay_each(
+    shelf: Laid, source: Place, targets: Sequence[Place], share: int, *, known: bool = False
+) -> int:
+    """The same for several who are paid so much each: where it isn't there for all, that is one question.
+
+    Gives how much was paid in the end.
+    """
+    if len(targets) > 1:
+        giver, due = of(shelf, source), share * len(targets)
+        while not (_is_there(giver, due) or (known and giver.count >= due)):
+            match await _what_happens(shelf, giver, targets, due):
+                case "pay":
+                    known = True
+                case "part":
+                    paid = await split(shelf, source, targets, await _part(giver, due), known=True)
+                    shelf.table.tell(say("{who} pays only {amount}.", who=who(source), amount=paid))
+                    return paid
+                case "nothing":
+                    return 0
+                case way if source.seat:
+                    await shelf.raising[way].do(shelf, source.seat)
+    return sum([await settle(shelf, source, target, share, known=known) for target in targets])
 
 
 def _is_there(giver: Fund, amount: int) -> bool:
@@ -84,31 +125,43 @@ def _is_there(giver: Fund, amount: int) -> bool:
     return not amount or giver.endless or (not giver.covered and giver.held >= amount)
 
 
-async def _what_happens(shelf: Laid, giver: Fund, amount: int, *, whole: bool) -> str:
+def _cant_make(shelf: Laid, amount: int) -> None:
+    text = "The notes there are can't make {amount}; change some first."
+    shelf.table.tell(say(text, amount=amount))
+
+
+async def _what_happens(
+    shelf: Laid, giver: Fund, targets: Sequence[Place], amount: int, *, whole: bool = False
+) -> str:
     """What the table says about a payment that isn't sure; the way out is that nothing is paid."""
     place, options = giver.place, dict[str, Labelled]()
     options["pay"] = Offer(say("Pay it"), price=amount, note=_lent(giver, amount))
-    if not whole and (giver.covered or giver.held > 0):
-        options["part"] = Offer(say("Pay what is there"))
+    if not whole and (giver.covered or giver.count > 0):
+        is_known = giver.covered or _all_there_is(giver, amount) is not None
+        options["part"] = Offer(say("Pay what is there") if is_known else say("Pay a part of it"))
     for key, way in shelf.raising.items():
         if place.seat and way.there(shelf, place.seat):
             options[key] = Offer(way.label)
     options["nothing"] = Offer(say("Nothing is paid"), apart=True)
     needs = {"pay": Need(giver, amount, say("{who} can't pay {amount}.", who=who(place), amount=amount))}
-    return await Choose(None, _unsure(giver, amount), options, needs, known_as=say("What happens?"))
+    return await Choose(None, _unsure(giver, targets, amount), options, needs, known_as=say("What happens?"))
 
 
-def _unsure(giver: Fund, amount: int) -> Say:
+def _unsure(giver: Fund, targets: Sequence[Place], amount: int) -> Say:
     """Why a payment isn't made by itself."""
-    name, text = who(giver.place), "{who} has only {held} of {amount}. What happens?"
+    whom, due = listed([who(target) for target in targets]), say("{n}", n=amount)
+    if len(targets) > 1:
+        due = say("{n} in all", n=amount)
+    name, text = who(giver.place), "{who} has to pay {whom} {due} and has only {held}. What happens?"
     if giver.covered:
-        return say("{who} has to pay {amount}. What happens?", who=name, amount=amount)
+        return say("{who} has to pay {whom} {due}. What happens?", who=name, whom=whom, due=due)
     if giver.held < 0:
-        text = "{who} owes {n} already and has to pay {amount}. What happens?"
-        return say(text, who=name, n=-giver.held, amount=amount)
+        text = "{who} owes {n} already and has to pay {whom} {due}. What happens?"
+        return say(text, who=name, n=-giver.held, whom=whom, due=due)
     if giver.held >= amount:
-        return say("The notes of {who} can't make {amount}. What happens?", who=name, amount=amount)
-    return say(text, who=name, held=giver.held, amount=amount)
+        text = "The notes of {who} can't make {due} for {whom}. What happens?"
+        return say(text, who=name, whom=whom, due=due)
+    return say(text, who=name, whom=whom, due=due, held=giver.held)
 
 
 def _lent(giver: Fund, amount: int) -> Say | None:
@@ -120,15 +173,18 @@ def _lent(giver: Fund, amount: int) -> Say | None:
     return say("once it is there")
 
 
-async def _part(shelf: Laid, giver: Fund, target: Place, due: int) -> int:
-    """What is there of what is due; out of a covered purse, what its owner says."""
-    amount = min(max(giver.held, 0), due)
-    if giver.covered:
-        question, known_as = say("How much of {due} do you pay?", due=due), say("How much do you pay?")
-        amount = await Amount(giver.place.seat, question, 0, due, held=giver, known_as=known_as)
-    pay(shelf, giver.place, target, amount)
-    shelf.table.tell(say("{who} pays only {amount}.", who=who(giver.place), amount=amount))
-    return amount
+def _all_there_is(giver: Fund, due: int) -> int | None:
+    """What is there of what is due; None where that is for people to say: as a debt, or for want of notes."""
+    return giver.held if giver.count == giver.held < due else None
+
+
+async def _part(giver: Fund, due: int) -> int:
+    """What is there of what is due, or what people say."""
+    there = None if giver.covered else _all_there_is(giver, due)
+    if there is not None:
+        return there
+    question, known_as = say("How much of {due} do you pay?", due=due), say("How much do you pay?")
+    return await Amount(giver.place.seat, question, 0, due, held=giver, known_as=known_as)
 
 
 async def borrow(shelf: Laid, seat: Seat) -> None:
@@ -143,25 +199,39 @@ def lends(shelf: Laid, _seat: Seat) -> bool:
     return bool(shelf.loans)
 
 
+class Debt(msgspec.Struct, frozen=True):
+    """What a seat owes, as the most that it pays back."""
+
+    loans: Account
+    covered: bool = False
+
+    @property
+    def count(self) -> int:
+        """So much now."""
+        return self.loans.count
+
+
 RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 
 
 async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
-    amount = await Amount(seat, say("How much do you pay back?"), 1, owed, held=shelf.purse(seat))
+    amount = await Amount(seat, say("How much do you pay back?"), 1, Debt(owed), held=shelf.purse(seat))
     if await settle(shelf, shelf.purse(seat).place, shelf.bank, amount, whole=True, known=True):
         shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
 
 
-async def split(shelf: Laid, source: Place, targets: Sequence[Place], amount: int) -> int:
+async def split(
+    shelf: Laid, source: Place, targets: Sequence[Place], amount: int, *, known: bool = False
+) -> int:
     """Every seat named gets as much; who gets the rest is asked, unless it stays where it is.
 
     Gives how much was paid in the end.
     """
     share, rest = divmod(amount, len(targets))
-    paid = sum([await settle(shelf, source, target, share) for target in targets])
-    if not rest:
+    paid = await pay_each(shelf, source, targets, share, known=known)
+    if not rest or paid < share * len(targets):
         return paid
     named = {str(target.seat.number): target for target in targets if target.seat}
     texts: dict[str, Labelled] = {
@@ -171,5 +241,5 @@ async def split(shelf: Laid, source: Place, targets: Sequence[Place], amount: in
     question = say("{n} is left over. Who gets it?", n=rest)
     chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
     if chosen != "stays":
-        paid += await settle(shelf, source, named[chosen], rest)
+        paid += await settle(shelf, source, named[chosen], rest, known=known)
     return paid

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.money import MOST, borrow, of, repay, settle, split, who
+from companion.games.any_game.money import MOST, borrow, of, pay_each, repay, settle, split, who
 from companion.games.any_game.terms import ALL
 from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, say
 
@@ -46,8 +46,8 @@ async def payment(shelf: Laid) -> None:
     amount = await Amount(giver, question, 1, MOST, known_as=say("How much?"))
     if payee == EVENLY:
         await split(shelf, there[payer], seats_of(shelf, others), amount)
-    for source, target in ways(shelf, there, payer, payee):
-        await settle(shelf, source, target, amount)
+    for source, targets in ways(shelf, there, payer, payee):
+        await pay_each(shelf, source, targets, amount)
 
 
 async def to_whom(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
@@ -56,17 +56,17 @@ async def to_whom(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
     return await Choose(None, question, payees, known_as=say("Who is paid?"))
 
 
-def ways(shelf: Laid, there: Mapping[str, Place], payer: str, payee: str) -> Iterator[tuple[Place, Place]]:
-    """Each payment of so much; nobody pays themselves."""
+def ways(
+    shelf: Laid, there: Mapping[str, Place], payer: str, payee: str
+) -> Iterator[tuple[Place, list[Place]]]:
+    """Who pays whom so much each; nobody pays themselves."""
     if payee == EVENLY:
         return
     seats = seats_of(shelf, there)
-    sources = seats if payer == EVERYBODY else [there[payer]]
     targets = seats if payee == EVERYBODY else [there[payee]]
-    for source in sources:
-        for target in targets:
-            if source != target:
-                yield source, target
+    for source in seats if payer == EVERYBODY else [there[payer]]:
+        if others := [target for target in targets if target != source]:
+            yield source, others
 
 
 def seats_of(shelf: Laid, there: Mapping[str, Place]) -> list[Place]:
@@ -75,9 +75,9 @@ def seats_of(shelf: Laid, there: Mapping[str, Place]) -> list[Place]:
 
 
 async def percentage(shelf: Laid) -> None:
-    """So much of a hundred of what somebody has, or everybody, rounded down."""
+    """So much of a hundred of what somebody has, or everybody, or what lies in a place, rounded down."""
     there = holders(shelf)
-    texts = {key: text for key, text in named(shelf, there).items() if there[key].seat}
+    texts = {key: text for key, text in named(shelf, there).items() if not of(shelf, there[key]).endless}
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
@@ -86,7 +86,7 @@ async def percentage(shelf: Laid) -> None:
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how many percent?", payer=payers[payer], payee=payees[payee])
     percent = await Amount(giver, question, 1, ALL, known_as=say("How many percent?"))
-    for source, target in ways(shelf, there, payer, payee):
+    for source, (target,) in ways(shelf, there, payer, payee):
         amount = max(0, of(shelf, source).held) * percent // ALL
         paid = await settle(shelf, source, target, amount)
         shelf.table.tell(say("{who} pays {amount}.", who=who(source), amount=paid))
@@ -161,8 +161,8 @@ def _owing(shelf: Laid, seat: Seat) -> Offer:
 async def at_round(shelf: Laid) -> None:
     """Income, interest and blinds, as the template says."""
     terms = shelf.terms
-    for seat in shelf.sides if terms.income else ():
-        await settle(shelf, shelf.bank, shelf.purse(seat).place, terms.income)
+    if terms.income:
+        await pay_each(shelf, shelf.bank, [shelf.purse(seat).place for seat in shelf.sides], terms.income)
     for seat in shelf.sides if terms.interest else ():
         due = -(-shelf.owed(seat) * terms.interest // ALL)
         if due:

@@ -34,7 +34,8 @@ class Category:
         self.when, self.ties = word(printed, "when", "round"), word(printed, "ties", "split")
         self.group, self.highest = number(printed, "group"), number(printed, "highest")
         self.multiple = number(printed, "multiple", 1)
-        self.prizes = [prize for name in PRIZES if (prize := number(printed, name))]
+        prizes = [number(printed, name) for name in PRIZES]
+        self.prizes = prizes if any(prizes) else []
         self.gained, self.lost = points(printed)
         self._filled = filled(printed)
         self._keeper, self._table = keeper, table

@@ -23,57 +23,62 @@ from companion.rulebook import (
 
 MOST_POINTS = 9_999
 DONE = "done"
+WRITE = "write_round"
+ENDS_ROUND = (WRITE, "round")
+"""The lines of the menu after which a round is over."""
 
 
-def begin(shelf: Laid) -> None:
-    """Where rounds are written down the first one is open, and where people deal in turn somebody deals."""
+async def begin(shelf: Laid) -> None:
+    """Where rounds are limited or written down the first one is open; where people deal somebody deals."""
     if shelf.rules.deal == "left":
         shelf.appoint(shelf.seats[0])
     if shelf.by_rounds:
         head(shelf)
+    elif has_rounds(shelf) and shelf.rules.rounds:
+        await open_round(shelf)
 
 
 def head(shelf: Laid) -> None:
-    """Which round it is stands above the table; after the last one that stays."""
-    number = shelf.slot or 1
-    if shelf.by_rounds and shelf.rules.rounds:
-        number = min(number, shelf.rules.rounds)
-    shelf.table.heading = say("Round {round}", round=number)
+    """Which round it is stands above the table."""
+    shelf.table.heading = say("Round {round}", round=shelf.slot or 1)
 
 
 async def next_round(shelf: Laid) -> None:
+    """Nothing more belongs to this round; the next one is opened once the table has said that it goes on."""
+
+
+async def open_round(shelf: Laid) -> None:
     """The round track goes on, and the marker of the start player or dealer passes to the left.
 
-    Not as the first round begins: whoever deals or starts does so in that one.
+    Not as the first round begins: whoever deals or starts does so in that one, unless they have left.
     """
-    begun = shelf.by_rounds or shelf.round.count > 0
-    shelf.table.mark(shelf.round)
+    begun = shelf.round.count > 0
+    if not shelf.by_rounds:
+        shelf.table.mark(shelf.round)
     head(shelf)
-    if begun:
-        pass_marker(shelf)
+    marked = shelf.table.who_has(shelf.starts)
+    if marked is not None and (begun or shelf.is_out(marked)):
+        pass_marker(shelf, marked)
     await at_round(shelf)
 
 
-def pass_marker(shelf: Laid) -> None:
-    """The marker passes to the left, if anybody has it."""
-    marked = shelf.table.who_has(shelf.starts)
-    if marked is None:
-        return
-    shelf.appoint(shelf.following(marked))
-    marked = shelf.following(marked)
+def pass_marker(shelf: Laid, holder: Seat) -> None:
+    """The marker passes to the left."""
+    marked = shelf.following(holder)
+    shelf.appoint(marked)
     starts, deals = say("{seat} is the start player.", seat=marked), say("{seat} deals.", seat=marked)
     shelf.table.tell(starts if shelf.rules.deal == "nobody" else deals)
 
 
 async def write_round(shelf: Laid) -> None:
-    """The points of a round, one screen for each kind; then the next round begins."""
+    """The points of a round, one screen for each kind; then it is played."""
     if shelf.rules.scoring == "contract":
         await contract.tricks(shelf)
     else:
         for category in shelf.categories:
             if category.when == "round":
                 await enter(shelf, category, shelf.slot)
-    await next_round(shelf)
+    shelf.table.mark(shelf.round)
 
 
 async def choose_start(shelf: Laid) -> None:
@@ -152,10 +157,14 @@ async def points_of_old(shelf: Laid) -> None:
         category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS, known_as=logged))
 
 
+def has_rounds(shelf: Laid) -> bool:
+    """Whether rounds are counted by a touch, and points written down in them at will."""
+    return shelf.rules.scoring == "free"
+
+
 def has_points(shelf: Laid) -> bool:
     """Whether there are points to write down besides those of the rounds."""
-    free = shelf.rules.scoring == "free"
-    return any(free or one.when == "end" for one in shelf.categories)
+    return any(has_rounds(shelf) or one.when == "end" for one in shelf.categories)
 
 
 def has_start(shelf: Laid) -> bool:
@@ -165,12 +174,12 @@ def has_start(shelf: Laid) -> bool:
 
 ROUNDS = (
     MenuLine(
-        "write_round",
+        WRITE,
         lambda shelf: say("Round {round}", round=shelf.slot or 1),
         write_round,
         lambda shelf: shelf.by_rounds,
     ),
-    MenuLine("round", say("Next round"), next_round, lambda shelf: shelf.rules.scoring == "free"),
+    MenuLine("round", say("Next round"), next_round, has_rounds),
     MenuLine("start_player", say("Start player"), choose_start, has_start),
     MenuLine("start_player", say("Dealer"), choose_start, lambda shelf: shelf.rules.deal == "left"),
 )

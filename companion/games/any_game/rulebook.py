@@ -8,22 +8,25 @@ Rulings:
 2. The start player is whom the table chooses, at first nobody; with each round the marker passes to the left.
 3. Sealed bids: 0 is no bid. With `wins = unique` the highest bid that nobody else made wins.
 4. A tie that is only named is won by nobody; then only `pays = all` takes money.
-5. Who pays for a bid pays the bank in the template's first piece, out of the purse that bids are limited to;
+5. Who pays for a bid pays the bank in money, out of the purse that bids are limited to;
    where nobody pays, purses limit nothing. The second bid is the next best in the order that wins.
-   As the lowest may have to pay any bid then, none is above what the emptiest purse but empty ones holds.
+   As the lowest may have to pay any bid then, none is above what the emptiest purse but empty ones holds;
+   covered purses limit their owners alone, and what a lowest bid costs more than itself the table is asked.
 6. In an open auction a pass is not final; the winner pays, unless nobody does.
 7. Points may be entered below zero. In the end pieces count what the template says, points as entered.
 8. Equal totals share a rank, or go by what `tie_rule` says. Where the fewest points win that rule stays.
 9. Where a dealer's marker goes around, the first seat deals first, and whoever sits to the left begins.
 10. What ends an evening is asked once a round; whoever goes on is asked again after the next.
 11. Who ties for a majority takes as many places as they are; what these give is shared, rounded down.
-12. In a tournament whoever is left over goes on without a match; losers of one stage share a rank.
+12. In a tournament whoever is left over goes on without a match, nobody twice before all who are still in
+   have once; losers of one stage share a rank.
 13. Against a track all lose together, also where no track that wins is at its end when people finish.
 14. A lot's name is only how it is called; several may have the same, and a log keeps lots by their numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from companion.games.any_game import (
@@ -84,14 +87,16 @@ async def evening(table: Table) -> Result:
     """Whatever the table wants, as often as it likes."""
     shelf = Laid(table, {**money.RAISING, **trading.RAISING})
     table.so_far = lambda: standings(shelf)
-    rounds.begin(shelf)
-    asked: object = None
+    await rounds.begin(shelf)
+    end = ends.End(shelf)
     while (deed := await next_deed(shelf)) is not None:
         await deed.do(shelf)
-        why = ends.why_now(shelf)
-        if why and asked != (shelf.round.count, why):
-            asked = shelf.round.count, why
-            if await ends.is_wanted(why):
+        over = deed.key in rounds.ENDS_ROUND
+        if await end.is_wanted(round_over=over):
+            break
+        if over:
+            await rounds.open_round(shelf)
+            if await end.is_wanted():
                 break
     return table.so_far()
 
@@ -104,17 +109,24 @@ async def next_deed(shelf: Laid) -> MenuLine | None:
 
 def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
     """The texts of the menu now: deeds that belong together stand together, the way out apart."""
-    texts: dict[str, Labelled] = {}
-    for key, deed in deeds.items():
-        label = deed.called(shelf)
-        texts[key] = grouped(label, deed.group) if deed.group else label
+    usual = usual_of(shelf, deeds)
+    texts: dict[str, Labelled] = {
+        key: offered(deed.called(shelf), deed.group, usual=key == usual) for key, deed in deeds.items()
+    }
     return texts | WAY_OUT
 
 
+def usual_of(shelf: Laid, deeds: Mapping[str, MenuLine]) -> str | None:
+    """What people come for with this template: a newcomer sees it. None where it is one of several."""
+    is_sold = "auction" if shelf.terms.auction not in (bidding.BOTH, bidding.NONE) else ""
+    wanted = (rounds.WRITE, "turns", "match", "track", "payment", is_sold, "points", "round")
+    return None if shelf.terms.lots == "shares" else next((key for key in wanted if key in deeds), None)
+
+
 @lru_cache(maxsize=256)  # every step begins with the menu
-def grouped(label: Say, group: Say) -> Offer:
-    """A line that stands with others."""
-    return Offer(label, group=group)
+def offered(label: Say, group: Say | None, *, usual: bool) -> Offer:
+    """A line that may stand with others."""
+    return Offer(label, group=group, usual=usual)
 
 
 def check_deck(deck: Deck) -> list[Say]:
@@ -157,7 +169,9 @@ GAME = Game(
     OPTIONS,
     (DECK,),
     check_deck=check_deck,
+    check_options=bidding.check_options,
     free_moves=True,
+    row=rounds.WRITE,
     asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=scene,
     help=HELP,

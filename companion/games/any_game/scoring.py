@@ -62,7 +62,7 @@ def first_in_turn(shelf: Laid, seat: Seat) -> int:
 
 TIE_RULES: dict[str, Callable[[Laid, Seat], int]] = {
     "shared": lambda _shelf, _seat: 0,
-    "money": lambda shelf, seat: shelf.purses[shelf.money][seat].count if shelf.pieces else 0,
+    "money": lambda shelf, seat: shelf.purse(seat).held if shelf.pieces else 0,
     "turn_order": first_in_turn,
 }
 
@@ -85,11 +85,11 @@ def score_sheet(shelf: Laid, seat: Seat) -> tuple[Line, ...]:
 
 def _invested(shelf: Laid, seat: Seat) -> Iterator[Line]:
     """Shares at their price, and what is owed to the bank."""
-    rate = shelf.rate
-    for company in shelf.companies if rate else ():
-        yield Line(company.label, company.worth(shelf.keeper[seat]) * rate)
-    if shelf.loans and rate:
-        yield Line(say("loans"), -shelf.owed(seat) * rate)
+    counts = bool(shelf.pieces) and number(shelf.pieces[shelf.money], "worth") > 0
+    for company in shelf.companies if counts else ():
+        yield Line(company.label, shelf.counted(company.worth(shelf.keeper[seat])))
+    if shelf.loans and counts:
+        yield Line(say("loans"), -shelf.counted(shelf.owed(seat)))
 
 
 def _points(shelf: Laid, seat: Seat) -> Iterator[Line]:

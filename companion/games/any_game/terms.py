@@ -5,15 +5,22 @@ A template without it, and a game that was begun before there were any, have the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+from math import gcd
+
 import msgspec
 
 from companion.games.any_game.printed import YES, kind_of, number, word
 from companion.rulebook import NAME, Deck, Say, say
 
-RESERVED = ("bank", "box", "purse", "front")
+RESERVED = ("bank", "box", "purse", "front", "tracks", "round track", "price track")
 """What no place and no company of a template may be called: there is one already."""
 ALL = 100
 """Percent."""
+SUMS = ("salary", "income", "small_blind", "big_blind")
+"""What is paid without anybody saying how much."""
+OF_MONEY = (*SUMS, "debts", "covered")
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -65,18 +72,44 @@ def notes_of(deck: Deck) -> dict[str, int]:
 
 def unkept(deck: Deck) -> Say | None:
     """The first thing that no table can keep to; None: nothing."""
-    terms, places = terms_of(deck), kind_of(deck, "place")
-    for one in (*places, *kind_of(deck, "company")):
-        if {one.id, one.values.get(NAME)} & {*RESERVED}:
-            return say("{id}: nothing can be called so, as there is one on every table.", id=one.id)
+    return next(chain(_called(deck), _contradictions(deck), _amounts(deck)), None)
+
+
+def _called(deck: Deck) -> Iterator[Say]:
+    for one in (*kind_of(deck, "place"), *kind_of(deck, "company")):
+        for name in (one.id, word(one, NAME, one.id)):
+            if name.strip().casefold() in RESERVED:
+                yield say("{id}: nothing can be called so, as there is one on every table.", id=name)
+
+
+def _contradictions(deck: Deck) -> Iterator[Say]:
+    terms, places, companies = terms_of(deck), kind_of(deck, "place"), kind_of(deck, "company")
     money = sum(map(bool, notes_of(deck).values()))
     pays_there = terms.payee == "place" or terms.small_blind + terms.big_blind > 0
     wrong = {
         say("companies, loans and payments need a piece that is money."): not money
-        and (bool(kind_of(deck, "company")) or terms.loans or terms.payments),
+        and (bool(companies) or terms.loans or terms.payments),
         say("covered purses hold one kind of money, not several."): terms.covered and money > 1,
         say("covered purses can't go below zero: set debts to 0."): terms.covered and terms.debts > 0,
         say("blinds and payee = place need a place."): pays_there and not places,
-        say("lots = shares needs a company."): terms.lots == "shares" and not kind_of(deck, "company"),
+        say("lots = shares needs a company."): terms.lots == "shares" and not companies,
+        say("lots = shares needs auctions: set auction to anything but none."): terms.lots == "shares"
+        and terms.auction == "none",
+        say("interest needs loans = yes."): terms.interest > 0 and not terms.loans,
     }
-    return next((why for why, is_so in wrong.items() if is_so), None)
+    return (why for why, is_so in wrong.items() if is_so)
+
+
+def _amounts(deck: Deck) -> Iterator[Say]:
+    """What is paid where there is no money, or not in notes that make it."""
+    terms, notes = terms_of(deck), sorted(filter(None, notes_of(deck).values()))
+    for field in OF_MONEY:
+        if not notes and getattr(terms, field):
+            yield say("{field} needs a piece that is money.", field=field)
+    for field in SUMS:
+        if notes and (amount := getattr(terms, field)) % gcd(*notes):
+            text = "{field} is a multiple of {note}, as notes make nothing else; not {value}."
+            yield say(text, field=field, note=gcd(*notes), value=amount)
+    if notes and 0 < terms.debts < notes[0]:
+        text = "debts is 0, or as much as the smallest note at least: {least}; not {value}."
+        yield say(text, least=notes[0], value=terms.debts)

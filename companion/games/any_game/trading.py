@@ -120,19 +120,19 @@ def has_shares(shelf: Laid, seat: Seat) -> bool:
 RAISING = {"sell": Raising(say("Sell shares first"), has_shares, sell_own)}
 
 
-async def sold(shelf: Laid, company: Company, seat: Seat, count: int) -> None:
-    """So many shares go to the bank, which pays for them."""
-    await settle(shelf, shelf.bank, shelf.purse(seat).place, count * company.price)
-    shelf.table.move(company.held[seat], company.bank, count)
+async def sold(shelf: Laid, company: Company, seat: Seat, count: int) -> int:
+    """So many shares go to the bank, which pays for all of them or takes none. Gives how much it paid."""
+    due = count * company.price
+    paid = await settle(shelf, shelf.bank, shelf.purse(seat).place, due, whole=True)
+    if paid == due:
+        shelf.table.move(company.held[seat], company.bank, count)
+    return paid
 
 
 async def sell_all(shelf: Laid) -> None:
     """Everybody sells all shares of all companies to the bank."""
     for seat in shelf.sides:
-        paid = sum(one.worth(seat) for one in shelf.companies)
-        for one in shelf.companies:
-            if count := one.held[seat].count:
-                await sold(shelf, one, seat, count)
+        paid = sum([await sold(shelf, one, seat, one.held[seat].count) for one in shelf.companies])
         shelf.table.tell(say("{seat} gets {amount}.", seat=seat, amount=paid))
 
 
@@ -149,6 +149,8 @@ async def dividend(shelf: Laid) -> None:
     if await Choose(None, question, texts, known_as=say("Who is paid?")) == KEPT:
         await settle(shelf, shelf.bank, company.treasury, amount * company.shares)
         return
+    if not company.holders:
+        shelf.table.tell(say("Nobody has a share of {company}.", company=company.label))
     for place, shares in company.holders.items():
         target = shelf.purse(place.seat).place if place.seat else place
         paid = await settle(shelf, shelf.bank, target, amount * shares.count)

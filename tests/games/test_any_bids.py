@@ -1,0 +1,183 @@
+"""Any Game's bids: what limits them, what they are counted in, and what is told of how they are paid."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.any_game.rulebook import GAME
+from companion.requests import Choose, Together
+from companion.rules.game import Pick
+from companion.session.session import Session
+from companion.testing import Script
+from companion.testing.trial import Trial, answer_at_random
+from companion.testing.twins import check_twins
+from companion.words import render, say
+from tests.games.any_evening import asks, card, own, purses, rules, table
+from tests.games.any_table import put
+
+GEM = card("piece", "gem", start=2, worth=3)
+MONEY = card("piece", "coin", start=100, worth=1, note=1)
+FIVE, TWENTY_FIVE = (card("piece", f"{note}", start=2, supply=2, note=note) for note in (5, 25))
+LOWEST: dict[str, Any] = {"wins": "lowest", "pays": "second"}
+RUST = card("company", "rust", shares=3, step_at=2)
+
+
+def test_the_lowest_bid_out_of_covered_purses_pays_the_second() -> None:
+    """Each covered purse limits its owner's bids; nobody is told what else may be bid."""
+    script = own(rules(auction="sealed", covered="yes"), **LOWEST).says("table: auction")
+    assert part_text(script) == "How much do you bid in coin? 0 is no bid."
+    assert script.refuses("Aki 101") == "Aki can't answer that."
+    script.says("Aki 40", "Ben 41", "Chie 100")
+    assert script.notes == ["Aki wins with 40."]
+    assert asks(script.copy().says("table: pay")) == "What is next?"
+    assert purses(script.says("table: pay")) == [59, 100, 100]
+
+
+def test_whoever_cant_pay_the_second_bid_is_asked() -> None:
+    """Nobody may see whether it is in a covered purse, so the table is asked in either case."""
+
+    def asked(held: int) -> Script:
+        script = own(rules(auction="sealed", covered="yes"), **LOWEST)
+        put(script, 100 - held, "coin", "Aki/purse", "bank").says("table: auction")
+        return script.says("Aki 3", "Ben 90", "Chie 0")
+
+    rich, poor = asked(100), asked(50)
+    assert (asks(rich), rich.limits, rich.told[-1:]) == (asks(poor), poor.limits, poor.told[-1:])
+    assert purses(rich.says("table: pay")) == [10, 100, 100]
+    assert poor.refuses("table: pay") == "Aki can't pay 90."
+    poor.says("table: part", "Aki 50")
+    assert (poor.notes, purses(poor)) == (["Aki pays only 50."], [0, 100, 100])
+
+
+@pytest.mark.unwatched
+@pytest.mark.parametrize("limit", ["purse", "nothing"])
+def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
+    """What lies in a covered purse shows in no limit, refusal, question or sentence, whatever is bid."""
+    terms = rules(auction="sealed", covered="yes", limit=limit)
+    decks = own(terms, **LOWEST).session.began.decks
+    only = [
+        replace(one, default=LOWEST[one.key], choices={LOWEST[one.key]: say("only")})
+        if isinstance(one, Pick) and one.key in LOWEST
+        else one
+        for one in GAME.options
+    ]
+    game, hidden = replace(GAME, options=tuple(only)), 0
+    for number in range(3):
+        trial = Trial.begun(game, number, Random(f"{limit} {number}"), decks)
+        for _ in range(2):
+            trial.session.answer(trial.session.n, "auction")
+            hidden += check_twins(trial)
+            while asks_of(trial.session) != "What is next?":
+                hidden += check_twins(trial)
+                answer_at_random(trial.session, trial.rng)
+    assert hidden
+
+
+def asks_of(session: Session) -> str:
+    """The open question in words."""
+    assert session.question
+    return render(session.question.text)
+
+
+@pytest.mark.parametrize("payee", ["bank", "others"])
+def test_without_a_limit_no_bid_tells_of_a_covered_purse(payee: str) -> None:
+    """Whether it is there is asked of the table in either case."""
+    for held in (100, 3):
+        script = own(rules(auction="aloud", covered="yes", limit="nothing", payee=payee))
+        put(script, 100 - held, "coin", "Aki/purse", "bank")
+        script.says("table: auction", "table: 1", "Aki 10")
+        assert "pay" in script.limits["options"]
+        assert "What happens?" in asks(script)
+
+
+def test_a_checked_bid_out_of_a_covered_purse_is_paid_to_all_others_unasked() -> None:
+    """It was there."""
+    script = own(rules(auction="aloud", covered="yes", payee="others"))
+    script.says("table: auction", "table: 1", "Aki 10")
+    assert (asks(script), purses(script)) == ("What is next?", [90, 105, 105])
+
+
+@pytest.mark.parametrize("debts", [0, 20])
+@pytest.mark.parametrize(
+    ("auction", "lines"),
+    [
+        ("open", ["Aki 60", "Ben passes", "Chie passes"]),
+        ("final", ["Aki 60", "Ben withdraws", "Chie withdraws"]),
+        ("once", ["Aki 60", "Ben passes", "Chie passes"]),
+        ("aloud", ["table: 1", "Aki 60"]),
+        ("sealed", ["Aki 60", "Ben 0", "Chie 0"]),
+    ],
+)
+def test_bids_are_made_in_money_wherever_it_stands(auction: str, lines: list[str], debts: int) -> None:
+    """A piece that is none limits no bid and names none, though it stands first in the template."""
+    script = table(GEM, MONEY, rules(auction=auction, debts=debts)).says("table: auction")
+    *before, bid = lines[: lines.index("Aki 60") + 1]
+    assert str(100 + debts) in script.says(*before).refuses(f"Aki {101 + debts}")
+    script.says(bid, *lines[len(before) + 1 :])
+    assert (purses(script), purses(script, "gem")) == ([40, 100, 100], [2, 2, 2])
+
+
+def test_prices_are_money_wherever_it_stands() -> None:
+    """At a price and at a falling one, whoever has so much takes it; it is drawn as money."""
+    fixed = table(GEM, MONEY, rules(auction="fixed")).says("table: auction", "table 100", "Aki: take")
+    assert (purses(fixed), purses(fixed, "gem")) == ([0, 100, 100], [2, 2, 2])
+    falls = table(GEM, MONEY, rules(auction="falling")).says("table: auction", "table 100")
+    assert drawn(falls) == "coin"
+    assert purses(falls.says("Ben: 2")) == [100, 0, 100]
+
+
+def drawn(script: Script) -> str | None:
+    """The piece with which a falling price is drawn."""
+    assert isinstance(script.question, Choose)
+    assert script.question.falling
+    piece = script.question.falling.paid_in
+    return piece.key if piece else None
+
+
+def test_where_the_first_note_is_not_worth_1_no_bid_is_said_to_be_in_it() -> None:
+    """A bid of 25 is five fives, or one of twenty-five: how it is paid is left open."""
+    sealed = table(FIVE, TWENTY_FIVE, rules(auction="sealed")).says("table: auction")
+    assert part_text(sealed) == "How much do you bid? 0 is no bid."
+    lowest = table(FIVE, rules(auction="sealed"), **LOWEST).says("table: auction")
+    assert part_text(lowest) == "How much do you bid? At most what the emptiest purse holds; 0 is no bid."
+    assert lowest.refuses("Aki 11") == "Aki: at most 10."
+    assert drawn(table(FIVE, rules(auction="falling")).says("table: auction", "table 10")) is None
+
+
+def part_text(script: Script) -> str:
+    """What everybody is asked in secret."""
+    assert isinstance(script.question, Together)
+    (text,) = {render(part.text) for part in script.question.parts.values()}
+    return text
+
+
+@pytest.mark.parametrize(
+    ("lines", "moved", "notes"),
+    [
+        (["table: part", "Aki 5"], 5, ["Aki pays only 5."]),
+        (["table: part", "Aki 0"], 0, ["Aki pays only 0.", "Nothing was paid: Aki gets no share."]),
+        (["table: nothing"], 0, ["Nothing was paid: Aki gets no share."]),
+    ],
+)
+def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int, notes: list[str]) -> None:
+    """Where the notes can't make a bid nothing is told as paid that wasn't, nor is a share given for it."""
+    script = table(FIVE, TWENTY_FIVE, rules(auction="aloud", lots="shares"), RUST)
+    put(script, 2, "25", "Aki/purse", "Ben/purse")
+    script.says("table: lot 0", "table: 1", "Aki 7")
+    assert script.notes == ["Aki wins with 7."]
+    assert asks(script) == "The notes of Aki can't make 7 for bank. What happens?"
+    script.says("table: pay")
+    assert not [note for note in script.notes if "pays" in note]
+    script.says(*lines)
+    assert [note for note in script.notes if "×" not in note] == notes
+    assert 10 - 5 * script["Aki/purse", "5"] == moved
+    assert purses(script, "rust") == [int(moved > 0), 0, 0]
+
+
+def test_where_nobody_pays_nobody_keeps_a_part() -> None:
+    """Who withdrew loses nothing."""
+    script = own(rules(auction="final", refund=50), pays="nobody").says("table: auction")
+    script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
+    assert (script.notes, purses(script)) == (["Ben wins with 8."], [100, 100, 100])

@@ -1,0 +1,42 @@
+"""Who goes on without a match in a tournament of Any Game, whatever the number of people."""
+
+from random import Random
+
+import pytest
+
+from companion.testing import Script
+from tests.games.any_evening import evening
+
+TWELVE = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ida", "Jun", "Kei", "Leo")
+
+
+def byes(script: Script) -> list[int]:
+    """How often each who is still in went on without a match."""
+    names = [seat.name for seat in script.session.table.playing()]
+    return [script[f"{name}/front", "stage"] - script[f"{name}/front", "match won"] for name in names]
+
+
+@pytest.mark.parametrize("luck", range(5))
+@pytest.mark.parametrize("people", [3, 5, 6, 7, 9, 11, 12])
+def test_nobody_has_a_second_bye_before_all_others_had_one(people: int, luck: int) -> None:
+    """At any time no two people who are in differ by more than one, and the winner has played."""
+    script, chance = evening("tournament", *TWELVE[:people]), Random(luck)
+    if luck:
+        script.says("table: chance", "table: order", "roll")
+    while script.asks == "Choose: What is next?":
+        script.says("table: match")
+        script.says(f"table: {chance.choice([*script.limits['options'].values()])}")
+        assert max(byes(script)) - min(byes(script)) <= 1
+    script.says("table: finish")
+    (champion,) = script.score["winners"]
+    assert script[f"{champion}/front", "match won"] > 0
+
+
+def test_the_ninth_of_nine_plays_too() -> None:
+    """Whoever was left over plays first in the next stage, and somebody else is left over."""
+    script = evening("tournament", *TWELVE[:9])
+    for winner in ("Aki", "Chie", "Emi", "Gen"):
+        script.says("table: match", f"table: {winner}")
+    assert script.notes == ["Hana is out.", "Ida has nobody to meet and goes on."]
+    script.says("table: match", "table: Ida", "table: match", "table: Chie")
+    assert script.notes == ["Emi is out.", "Gen has nobody to meet and goes on."]

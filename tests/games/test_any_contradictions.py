@@ -1,0 +1,209 @@
+"""Templates with which no evening can be played: numbers and names that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from companion import templates
+from companion.cards import Deck
+from companion.copies.copy import Row, Rows, written
+from companion.copies.template import Template
+from companion.errors import TableError
+from companion.games.any_game.rulebook import GAME
+from companion.testing.trial import Trial, answer_at_random
+from tests.games.any_evening import COIN, NOWHERE, card, rules
+
+ANSWERS = 30
+POINTS = card("category", "points")
+NORTH = card("company", "north")
+
+
+def box(name: str, **said: object) -> str:
+    """A box of a group."""
+    return card("category", name, group=1, **said)
+
+
+def bonus(**said: object) -> str:
+    """A bonus."""
+    return card("bonus", "upper", **{"of_group": 1, "reached_at": 5, "gives": 3, **said})
+
+
+def called(kind: str, name: str) -> str:
+    """One more thing, of that name."""
+    return f'{card(kind, "b")}\nname = "{name}"'
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        # Numbers of one thing
+        ([card("track", "road", goal=4, at=9)], "card road: at is at most 4, as goal is 4; not 9."),
+        (
+            [card("track", "road", goal=4, at=4, ends="won")],
+            "card road: at is at most 3, as goal is 4; not 4.",
+        ),
+        (
+            [card("category", "run", highest=5, multiple=7)],
+            "card run: multiple is at most 5, as highest is 5; not 7.",
+        ),
+        (
+            [COIN, card("company", "north", step_at=11)],
+            "card north: step_at is at most 10, as prices has so many steps; not 11.",
+        ),
+        # Bonuses that nobody gets
+        ([POINTS, bonus()], "card upper: of_group is the group of a category, from 1 on; none has 1."),
+        (
+            [POINTS, bonus(of_group=0)],
+            "card upper: of_group is the group of a category, from 1 on; none has 0.",
+        ),
+        (
+            [
+                rules(scoring="sheet"),
+                box("a", highest=10, multiple=4),
+                box("b", highest=5),
+                bonus(reached_at=14),
+            ],
+            "card upper: reached_at is at most 13, as the boxes of group 1 hold no more; not 14.",
+        ),
+        # Names
+        ([COIN, called("piece", "coin")], "card b: There is another coin already; choose another"),
+        ([COIN, called("place", "Coin")], "card b: There is another Coin already; choose another"),
+        ([COIN, NORTH, called("place", "north")], "card b: There is another north already; choose"),
+        ([POINTS, called("category", "points")], "card b: There is another points already; choose"),
+        ([COIN, called("place", " ")], "card b: name is empty; leave it out, or write one."),
+        (
+            [card("category", "out"), rules(out="yes")],
+            "out: nothing can be called so, as there is one on every",
+        ),
+        (
+            [POINTS, card("category", "points lost")],
+            "points lost: nothing can be called so, as there is one on",
+        ),
+        (
+            [COIN, card("place", "round track")],
+            "round track: nothing can be called so, as there is one on every",
+        ),
+        # Rules
+        ([POINTS, rules(teams=1, out="yes")], "out = yes needs somebody else: teams is 0, or from 2 to 6."),
+        (
+            [POINTS, rules(scoring="sheet", rounds=3)],
+            "rounds goes by rounds, and scoring = sheet has none: set it to 0.",
+        ),
+        (
+            [COIN, rules(scoring="knockout", out="yes", income=3)],
+            "income goes by rounds, and scoring = knockout has none: set it to 0.",
+        ),
+        (
+            [card("track", "road", goal=4), rules(target=5)],
+            "target needs something that counts: points, or a piece with worth.",
+        ),
+        ([COIN, rules(target=100)], "target is above 100, which everybody begins with; not 100."),
+        # Money
+        ([POINTS, rules(salary=5)], "salary needs a piece that is money."),
+        ([POINTS, rules(income=5)], "income needs a piece that is money."),
+        ([POINTS, rules(debts=5)], "debts needs a piece that is money."),
+        ([POINTS, rules(covered="yes")], "covered needs a piece that is money."),
+        ([POINTS, card("place", "pot"), rules(small_blind=5)], "small_blind needs a piece that is money."),
+        ([COIN, rules(interest=5)], "interest needs loans = yes."),
+        (
+            [COIN, NORTH, rules(lots="shares", auction="none")],
+            "lots = shares needs auctions: set auction to anything but none.",
+        ),
+        (
+            [card("piece", "a", note=10), card("piece", "b", note=25), rules(salary=12)],
+            "salary is a multiple of 5, as notes make nothing else; not 12.",
+        ),
+        (
+            [card("piece", "a", note=10), rules(debts=9)],
+            "debts is 0, or as much as the smallest note at least: 10; not 9.",
+        ),
+    ],
+)
+def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path: Path) -> None:
+    """However it comes in: as a file beside the others, taken in, begun as another one, or entered."""
+    file = tmp_path / "odd.toml"
+    file.write_text("\n".join(f"[[card]]\n{one}" for one in cards), encoding="utf-8")
+    home = tmp_path / "home"
+    with pytest.raises(TableError) as refused:
+        Template(GAME, templates.PLAIN, home).taken(file)
+    assert str(refused.value).startswith(f"odd.toml: {why}")
+    assert templates.own(home) == []
+    templates.begin("odd", "poker", home).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    for way in (lambda: templates.chosen(GAME, {"template": "odd"}, home), Template(GAME, "odd", home).rows):
+        with pytest.raises(TableError) as refused:
+            way()
+        assert str(refused.value).startswith(f"odd.toml: {why}")
+
+
+def test_what_only_looks_odd_is_taken() -> None:
+    """A track that goes back, a bonus of points that are written at will, a target of points to come."""
+    for cards in (
+        [card("track", "lives", goal=4, at=4)],
+        [box("a"), bonus(reached_at=9_999)],
+        [rules(scoring="sheet"), box("a"), box("b", highest=5, when="end"), bonus(reached_at=9_999)],
+        [COIN, rules(target=101)],
+        [card("piece", "a", note=10), rules(debts=10, salary=20)],
+        [COIN, called("category", "coin")],
+    ):
+        text = "\n".join(f"[[card]]\n{one}" for one in cards)
+        assert GAME.check_deck(templates.read(text, "own.toml")) == []
+
+
+def template(name: str) -> Template:
+    """One that comes along."""
+    return Template(GAME, name, NOWHERE)
+
+
+def turned(name: str, design: str) -> Iterator[Rows]:
+    """A template with each number of one of its designs, or of its board, at its ends and at 0."""
+    mine, rows = template(name), template(name).rows()
+    row = next((one for one in rows.cards if one["id"] == design), Row())
+    for key, field in mine.shipped.deck.fields.items():
+        for number in {field.least, field.most, 0} if not field.choices and _has(field.on, row) else ():
+            cards = [{**one, key: number} if one is row else one for one in rows.cards]
+            yield replace(rows, cards=cards)
+    for key, bound in mine.shipped.bounds.items() if not row else ():
+        for number in (bound.least, bound.most):
+            for length in bound.lengths or ():
+                yield replace(rows, board={**rows.board, key: [number] * length})
+
+
+def _has(on: dict[str, int | str], row: Row) -> bool:
+    return on.items() <= row.items()
+
+
+def read(name: str, rows: Rows) -> Deck | None:
+    """The deck with these rows; None: it is refused, and the sentence begins with the file."""
+    try:
+        return template(name).read(written(rows), "own.toml")
+    except TableError as error:
+        why = str(error)
+    assert why.startswith("own.toml: ")
+    return None
+
+
+def parts(name: str) -> list[str]:
+    """The designs of a template, and its board."""
+    return [*(str(row["id"]) for row in template(name).rows().cards), "the board"]
+
+
+@pytest.mark.unwatched
+@pytest.mark.sweep(12)
+@pytest.mark.parametrize(
+    ("name", "design"),
+    [(name, part) for name in (templates.PLAIN, *templates.SHIPPED) for part in parts(name)],
+)
+def test_a_number_at_its_end_is_refused_or_played(name: str, design: str) -> None:
+    """Set to the lowest, the highest or 0 it is refused with a sentence, or random answers go on and on."""
+    for number, rows in enumerate(turned(name, design)):
+        if deck := read(name, rows):
+            trial = Trial.begun(GAME, number, Random(f"{name} {design} {number}"), {templates.DECK: deck})
+            for _ in range(ANSWERS):
+                if trial.session.question is not None:
+                    answer_at_random(trial.session, trial.rng)
+            trial.check_log()

@@ -1,0 +1,119 @@
+"""What happens at Any Game's bank where something can't be paid: people are asked, and told what is paid."""
+
+import pytest
+
+from companion.errors import TableError
+from tests.games.any_evening import asks, card, own, purses, rules, table, totals
+from tests.games.any_table import put
+
+PAYS = rules(payments="yes")
+POT = card("place", "pot")
+
+
+def test_who_cant_pay_is_asked() -> None:
+    """Nothing is paid in silence: what is there, nothing, or all of it once more has been found."""
+    script = own(PAYS).says("table: payment", "table: 1", "table: 2", "Aki 130")
+    assert asks(script) == "Aki has to pay Ben 130 and has only 100. What happens?"
+    assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
+    part = script.copy().says("table: part")
+    assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
+    assert script.refuses("table: pay") == "Aki can't pay 130."
+    put(script, 40, "coin", "Chie/purse", "Aki/purse")
+    assert asks(script.copy().says("table: part")) == "How much of 130 do you pay?"
+    assert purses(script.says("table: pay")) == [10, 230, 60]
+
+
+def test_debts_where_the_template_allows_them() -> None:
+    """As far below zero as it says; that it is a debt is said before."""
+    script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
+    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it as a debt"
+    assert purses(script.says("table: pay")) == [-30, 230, 100]
+    script.says("table: payment", "table: 1", "table: 2", "Aki 21")
+    assert asks(script) == "Aki owes 30 already and has to pay Ben 21. What happens?"
+    assert script.refuses("table: pay") == "Aki can't pay 21."
+    script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 20")
+    assert totals(script.says("table: pay")) == {"Ben": (1, 250), "Chie": (2, 100), "Aki": (3, -50)}
+
+
+def test_a_part_of_a_debt_is_as_much_as_is_said() -> None:
+    """What may still be owed is no part of what is there: how much of it is paid, people say."""
+    script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 170")
+    assert script.limits["options"]["part"] == "Pay a part of it"
+    script.says("table: part")
+    assert asks(script) == "How much of 170 do you pay?"
+    assert script.refuses("Aki 151") == "Aki: at most 150."
+    script.says("Aki 120")
+    assert (purses(script), script.notes) == ([-20, 220, 100], ["Aki pays only 120."])
+
+
+def test_notes_that_cant_be_changed_are_asked_about() -> None:
+    """There is enough, but nothing makes the amount: that is said, and a part is as much as is said."""
+    script = table(PAYS, card("piece", "ten", start=2, supply=2, note=10), names=("Aki", "Ben"))
+    script.says("table: payment", "table: 1", "table: 2", "Aki 7")
+    assert asks(script) == "The notes of Aki can't make 7 for Ben. What happens?"
+    script.says("table: pay")
+    assert asks(script) == "The notes of Aki can't make 7 for Ben. What happens?"
+    assert script.notes == ["The notes there are can't make 7; change some first."]
+    script.says("table: part", "Aki 4")
+    assert script.notes == ["The notes there are can't make 4; change some first."]
+    assert (asks(script), purses(script, "ten")) == (
+        "The notes of Aki can't make 7 for Ben. What happens?",
+        [2, 2],
+    )
+    script.says("table: part", "Aki 0")
+    assert (asks(script), script.notes) == ("What is next?", ["Aki pays only 0."])
+
+
+def test_a_covered_note_that_cant_be_changed_is_told() -> None:
+    """Whoever says that it is paid learns why it isn't."""
+    bill = card("piece", "bill", start=2, supply=4, note=5)
+    script = table(rules(payments="yes", covered="yes"), bill)
+    script.says("table: payment", "table: 1", "table: 2", "Aki 7", "table: pay")
+    assert asks(script) == "Aki has to pay Ben 7. What happens?"
+    assert script.notes == ["The notes there are can't make 7; change some first."]
+    script.says("table: part", "Aki 5")
+    assert (purses(script, "bill"), script.notes) == ([1, 3, 2], ["Aki pays only 5."])
+
+
+def test_which_pieces_move_is_told_where_there_are_several() -> None:
+    """Nobody has to work out how 37 is laid down, or what comes back."""
+    script = table(PAYS, card("piece", "one", start=3, note=1), card("piece", "ten", start=4, note=10), POT)
+    script.says("table: payment", "table: 1", "table: place 0", "Aki 22")
+    assert script.notes == ["2 × one: Aki's purse → pot, 2 × ten: Aki's purse → pot."]
+
+
+def test_who_cant_pay_everybody_is_asked_once() -> None:
+    """Not one after the other until nothing is left: what is there is shared, and the rest named."""
+    script = own(PAYS).says("table: payment", "table: 1", "table: all", "Aki 60")
+    assert asks(script) == "Aki has to pay Ben, Chie 120 in all and has only 100. What happens?"
+    assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
+    part = script.copy().says("table: part")
+    assert (asks(part), purses(part)) == ("What is next?", [0, 150, 150])
+    put(script, 30, "coin", "Chie/purse", "Aki/purse")
+    assert purses(script.says("table: pay")) == [10, 160, 130]
+
+
+def test_a_share_of_more_than_is_there() -> None:
+    """Each gets as much of what is there; nobody is asked about the rest of what isn't."""
+    script = own(PAYS).says("table: payment", "table: 1", "table: evenly", "Aki 205")
+    assert asks(script) == "Aki has to pay Ben, Chie 204 in all and has only 100. What happens?"
+    assert asks(script.copy().says("table: nothing")) == "What is next?"
+    script.says("table: part")
+    assert (asks(script), purses(script)) == ("What is next?", [0, 150, 150])
+
+
+def test_what_a_covered_purse_pays_everybody_is_asked_once() -> None:
+    """Nobody may see whether it is there."""
+    script = own(rules(payments="yes", covered="yes"))
+    script.says("table: payment", "table: 1", "table: all", "Aki 20")
+    assert asks(script) == "Aki has to pay Ben, Chie 40 in all. What happens?"
+    assert purses(script.says("table: pay")) == [60, 120, 120]
+
+
+def test_a_pot_gives_what_lies_there() -> None:
+    """Unlike the bank it never owes."""
+    script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
+    assert asks(script) == "pot has to pay Aki 9 and has only 0. What happens?"
+    assert list(script.limits["options"]) == ["pay", "nothing"]
+    with pytest.raises(TableError, match="pot has only 0 of coin, not 1"):
+        script.session.correct("pot", "Aki/purse", "coin", 1, "")

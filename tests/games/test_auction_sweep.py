@@ -1,0 +1,171 @@
+"""Every way to sell, with every kind of purse and random terms: something can be answered, and money adds up.
+
+`tests/conformance` plays whole evenings of a few templates; here each lot is reckoned up by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import CoveredRefusal
+from companion.games.any_game.lots import KINDS
+from companion.games.any_game.rulebook import OPTIONS
+from companion.requests import Amount, Choose, Raise, Request, Together
+from companion.rules.game import Pick
+from companion.table.change import purse
+from companion.table.ledger import Place
+from companion.table.seats import Seat
+from companion.testing import Script
+from companion.testing.trial import sample
+from companion.words import Say, say
+from tests.games.any_evening import asks, card, rules, table
+from tests.soak import SOAK
+
+TABLES = 200 if SOAK else 20
+LOTS = 3
+ANSWERS = 3_000
+"""No lot takes more, though a price falls often."""
+BOLD = 0.3
+"""How often somebody bids all that is allowed."""
+FAR = 40
+"""A price is at most so much above the least: nobody has time for it to fall from farther up."""
+PURSES: dict[str, dict[str, object]] = {"open": {}, "owing": {"debts": 20}, "covered": {"covered": "yes"}}
+NOTES: dict[str, tuple[str, ...]] = {
+    "coins": (card("piece", "coin", start=30),),
+    "gem": (card("piece", "gem", start=2), card("piece", "coin", start=30, note=1)),
+    "fives": (card("piece", "five", start=6, supply=5, note=5),),
+    "several": tuple([card("piece", f"{note}", start=2, supply=3, note=note) for note in (5, 1, 25)]),
+}
+
+
+def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
+    """A table with random terms and options; the highest bid is at least the least, as it must be."""
+    reserve = rng.choice([1, 1, 5, 9])
+    terms = {
+        "step": rng.choice([1, 1, 2, 7]),
+        "reserve_by": rng.choice(["template", "seller"]),
+        "refund": rng.choice([0, 50, 100]),
+        "limit": rng.choice(["purse", "purse", "nothing"]),
+        "payee": payee,
+        "lots": rng.choice(["numbered", "shares"]),
+    }
+    kinds = [one for one in NOTES if held != "covered" or one != "several"]
+    cards = (*NOTES[rng.choice(kinds)], card("place", "pot"), card("company", "rust", shares=2))
+    most = rng.choice([None, reserve, 12, 60])
+    picks = [one for one in OPTIONS if isinstance(one, Pick) and one.key in ("wins", "ties", "pays")]
+    options: dict[str, Any] = {one.key: rng.choice(list(one.choices)) for one in picks}
+    said = rules(auction=auction, reserve=reserve, **terms, **PURSES[held])
+    return table(*cards, said, most="none" if most is None else str(most), **options)
+
+
+def parts(question: Request[Any]) -> Iterator[tuple[Seat | None, Request[Any]]]:
+    """Each seat's own question, or that of the whole table."""
+    if isinstance(question, Together):
+        yield from question.parts.items()
+    else:
+        yield None, question
+
+
+def answer(part: Request[Any], rng: Random) -> object:
+    """All that is allowed now and then, else any legal answer; what is allowed doesn't contradict itself."""
+    least, most = part.limits.get("least"), part.limits.get("most")
+    assert least is None or most is None or least <= most, (part.text, part.limits)
+    if isinstance(part, Choose):
+        assert part.offered, part.limits
+    if isinstance(part, Raise | Amount) and part.may_bid and most is not None and rng.random() < BOLD:
+        step = part.limits["step"]
+        with suppress(CoveredRefusal):  # more than lies covered
+            part.check(most - (most - least) % step)
+            return most - (most - least) % step
+    if isinstance(part, Amount) and part.question.id == "Price of {about}?":
+        return rng.randint(part.least, min(part.highest or FAR, part.least + FAR))
+    given = sample(part, rng)
+    return "bank" if given == "others" else given  # what is shared evenly isn't told
+
+
+def held(script: Script) -> dict[Seat, int]:
+    """All money of each seat, and of nobody in particular what there is in all."""
+    ledger = script.session.table.ledger
+    return {seat: purse(ledger, Place(say("purse"), seat)).held for seat in script.session.table.seats}
+
+
+def total(script: Script) -> int:
+    """All money there is."""
+    return sum(one.count * one.piece.note for one in script.session.table.ledger)
+
+
+def told(notes: list[Say]) -> tuple[Counter[Seat], Counter[Seat]]:
+    """What each is said to have paid, less what they got; and what was paid in part, not said to whom."""
+    paid, in_part = Counter[Seat](), Counter[Seat]()
+    for note in notes:
+        said: dict[str, Any] = dict(note.args)
+        if note.id == "{who} pays only {amount}.":
+            paid[said["who"]] += said["amount"]
+            in_part[said["who"]] += said["amount"]
+        elif note.id in ("{seat} pays {amount}.", "{seat} pays {who} {amount}."):
+            paid[said["seat"]] += said["amount"]
+            if isinstance(said.get("who"), Seat):
+                paid[said["who"]] -= said["amount"]
+    return paid, in_part
+
+
+def adds_up(left: dict[Seat, int], notes: list[Say]) -> bool:
+    """Whether what is told as paid is what left the purses; one seat at most got what others paid in part."""
+    paid, in_part = told(notes)
+    got = {seat: paid[seat] - gone for seat, gone in left.items() if gone != paid[seat]}
+    return not got or [*got.values()] == [in_part.total() - in_part[seat] for seat in got][:1]
+
+
+def bounded_by_what_all_know(script: Script) -> None:
+    """Out of covered purses the highest bid that is told of is the table's own, if any."""
+    table = script.session.table
+    if any(one.covered for one in table.ledger):
+        assert {part.limits["most"] for _, part in parts(script.question)} == {table.options["most"]}
+
+
+def play_a_lot(script: Script, rng: Random) -> None:
+    """Sells one thing, whatever it takes."""
+    session = script.session
+    deeds = [key for key in script.limits["options"] if key in ("auction", "sealed_bid", "lot 0")]
+    session.answer(session.n, rng.choice(deeds))
+    for _ in range(ANSWERS):
+        if asks(script) == "What is next?":
+            return
+        if isinstance(script.question, Raise | Together):
+            bounded_by_what_all_know(script)
+        given = {seat: answer(part, rng) for seat, part in parts(script.question)}
+        n = session.n
+        for seat, one in given.items():
+            if seat is None:
+                session.answer(n, one)
+            else:
+                session.draft(n, seat, one)
+    raise AssertionError(f"the lot has no end: {asks(script)}")
+
+
+@pytest.mark.unwatched
+@pytest.mark.parametrize("purses", PURSES)
+@pytest.mark.parametrize("auction", [*KINDS, "ask", "both"])
+def test_every_lot_can_be_sold_and_paid(auction: str, purses: str) -> None:
+    """At every question something is legal; money is only moved, and what is told as paid is what left."""
+    for number in range(TABLES):
+        rng = Random(f"{auction} {purses} {number}")
+        payee = rng.choice(["bank", "seller", "place", "others", "ask"])
+        script = begun(auction, purses, payee, rng)
+        for _ in range(LOTS):
+            before, all_before, first = held(script), total(script), len(script.session.table.notes)
+            play_a_lot(script, rng)
+            left = {seat: before[seat] - now for seat, now in held(script).items()}
+            assert total(script) == all_before
+            if script.session.table.options["pays"] == "nobody":
+                assert not any(left.values())
+            elif payee == "others":
+                assert sum(left.values()) == 0
+            else:
+                assert adds_up(left, script.session.table.notes[first:]), (script.told, left)

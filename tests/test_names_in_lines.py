@@ -1,0 +1,41 @@
+"""Nobody is called as everybody or a place where people type who pays."""
+
+import pytest
+
+from companion.errors import TableError
+from companion.games.any_game.rulebook import GAME
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.log.memory import Memory
+from companion.session.session import Session
+from tests.terminal_table import begun, heard
+
+WHY = "Nobody can be called {} on this table, where it means something else."
+
+
+@pytest.mark.parametrize("name", ["All", "bank", "銀行"])
+def test_such_a_name_is_refused_as_a_game_begins(name: str) -> None:
+    """Nothing is kept of a game that can't begin; other games know no such words."""
+    log = Memory()
+    with pytest.raises(TableError) as refused:
+        Session.begin(GAME, ["Aki", name], {}, log)
+    assert str(refused.value) == WHY.format(name)
+    assert not list(log)
+    assert begun(EGYPT, "Aki", name, "Ben").table.seats[1].name == name
+
+
+def test_such_a_name_is_refused_as_a_seat_is_renamed() -> None:
+    """The old one stays."""
+    session = begun(GAME, "Aki", "Ben")
+    assert f"! {WHY.format('Bank')}\n" in heard(session, "rename Ben = Bank")
+    assert session.table.seats[1].name == "Ben"
+
+
+def test_an_old_game_is_opened_whatever_its_people_are_called() -> None:
+    """It began before such names were refused; others of it may be renamed, and so may they."""
+    log = Memory([begun(GAME, "Aki", "Ben").began])
+    log.rename(["Aki", "All"])
+    session = Session(GAME, list(log), log)
+    assert session.table.seats[1].name == "All"
+    session.rename(session.table.seats[0], "Dai")
+    session.rename(session.table.seats[1], "Ben")
+    assert [seat.name for seat in session.table.seats] == ["Dai", "Ben"]

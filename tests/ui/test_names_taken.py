@@ -1,0 +1,26 @@
+"""A name that means everybody or a place is refused on the set-up, which stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.evening import app_for
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+WHY = "Nobody can be called Bank on this table, where it means something else."
+
+
+async def test_the_set_up_says_who_can_not_be_called_so(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """What was chosen stays; with another name the game begins."""
+    from ui.screens.set_up import SetUp
+
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
+    assert WHY in table.texts()
+    assert isinstance(table.app.stage.screen, SetUp)
+    assert table.app.evening.unfinished() == []
