@@ -223,7 +223,7 @@ def test_several_numbers_are_one_word() -> None:
     game = Game("pairs", 1, say("Pairs"), (2, 2), _pairs)
     session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
     text = heard(session, "2/1 5")
-    assert "  Aki: bid  bid: at most 9\n" in text
+    assert "  Aki: bid: at most 9\n" in text
     assert "  Ben: 0 to 9\n" in text
     assert 'such as "Aki 1/2"' in text
     assert session.run.told[0].question.dump(session.run.told[0].answer) == {
