@@ -246,7 +246,12 @@ def test_a_contract_is_one_screen_a_round() -> None:
     script = table("contract").says("table: write_round")
     assert script.asks == "Together Aki Ben Chie: Round 1: bids"
     script.says("Aki bid 2, made 2", "Ben bid 1, made 3", "Chie bid 0, made 0")
-    assert script.notes == ["Aki 2 of 2: 40, Ben 3 of 1: -20, Chie 0 of 0: 20.", "Ben deals."]
+    assert script.notes == [
+        "Aki bid 2, made 2: 40.",
+        "Ben bid 1, made 3: -20.",
+        "Chie bid 0, made 0: 20.",
+        "Ben deals.",
+    ]
     assert script["Ben/front/1", "points lost"] == 20
 
 
@@ -519,11 +524,11 @@ def test_the_draw_says_who_meets_whom() -> None:
 def test_dice_are_rolled_or_entered() -> None:
     """The template's dice, any other, several of a kind that nobody sells, and any number to draw."""
     script = table("coop").says("table: chance", "table: dice", "table: 5")
-    assert script.notes == ["5: 5 in all."]
+    assert script.notes == ["Rolled: 5."]
     script.says("table: chance", "table: other_dice", "table: d6 2, d20 1", "table: 3 4 17")
-    assert script.notes == ["3, 4, 17: 24 in all."]
+    assert script.notes == ["Rolled: 3, 4, 17, together 24."]
     script.says("table: chance", "table: any_dice", "table: 30", "table: 2", "table: 7 30")
-    assert script.notes == ["7, 30: 37 in all."]
+    assert script.notes == ["Rolled: 7, 30, together 37."]
     script.says("table: chance", "table: number")
     assert script.refuses("table: 1") == "The table: at least 2."
     script.says("table: 100", "table: 42", "table: chance", "table: back")

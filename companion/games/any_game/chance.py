@@ -45,7 +45,7 @@ async def draw(shelf: Laid) -> None:
         "coin": say("A coin"),
         "starts": say("Who starts"),
         "order": say("An order"),
-        "back": Offer(say("Something else"), apart=True),
+        "back": Offer(say("Nothing"), apart=True),
     }
     if (way := await Choose(None, say("What is left to chance?"), texts)) != "back":
         await ways[way](shelf)
@@ -82,9 +82,13 @@ async def _rolled(shelf: Laid, wanted: dict[int, int]) -> None:
         for sides, count in wanted.items()
         for n in range(1, count + 1)
     ]
-    faces = await Roll(None, say("Roll"), tuple(dice))
-    each = [say("{face}", face=face) for face in faces]
-    shelf.table.tell(say("{faces}: {sum} in all.", faces=listed(each), sum=sum(faces)))
+    question = say("Roll, or enter what your own dice show.")
+    faces = await Roll(None, question, tuple(dice), known_as=say("Roll"))
+    each = listed([say("{face}", face=face) for face in faces])
+    if len(faces) > 1:
+        shelf.table.tell(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))
+    else:
+        shelf.table.tell(say("Rolled: {faces}.", faces=each))
 
 
 async def coin(shelf: Laid) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.printed import HouseRules
-from companion.rulebook import Amount, Count, Counts, Labelled, Place, Say, Seat, Together, listed, say
+from companion.rulebook import Amount, Count, Counts, Labelled, Place, Say, Seat, Together, say
 
 MOST_TRICKS = 99
 """Where the template names no limit."""
@@ -27,11 +27,9 @@ async def tricks(shelf: Laid) -> None:
     points = {seat: scored(shelf.rules, bids[seat], made[seat]) for seat in bids}
     for seat, number in points.items():
         category.add(seat, number, shelf.slot)
-    each = [
-        say("{seat} {made} of {bid}: {points}", seat=seat, made=made[seat], bid=bids[seat], points=number)
-        for seat, number in points.items()
-    ]
-    shelf.table.tell(say("{each}.", each=listed(each)))
+    text = "{seat} bid {bid}, made {made}: {points}."
+    for seat, number in points.items():
+        shelf.table.tell(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
 
 
 async def both_at_once(shelf: Laid) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:

@@ -58,7 +58,9 @@ HELP = {
     "Dice of how many sides?": say("All of them have as many sides. Then you are asked how many are rolled."),
     "How many dice of {sides}?": say("So many are rolled, nine at most; the companion adds them up."),
     "A number from 1 to what?": say("The companion draws a number, each as likely as the others."),
-    "Roll": say("Let the companion roll, or enter what your own dice show."),
+    "Roll, or enter what your own dice show.": say(
+        "The companion rolls, each side as likely as the others; or enter what lies on the table."
+    ),
     "Toss a coin": say("Let the companion toss, or enter what your own coin shows."),
     "Draw lots": say(
         "Let the companion draw, or enter your own lots. Each number counts those who are left, as they sit."

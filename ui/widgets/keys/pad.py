@@ -192,7 +192,7 @@ class Pad(Tells, BoxLayout):
         self.confirm_key.icon = "tick" if self.amount is None else ""
         self.confirm_key.disabled = not self.fits()
         turns = self.least < 0
-        self.corner.text, self.corner.icon = ("±", "") if turns else ("", "cross")
+        self.corner.text = "±" if turns else "C"
         self.corner.name = "sign" if turns else "clear"
         for key in self.quick:
             key.text = f"{key.steps * self.step:+d}".replace("-", "−")

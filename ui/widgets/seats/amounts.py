@@ -47,7 +47,7 @@ class Amounts(Tells, BoxLayout):
         self.said = Writing(style="quiet", felt=True, lines=2)
         self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
         self.presets = [self._key(str(count), self._add, text=f"+{count}") for count in PRESETS]
-        self.clear = self._key("clear", self._clear, icon="cross")
+        self.clear = self._key("clear", self._clear, text="C")
         tr = self.app.tr
         each = [("to each", tr("To each"), True), ("from each", tr("From each"), False)]
         self.each = [
