@@ -7,6 +7,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.memory import Memory
 from companion.session.session import Session
+from tests.games.any_evening import card, own
 from tests.terminal_table import begun, heard
 
 WHY = "Nobody can be called {} on this table, where it means something else."
@@ -21,6 +22,13 @@ def test_such_a_name_is_refused_as_a_game_begins(name: str) -> None:
     assert str(refused.value) == WHY.format(name)
     assert not list(log)
     assert begun(EGYPT, "Aki", name, "Ben").table.seats[1].name == name
+
+
+def test_no_place_means_everybody() -> None:
+    """Whoever pays into it would pay all others."""
+    with pytest.raises(TableError) as refused:
+        own(card("place", "pot", name="全員"))
+    assert str(refused.value) == WHY.format("全員")
 
 
 def test_such_a_name_is_refused_as_a_seat_is_renamed() -> None:

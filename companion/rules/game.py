@@ -202,10 +202,14 @@ class Game(msgspec.Struct, frozen=True):
                                  count=len(names)))  # fmt: skip  # one sentence
 
     def check_names(self, names: Sequence[str], ledger: Ledger) -> None:
-        """Raises `TableError` for a name that means a place, or everybody, where people type who pays."""
+        """Raises `TableError` for a name that means a place, or everybody, where people type who pays.
+
+        Be it the name of a place.
+        """
         if self.free_moves:
             places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
-            check_free(names, [*EVERYBODY, *places])
+            check_free([*names, *(place.text for place in places)], EVERYBODY)
+            check_free(names, places)
 
 
 def _names(keys: Mapping[str, object]) -> str:

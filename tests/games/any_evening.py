@@ -38,7 +38,7 @@ def rules(**said: object) -> str:
     return "\n".join(['id = "rules"', 'kind = "rules"', *lines])
 
 
-def card(kind: str, name: str, **said: object) -> str:
+def card(kind: str, name: str, /, **said: object) -> str:
     """A place, a company, a category."""
     return rules(**said).replace('"rules"', f'"{name}"', 1).replace('kind = "rules"', f'kind = "{kind}"')
 

@@ -1,5 +1,7 @@
 """Any Game's companies: shares, prices on a track, dividends, and what is left at the end."""
 
+import pytest
+
 from companion.scenes import lay
 from companion.session.view import view
 from tests.games.any_evening import asks, card, own, purses, rules, table, totals
@@ -187,3 +189,38 @@ def test_shares_of_those_who_left_are_not_for_sale() -> None:
     assert script.refuses("table: 0") == "Nobody has a share of north."
     script.says("table: 1", "table: Ben", "Ben 1", "table: sell")
     assert script.notes == ["Nobody has a share."]
+
+
+@pytest.mark.parametrize(
+    "money",
+    [
+        [card("piece", "ten", start=10, worth=10, note=10)],
+        [card("piece", "wood"), card("piece", "coin", start=100, worth=1, note=1)],
+        [card("piece", "debt", start=100, worth=-1)],
+    ],
+)
+def test_strips_and_score_agree(money: list[str]) -> None:
+    """What shares and loans count is one sum: before the seats, in the result, and line by line."""
+    script = table(rules(loans="yes"), *money, NORTH)
+    script.says("table: borrow", "table: 1", "Aki 50", "table: buy", "table: 0", "table: 2", "Ben 2")
+    mats = lay(view(script.session), script.session.scene).mats
+    strips = {mat.seat.name: mat.hero.value for mat in mats if mat.hero}
+    script.says("table: finish")
+    rows = {one["seat"]: one for one in script.score["standings"]}
+    assert strips == {name: row["total"] for name, row in rows.items()}
+    for row in rows.values():
+        assert row["total"] == sum(line["value"] for line in row["lines"])
+
+
+def test_a_share_that_isnt_there_is_not_sold() -> None:
+    """It is said before anybody bids or pays."""
+    script = own(rules(auction="aloud", lots="shares"), card("company", "rust", shares=1, step_at=1))
+    script.says("table: lot 0", "table: 3", "Chie 9", "table: lot 0")
+    assert (asks(script), script.notes) == ("What is next?", ["The bank has no more of rust."])
+
+
+def test_what_is_shared_among_all_others_is_paid() -> None:
+    """Whatever of it stays: the winner of a share gets it."""
+    script = own(rules(auction="once", lots="shares", payee="others"), NORTH)
+    script.says("table: lot 0", "Aki 1", "Ben passes", "Chie passes", "table: stays")
+    assert purses(script, "north") == [1, 0, 0]

@@ -4,6 +4,7 @@ import pytest
 
 from companion.errors import TableError
 from companion.games.any_game.rulebook import check_deck
+from companion.session import paying
 from companion.templates import read
 from tests.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, table, totals
 from tests.games.any_table import put
@@ -186,6 +187,24 @@ def test_blinds_go_into_the_pot(names: tuple[str, ...], blinds: list[str], paid:
     assert purses(script) == paid
 
 
+@pytest.mark.parametrize("scoring", ["free", "rounds"])
+def test_each_round_brings_as_much(scoring: str) -> None:
+    """The first one too, where it is open from the beginning; nothing comes of one that isn't played."""
+    points = card("category", "points")
+    script = own(rules(scoring=scoring, rounds=3, income=10, best="highest"), points)
+    for _ in range(3):
+        script.says(*(["table: round"] if scoring == "free" else ["table: write_round", "table: 0, 0, 0"]))
+    assert asks(script) == "All rounds are played. Finish?"
+    assert purses(script) == [130, 130, 130]
+
+
+def test_a_loan_is_no_money() -> None:
+    """It isn't paid like a piece, also once somebody has borrowed."""
+    script = own(rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
+    assert paying.read(script.session, "Aki bank 5 loan", "en") is None
+    assert paying.read(script.session, "Aki bank 5 coin", "en")
+
+
 # Covered purses
 
 
@@ -214,6 +233,7 @@ def test_covered_purses_are_never_shown() -> None:
         ((rules(payee="place"),), "need a place"),
         ((rules(lots="shares"),), "needs a company"),
         ((card("place", "bank"),), "nothing can be called so"),
+        ((card("place", "pot", name="All"),), "nothing can be called so"),
     ],
 )
 def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) -> None:

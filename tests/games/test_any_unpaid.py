@@ -117,3 +117,25 @@ def test_a_pot_gives_what_lies_there() -> None:
     assert list(script.limits["options"]) == ["pay", "nothing"]
     with pytest.raises(TableError, match="pot has only 0 of coin, not 1"):
         script.session.correct("pot", "Aki/purse", "coin", 1, "")
+
+
+def test_nothing_can_be_borrowed_or_paid_back() -> None:
+    """A bank without money lends 0, and who has nothing, be it in secret, pays back 0."""
+    few = 'id = "coin"\nkind = "piece"\nstart = 10\nsupply = 2'
+    script = table(few, rules(loans="yes")).says(
+        "table: borrow", "table: 1", "Aki 2", "table: borrow", "table: 2"
+    )
+    assert (script.refuses("Ben 1"), asks(script)) == ("Ben: at most 0.", "How much do you borrow?")
+    assert asks(script.says("Ben 0")) == "What is next?"
+    script = own(rules(loans="yes", covered="yes", payments="yes"))
+    script.says("table: borrow", "table: 1", "Aki 5", "table: payment", "table: 1", "table: bank", "Aki 105")
+    script.says("table: pay", "table: repay", "table: 1")
+    assert script.refuses("Aki 1") == "Aki can't answer that."
+    assert asks(script.says("Aki 0")) == "What is next?"
+
+
+def test_only_is_said_of_less_than_was_due() -> None:
+    """A part that is all of it is all of it."""
+    script = own(rules(payments="yes", covered="yes"))
+    script.says("table: payment", "table: 1", "table: all", "Aki 20", "table: part", "Aki 40")
+    assert (purses(script), script.notes) == ([60, 120, 120], [])

@@ -37,6 +37,9 @@ SELLER, PLACE, OTHERS = "seller", "place", "others"
 
 async def auction(shelf: Laid, company: Company | None = None) -> None:
     """One lot, sold as the template says: a share of a company, or a numbered lot."""
+    if company is not None and not company.bank.count:
+        shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
+        return
     seller, payee = await who_is_paid(shelf)
     shelf.table.mark(shelf.lot)
     number = shelf.lot.count
@@ -154,7 +157,9 @@ async def charge(shelf: Laid, seat: Seat, amount: int, payee: Place | None, *, i
     known = is_there or not shelf.purse(seat).covered
     others = [shelf.purse(one).place for one in shelf.sides if one != seat]
     if payee is None and others:
-        return await split(shelf, source, others, amount, known=known)
+        rest = amount % len(others)  # where it stays it is settled too
+        paid = await split(shelf, source, others, amount, known=known)
+        return amount if paid >= amount - rest else paid
     if target == source:
         target = shelf.bank
     given = await settle(shelf, source, target, amount, known=known)

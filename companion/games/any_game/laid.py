@@ -228,14 +228,20 @@ class Laid:
         return self.loans[self.keeper[seat]].count if self.loans else 0
 
     def counted(self, amount: int) -> int:
-        """What so much money counts at the end; nothing where money counts nothing."""
-        return amount * number(self.pieces[self.money], "worth") // self.money.note if self.pieces else 0
+        """What so much money counts at the end."""
+        return counted(self.pieces, amount)
 
 
 def pieces_of(deck: Deck) -> dict[Piece, Design]:
     """The pieces of a template."""
     notes = notes_of(deck)
     return {piece(one, notes[one.id]): one for one in kind_of(deck, "piece")}
+
+
+def counted(pieces: Mapping[Piece, Design], amount: int) -> int:
+    """What so much money counts at the end; nothing where there is none, or it counts nothing."""
+    money = next((one for one in pieces if one.note), None)
+    return amount * number(pieces[money], "worth") // money.note if money else 0
 
 
 def piece(printed: Design, note: int) -> Piece:

@@ -132,16 +132,20 @@ async def one_each(lot: ForSale) -> Sale:
 async def at_a_price(lot: ForSale) -> Sale:
     """The first in turn who takes it for what is said."""
     price = await first_price(lot)
-    buyers = Seats([seat for seat in lot.order if seat != lot.seller])
-    return bought(lot, await fixed_price(buyers, lot.about, price, lot.held), price)
+    return bought(lot, await fixed_price(buyers(lot), lot.about, price, lot.held), price)
 
 
 async def falling(lot: ForSale) -> Sale:
     """The first who takes it, from what is said down to the reserve, which may be less than a step below."""
     highest = lot.reserve + MOST_FALLS * lot.step
     prices = [*range(await first_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
-    buyers = Seats([seat for seat in lot.order if seat != lot.seller])
-    return bought(lot, *await falling_price(buyers, lot.about, prices, lot.held, counted_in(lot.shelf)))
+    return bought(lot, *await falling_price(buyers(lot), lot.about, prices, lot.held, counted_in(lot.shelf)))
+
+
+def buyers(lot: ForSale) -> Seats:
+    """Who is asked whether they take it, in turn: nobody whose own purse is paid."""
+    keeper = lot.shelf.keeper
+    return Seats([seat for seat in lot.order if not lot.seller or keeper[seat] != keeper[lot.seller]])
 
 
 async def first_price(lot: ForSale, highest: int = MOST) -> int:

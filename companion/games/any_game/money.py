@@ -11,6 +11,7 @@ import msgspec
 
 from companion.games.any_game.laid import LOAN, Laid, Raising
 from companion.rulebook import (
+    BOX,
     Account,
     Amount,
     Choose,
@@ -111,7 +112,8 @@ async def pay_each(
                     known = True
                 case "part":
                     paid = await split(shelf, source, targets, await _part(giver, due), known=True)
-                    shelf.table.tell(say("{who} pays only {amount}.", who=who(source), amount=paid))
+                    if paid < due:
+                        shelf.table.tell(say("{who} pays only {amount}.", who=who(source), amount=paid))
                     return paid
                 case "nothing":
                     return 0
@@ -189,9 +191,9 @@ async def _part(giver: Fund, due: int) -> int:
 
 async def borrow(shelf: Laid, seat: Seat) -> None:
     """The bank lends as much as the seat says, if it has it."""
-    amount = await Amount(seat, say("How much do you borrow?"), 1, MOST, held=of(shelf, shelf.bank))
+    amount = await Amount(seat, say("How much do you borrow?"), 0, MOST, held=of(shelf, shelf.bank))
     if await settle(shelf, shelf.bank, shelf.purse(seat).place, amount, whole=True):
-        shelf.table.move(shelf.table.account(LOAN, shelf.bank.what), shelf.loans[seat], amount)
+        shelf.table.move(shelf.table.account(LOAN, BOX), shelf.loans[seat], amount)
 
 
 def lends(shelf: Laid, _seat: Seat) -> bool:
@@ -217,9 +219,9 @@ RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
-    amount = await Amount(seat, say("How much do you pay back?"), 1, Debt(owed), held=shelf.purse(seat))
+    amount = await Amount(seat, say("How much do you pay back?"), 0, Debt(owed), held=shelf.purse(seat))
     if await settle(shelf, shelf.purse(seat).place, shelf.bank, amount, whole=True, known=True):
-        shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
+        shelf.table.move(owed, shelf.table.account(LOAN, BOX), amount)
 
 
 async def split(

@@ -32,9 +32,7 @@ async def begin(shelf: Laid) -> None:
     """Where rounds are limited or written down the first one is open; where people deal somebody deals."""
     if shelf.rules.deal == "left":
         shelf.appoint(shelf.seats[0])
-    if shelf.by_rounds:
-        head(shelf)
-    elif has_rounds(shelf) and shelf.rules.rounds:
+    if shelf.by_rounds or (has_rounds(shelf) and shelf.rules.rounds):
         await open_round(shelf)
 
 

@@ -18,6 +18,7 @@ from companion.games.any_game.laid import (
     START,
     TRACK,
     WON,
+    counted,
     pieces_of,
 )
 from companion.games.any_game.points import FRONT, Bonus, filled, points
@@ -94,21 +95,22 @@ def _scored(printed: Design, keeper: Keeper) -> Figure:
 
 
 def _total(deck: Deck, keeper: Keeper) -> Figure:
-    worth = {piece: number(one, "worth") for piece, one in pieces_of(deck).items()}
+    pieces = pieces_of(deck)
+    worth = {piece: number(one, "worth") for piece, one in pieces.items()}
     categories, bonuses = kind_of(deck, "category"), [Bonus(one) for one in kind_of(deck, "bonus")]
     companies = kind_of(deck, "company")
-    rate = next(iter(worth.values()), 0)
 
     def total(look: Look, seat: Seat | None) -> int | None:
         mine = _of(keeper, seat)
         if any(each and look.count(one, PURSE, mine) is None for one, each in worth.items()):
             return None
-        owed = look.number(LOAN, FRONT, mine)
-        shares = sum(look.number(share_of(one), PURSE, mine) * _price(look, deck, one) for one in companies)
+        shares = [look.number(share_of(one), PURSE, mine) * _price(look, deck, one) for one in companies]
+        invested = sum(counted(pieces, each) for each in shares)
+        owed = counted(pieces, look.number(LOAN, FRONT, mine))
         held = sum(look.number(one, PURSE, mine) * each for one, each in worth.items())
         scored = _by_round(look, categories, mine).total()
         more = sum(_bonus(look, one, categories, mine) for one in bonuses)
-        return held + (shares - owed) * rate + scored + more + look.number(WON, FRONT, mine)
+        return held + invested - owed + scored + more + look.number(WON, FRONT, mine)
 
     return Figure(say("total"), total)
 

@@ -85,7 +85,7 @@ def score_sheet(shelf: Laid, seat: Seat) -> tuple[Line, ...]:
 
 def _invested(shelf: Laid, seat: Seat) -> Iterator[Line]:
     """Shares at their price, and what is owed to the bank."""
-    counts = bool(shelf.pieces) and number(shelf.pieces[shelf.money], "worth") > 0
+    counts = bool(shelf.pieces) and number(shelf.pieces[shelf.money], "worth") != 0
     for company in shelf.companies if counts else ():
         yield Line(company.label, shelf.counted(company.worth(shelf.keeper[seat])))
     if shelf.loans and counts:

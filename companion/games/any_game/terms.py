@@ -14,8 +14,8 @@ import msgspec
 from companion.games.any_game.printed import YES, kind_of, number, word
 from companion.rulebook import NAME, Deck, Say, say
 
-RESERVED = ("bank", "box", "purse", "front", "tracks", "round track", "price track")
-"""What no place and no company of a template may be called: there is one already."""
+RESERVED = ("all", "everybody", "bank", "box", "purse", "front", "tracks", "round track", "price track")
+"""What no place and no company of a template may be called: there is one already, or it means all seats."""
 ALL = 100
 """Percent."""
 SUMS = ("salary", "income", "small_blind", "big_blind")
