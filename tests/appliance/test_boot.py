@@ -158,7 +158,7 @@ def test_stopped_in_a_sealed_round_the_envelopes_are_there_after_it(box: Box) ->
     assert json.loads(told[-1])["taken"]
     for end in ("SIGTERM", "SIGKILL"):
         box.does("systemctl", "start", "companion")
-        box.does("systemctl", "kill", f"--signal={end}", "companion")
+        box.does("systemctl", "kill", "--kill-whom=main", f"--signal={end}", "companion")
         box.does("systemctl", "stop", "companion")
         assert json.loads(box.plays(game="sealed_bid")[0])["in"] == ["Aki"]
 
