@@ -110,7 +110,7 @@ class Teams(RuleBasedStateMachine):
             self.script.says("table: nothing")
             return 0
         self.script.says("table: part")
-        there = self.has(source)
+        there = max(0, self.has(source))
         if source in NAMES:
             self.script.refuses(f"{source} {there + 1}")
             self.script.says(f"{source} {there}")
