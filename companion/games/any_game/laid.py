@@ -128,9 +128,18 @@ class Laid:
 
     @cached_property
     def funds(self) -> Mapping[Seat, Fund]:
-        """All money of each seat; from the beginning there is an account for every note."""
-        ledger = self.table.ledger
-        return {seat: purse(ledger, Place(PURSE, kept)) for seat, kept in self.keeper.items()}
+        """All money of each seat."""
+        return {seat: self.fund(Place(PURSE, kept)) for seat, kept in self.keeper.items()}
+
+    def fund(self, place: Place) -> Fund:
+        """All money that lies there: from the beginning there is an account for every note."""
+        if place not in self._known:  # every payment asks for two of them
+            self._known[place] = purse(self.table.ledger, place)
+        return self._known[place]
+
+    @cached_property
+    def _known(self) -> dict[Place, Fund]:
+        return {}
 
     def purse(self, seat: Seat) -> Fund:
         """All money of a seat."""
@@ -174,6 +183,8 @@ class Laid:
     @property
     def playing(self) -> Sequence[Seat]:
         """Everybody who has not left the game for good; all, where people laid a mark before everybody."""
+        if not self.outs:
+            return self.seats
         return tuple([seat for seat in self.seats if not self.is_out(seat)]) or self.seats
 
     def side(self, seat: Seat) -> Labelled:

@@ -25,22 +25,18 @@ from companion.rulebook import (
     TableError,
     listed,
     payment,
-    purse,
     say,
 )
 
 MOST = 999_999
 """Nobody pays more at once."""
+ALL_OF_IT, A_PART = Offer(say("Pay what is there")), Offer(say("Pay a part of it"))
+NOTHING = Offer(say("Nothing is paid"), apart=True)
 
 
 def who(place: Place) -> Labelled:
     """How people call whoever pays or is paid: a seat by its name, anything else by its place."""
     return place.seat or place
-
-
-def of(shelf: Laid, place: Place) -> Fund:
-    """All money that lies there."""
-    return purse(shelf.table.ledger, place)
 
 
 def pay(shelf: Laid, source: Place, target: Place, amount: int) -> bool:
@@ -51,9 +47,12 @@ def pay(shelf: Laid, source: Place, target: Place, amount: int) -> bool:
     ledger = shelf.table.ledger
     if not amount:
         return True
-    giver = of(shelf, source)
+    giver = shelf.fund(source)
     if giver.count < amount:
         return False
+    if [one.piece.note for one in giver.accounts] == [1]:  # most templates; nothing has to be changed
+        shelf.table.move(giver.accounts[0], shelf.fund(target).accounts[0], amount)
+        return True
     try:
         moves = payment(ledger, source, target, amount)
     except TableError:
@@ -74,7 +73,7 @@ async def settle(
     Gives how much was paid in the end. `whole`: all of it or nothing. `known`: whoever pays has said so much,
     and it was there.
     """
-    giver = of(shelf, source)
+    giver = shelf.fund(source)
     if known and pay(shelf, source, target, amount):
         return amount
     while not (_is_there(giver, amount) and pay(shelf, source, target, amount)):
@@ -105,7 +104,7 @@ async def pay_each(
     Gives how much was paid in the end.
     """
     if len(targets) > 1:
-        giver, due = of(shelf, source), share * len(targets)
+        giver, due = shelf.fund(source), share * len(targets)
         while not (_is_there(giver, due) or (known and giver.count >= due)):
             match await _what_happens(shelf, giver, targets, due):
                 case "pay":
@@ -140,11 +139,11 @@ async def _what_happens(
     options["pay"] = Offer(say("Pay it"), price=amount, note=_lent(giver, amount))
     if not whole and (giver.covered or giver.count > 0):
         is_known = giver.covered or _all_there_is(giver, amount) is not None
-        options["part"] = Offer(say("Pay what is there") if is_known else say("Pay a part of it"))
+        options["part"] = ALL_OF_IT if is_known else A_PART
     for key, way in shelf.raising.items():
         if place.seat and way.there(shelf, place.seat):
             options[key] = Offer(way.label)
-    options["nothing"] = Offer(say("Nothing is paid"), apart=True)
+    options["nothing"] = NOTHING
     needs = {"pay": Need(giver, amount, say("{who} can't pay {amount}.", who=who(place), amount=amount))}
     return await Choose(None, _unsure(giver, targets, amount), options, needs, known_as=say("What happens?"))
 
@@ -191,7 +190,7 @@ async def _part(giver: Fund, due: int) -> int:
 
 async def borrow(shelf: Laid, seat: Seat) -> None:
     """The bank lends as much as the seat says, if it has it."""
-    amount = await Amount(seat, say("How much do you borrow?"), 0, MOST, held=of(shelf, shelf.bank))
+    amount = await Amount(seat, say("How much do you borrow?"), 0, MOST, held=shelf.fund(shelf.bank))
     if await settle(shelf, shelf.bank, shelf.purse(seat).place, amount, whole=True):
         shelf.table.move(shelf.table.account(LOAN, BOX), shelf.loans[seat], amount)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.money import MOST, borrow, of, pay_each, repay, settle, split, who
+from companion.games.any_game.money import MOST, borrow, pay_each, repay, settle, split, who
 from companion.games.any_game.terms import ALL
 from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, say
 
@@ -77,7 +77,7 @@ def seats_of(shelf: Laid, there: Mapping[str, Place]) -> list[Place]:
 async def percentage(shelf: Laid) -> None:
     """So much of a hundred of what somebody has, or everybody, or what lies in a place, rounded down."""
     there = holders(shelf)
-    texts = {key: text for key, text in named(shelf, there).items() if not of(shelf, there[key]).endless}
+    texts = {key: text for key, text in named(shelf, there).items() if not shelf.fund(there[key]).endless}
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
@@ -87,7 +87,7 @@ async def percentage(shelf: Laid) -> None:
     question = say("From {payer} to {payee}: how many percent?", payer=payers[payer], payee=payees[payee])
     percent = await Amount(giver, question, 1, ALL, known_as=say("How many percent?"))
     for source, (target,) in ways(shelf, there, payer, payee):
-        amount = max(0, of(shelf, source).held) * percent // ALL
+        amount = max(0, shelf.fund(source).held) * percent // ALL
         paid = await settle(shelf, source, target, amount)
         shelf.table.tell(say("{who} pays {amount}.", who=who(source), amount=paid))
 
@@ -105,7 +105,7 @@ async def pay_out(shelf: Laid) -> None:
     if len(places) > 1:
         key = await Choose(None, say("Out of which?"), named(shelf, places), known_as=say("Which?"))
     place = places[key]
-    amount = of(shelf, place).held
+    amount = shelf.fund(place).held
     if not amount:
         shelf.table.tell(say("{place}: nothing lies there.", place=place))
         return

@@ -22,6 +22,8 @@ from companion.rulebook import (
 
 COMPANIES = say("Companies")
 KEPT, HOLDERS = "kept", "holders"
+WAYS = {1: say("one step up"), -1: say("one step down")}
+"""The next step up and down are said: they are what is meant most of the time."""
 
 
 class Affordable(msgspec.Struct, frozen=True):
@@ -132,7 +134,8 @@ async def sold(shelf: Laid, company: Company, seat: Seat, count: int) -> int:
 async def sell_all(shelf: Laid) -> None:
     """Everybody sells all shares of all companies to the bank."""
     for seat in shelf.sides:
-        paid = sum([await sold(shelf, one, seat, one.held[seat].count) for one in shelf.companies])
+        own = [(one, count) for one in shelf.companies if (count := one.held[seat].count)]
+        paid = sum([await sold(shelf, one, seat, count) for one, count in own])
         shelf.table.tell(say("{seat} gets {amount}.", seat=seat, amount=paid))
 
 
@@ -162,7 +165,7 @@ async def price(shelf: Laid) -> None:
     company = await which(shelf, say("Which price changes?"), {})
     prices = company.prices
     texts: dict[str, Labelled] = {
-        f"step {step}": Offer(say("{n}", n=prices[step - 1]), note=_way(step - company.step))
+        f"step {step}": Offer(say("{n}", n=prices[step - 1]), note=WAYS.get(step - company.step))
         for step in range(1, len(prices) + 1)
         if step != company.step
     }
@@ -171,11 +174,6 @@ async def price(shelf: Laid) -> None:
     )
     chosen = await Choose(None, question, texts, known_as=say("New price"))
     company.stand_at(int(chosen.removeprefix("step ")))
-
-
-def _way(steps: int) -> Say | None:
-    """The next step up and down are said: they are what is meant most of the time."""
-    return {1: say("one step up"), -1: say("one step down")}.get(steps)
 
 
 def has_companies(shelf: Laid) -> bool:
