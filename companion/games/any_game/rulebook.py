@@ -89,7 +89,8 @@ async def evening(table: Table) -> Result:
     table.so_far = lambda: standings(shelf)
     await rounds.begin(shelf)
     end = ends.End(shelf)
-    while (deed := await next_deed(shelf)) is not None:
+    menus: Menus = {}
+    while (deed := await next_deed(shelf, menus)) is not None:
         await deed.do(shelf)
         over = deed.key in rounds.ENDS_ROUND
         if await end.is_wanted(round_over=over):
@@ -101,10 +102,18 @@ async def evening(table: Table) -> Result:
     return table.so_far()
 
 
-async def next_deed(shelf: Laid) -> MenuLine | None:
+Menus = dict[object, tuple[dict[str, MenuLine], dict[str, Labelled]]]
+"""What can be done, and its texts, by who is in the game and which round it is: nothing else changes them."""
+
+
+async def next_deed(shelf: Laid, menus: Menus) -> MenuLine | None:
     """What the table wants now; None: to finish."""
-    deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
-    return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=SURE))
+    now = shelf.playing, shelf.slot
+    if now not in menus:  # every step begins with the menu
+        deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
+        menus[now] = deeds, menu(shelf, deeds)
+    deeds, texts = menus[now]
+    return deeds.get(await Choose(None, say("What is next?"), texts, sure=SURE))
 
 
 def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
@@ -123,7 +132,7 @@ def usual_of(shelf: Laid, deeds: Mapping[str, MenuLine]) -> str | None:
     return None if shelf.terms.lots == "shares" else next((key for key in wanted if key in deeds), None)
 
 
-@lru_cache(maxsize=256)  # every step begins with the menu
+@lru_cache(maxsize=256)  # each match has its own menu
 def offered(label: Say, group: Say | None, *, usual: bool) -> Offer:
     """A line that may stand with others."""
     return Offer(label, group=group, usual=usual)
