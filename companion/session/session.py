@@ -176,7 +176,7 @@ class Session(GoingBack):
         answer = question.load(given)
         question.check(answer)
         self._keep_answer(question, answer, via)
-        if self.drafts:
+        if self._envelopes.drafts:
             self._envelopes.drop()
 
     def roll(self, n: int, via: str = "dice") -> None:

@@ -36,11 +36,11 @@ class Faces:
         self.read = Meaning(deck, tags).read
         self._covered = covered
         ledger.cover(UNSEEN, *covered)
-        pieces = pieces_of(deck)
-        self._shown, self._order, self._described = pieces.cards, pieces.order, pieces.described
-        self._homes = homes = ledger.lay_covered(UNSEEN, pieces.counts)
-        self._unseen = {name: homes[piece] for name, piece in pieces.named.items()}
-        self._kinds = Kinds(deck, pieces.named, pieces.described, self._lay)
+        self._printed = printed = pieces_of(deck)
+        self._shown, self._order = printed.cards, printed.order
+        self._homes = homes = ledger.lay_covered(UNSEEN, printed.counts)
+        self._unseen = {name: homes[piece] for name, piece in printed.named.items()}
+        self._kinds = Kinds(deck, printed, self._lay)
         self.check = self._kinds.check
 
     # What may be
@@ -52,8 +52,8 @@ class Faces:
 
     def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
-        names = self._kinds.design(design).names
-        described = self._homes[self._described[design]]
+        names = self._printed.copies[design]
+        described = self._homes[self._printed.described[design]]
         return sum([self._unseen[name].count for name in names]) + described.count - len(names)
 
     def card_of(self, face: Piece) -> Card | None:

@@ -5,32 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from companion.cards.deck import ANY_CARD, NAME, Card, Deck, Design, Value
+from companion.cards.deck import ANY_CARD, Card, Deck, Design, Value
 from companion.errors import IllegalAnswer
 from companion.table.alike import HIDDEN, Alike, Kind
 from companion.table.ledger import Piece
+from companion.table.printed import PrintedFaces
 from companion.words import say
 
 
 class Kinds:
     """A kind for each design, and one for each description of several designs or of none.
 
-    `named` are the faces of single cards by their ids and `described` those of designs; `lay` makes another
-    for a card that is described again.
+    `printed` are the faces of the deck; `lay` makes another for a card that is described again.
     """
 
     def __init__(
         self,
         deck: Deck,
-        named: Mapping[str, Piece],
-        described: Mapping[str, Piece],
+        printed: PrintedFaces,
         lay: Callable[[str, Card], Piece],
     ) -> None:
         self._deck = deck
-        self._named = named
-        self._described = described
+        self._printed = printed
         self._lay = lay
-        self._designs = {design.id: design for design in deck.designs}
         self._kinds: dict[str | frozenset[tuple[str, Value]] | None, Kind] = {}
         self._alike: dict[Kind, Alike] = {}
         self._grouping: tuple[Iterable[Card], Mapping[Alike, Sequence[Card]]] = (), {}
@@ -45,10 +42,6 @@ class Kinds:
     def alike(self, card: Card) -> Alike:
         """The copies that can be taken for those that a card may be."""
         return self._alike[self.of(card)]
-
-    def design(self, name: str) -> Design:
-        """What the cards of that name show."""
-        return self._designs[name]
 
     def forget(self) -> None:
         """Nothing has been seen."""
@@ -112,10 +105,8 @@ class Kinds:
 
     def _of_design(self, name: str) -> Kind:
         """Before any of its cards has moved, or has just been moved by hand, which tells them apart."""
-        design = self._designs[name]
-        counted = NAME in design.values or not self._deck.provisional
-        kind = Kind(self._described[name], design.every, counted)
-        alike = self._alike[kind] = Alike({copy: self._named[copy] for copy in design.names}, [kind])
+        kind = self._printed.kinds[name]
+        alike = self._alike[kind] = Alike(self._printed.copies[name], [kind])
         alike.even = HIDDEN
         return kind
 

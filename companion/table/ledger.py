@@ -144,7 +144,8 @@ class Ledger:
         self._piles: dict[Place, list[Piece]] = {}
         self._rows: dict[Say, Piece] = {}
         self._steps: list[tuple[Way, ...]] = []
-        self._moved: list[list[tuple[Account, Account, int]]] = [[]]
+        self._moved: list[list[tuple[Account, Account, int]]] = []
+        self._moving: list[tuple[Account, Account, int]] = []
         self._written: dict[str, Place] = {}
         self._places_written = 0
 
@@ -164,7 +165,7 @@ class Ledger:
         here = self._at[place]
         found = here.get(piece)
         if found is None:
-            covered = covered or self._covers(place, piece)
+            covered = covered or (place in self.covering and piece.is_face)
             found = here[piece] = Account(place, piece, covered, _is_card(piece), most, debt)
             self._list(found)
         return found
@@ -242,7 +243,7 @@ class Ledger:
         if self._piles and (source.place in self._piles or target.place in self._piles):
             self._stack(source.place, target.place, source.piece, count)
         if source.is_card:
-            self._moved[-1].append((source, target, count))
+            self._moving.append((source, target, count))
 
     def check_way(self, source: Account, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` for what no move is, however many there are."""
@@ -255,14 +256,15 @@ class Ledger:
 
     def draw_line(self) -> None:
         """All that has moved since the last line is one thing that happened, with the ways of its cards."""
-        if self._moved[-1]:
-            self._moved.append([])
+        if self._moving:
+            self._moved.append(self._moving)
+            self._moving = []
 
     def steps(self) -> tuple[tuple[Way, ...], ...]:
         """The ways of cards up to the last line; written out only when asked for, so that no answer waits."""
-        for step in self._moved[:-1]:
+        for step in self._moved:
             self._steps.append(tuple([Way(one.piece, one.seen, other.seen, n) for one, other, n in step]))
-        del self._moved[:-1]
+        self._moved.clear()
         return tuple(self._steps)
 
     def check_holds(self, source: Account, count: int) -> None:

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.cards.deck import Card, Deck
+from companion.cards.deck import NAME, Card, Deck
+from companion.table.alike import Kind
 from companion.table.ledger import Piece
 
 
@@ -18,7 +19,7 @@ def face_of(key: str, card: Card) -> Piece:
 class PrintedFaces(msgspec.Struct, frozen=True):
     """The faces of a deck as pieces: of single cards by their ids, and of designs for those only described.
 
-    `counts`: how many of each there are in the box.
+    `counts`: how many of each there are in the box. `kinds` and `copies` go by the id of a design.
     """
 
     named: dict[str, Piece]
@@ -26,6 +27,8 @@ class PrintedFaces(msgspec.Struct, frozen=True):
     cards: dict[Piece, Card]
     order: dict[Piece, int]
     counts: dict[Piece, int]
+    kinds: dict[str, Kind]
+    copies: dict[str, dict[str, Piece]]
 
 
 @lru_cache(maxsize=16)  # every match, and every replay of it, begins with all of a deck's cards
@@ -37,4 +40,12 @@ def pieces_of(deck: Deck) -> PrintedFaces:
     cards |= {described[design.id]: design.card for design in deck.designs}
     counts = dict.fromkeys(named.values(), 1)
     counts |= {described[design.id]: design.copies for design in deck.designs}
-    return PrintedFaces(named, described, cards, {piece: at for at, piece in enumerate(cards)}, counts)
+    order = {piece: at for at, piece in enumerate(cards)}
+    kinds = {
+        design.id: Kind(
+            described[design.id], design.every, counted=NAME in design.values or not deck.provisional
+        )
+        for design in deck.designs
+    }
+    copies = {design.id: {name: named[name] for name in design.names} for design in deck.designs}
+    return PrintedFaces(named, described, cards, order, counts, kinds, copies)

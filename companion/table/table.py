@@ -118,7 +118,8 @@ class Table:
 
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is; nothing where that is owed."""
-        self.move(source, target, max(source.count, 0))
+        if source.count > 0:
+            self.ledger.transfer(source, target, source.count)
 
     def mark(self, account: Account, count: int = 1) -> None:
         """Lays marks out of the box there, or moves a marker on by so many steps."""
