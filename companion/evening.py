@@ -20,7 +20,7 @@ from companion.clocks import Clocks
 from companion.copies import decks_for
 from companion.errors import CompanionError, StoreUnavailable
 from companion.log.events import Answered, Event
-from companion.log.memory import Memory
+from companion.log.memory import Log, Memory
 from companion.record.entries import Movement, journal
 from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
@@ -87,11 +87,8 @@ class Evening:
         colours: Sequence[str] = COLOURS,
     ) -> Session:
         """A new game with the values printed on the owner's copy; one still open waits in the history."""
-        offered = self.offered(game)
-        decks, log = decks_for(offered, self.store.directory, options), self.store.new_game()
-        session = Session.begin(
-            offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
-        )
+        log = self.store.new_game()
+        session = self._begun(log, game, names, options, clocks, colours)
         self._lay(log, session)
         self._touch()
         return session
@@ -130,10 +127,14 @@ class Evening:
         return session
 
     def again(self) -> Session:
-        """Puts the game away and begins it again, with the same people and options."""
+        """Puts the game away and begins it again, with the same people and options.
+
+        What can't begin any more, such as with a template that is gone, leaves this game as it is.
+        """
         began, clocks = self.playing.began, self.playing.clocks
         names = [seat.name for seat in self.playing.table.seats]
         options = {key: written(value) for key, value in began.options.items()}
+        self._begun(Memory(), began.game, names, options, clocks, began.colours)
         if not self.playing.put_aside:
             self.playing.put_away()
         return self.begin(began.game, names, options, clocks, began.colours)
@@ -303,6 +304,21 @@ class Evening:
         return self.playing.correct_all(by_key, reason, again=again)
 
     # How it is done
+
+    def _begun(
+        self,
+        log: Log,
+        game: str,
+        names: Sequence[str],
+        options: Mapping[str, str],
+        clocks: Clocks,
+        colours: Sequence[str],
+    ) -> Session:
+        offered = self.offered(game)
+        decks = decks_for(offered, self.store.directory, options)
+        return Session.begin(
+            offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
+        )
 
     def _lay(self, log: GameLog, session: Session) -> None:
         self.session, self.past, self._number, self._events = session, None, log.number, log.events

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion import catalogue, logtext
+from companion import catalogue, logtext, templates
 from companion.clocks import read
 from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
@@ -94,6 +94,18 @@ def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     assert second.table.options == first.table.options
     assert second.clocks.text == clocks.text
     assert not second.steps
+
+
+def test_what_can_not_begin_again_goes_on(evening: Evening) -> None:
+    """A template may have been deleted since: the game with it isn't put away for another that is refused."""
+    directory = evening.store.directory
+    templates.begin("mine", "points", directory)
+    first = evening.begin("any_game", NAMES, {"template": "mine"})
+    templates.delete("mine", directory)
+    with pytest.raises(TableError, match="There is no template mine"):
+        evening.again()
+    assert not first.put_aside
+    assert evening.session is first
 
 
 def test_where_again_can_not_begin_the_old_game_lies_there(
