@@ -31,13 +31,14 @@ from companion.session.run import Told
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.settling import Settled
 from companion.session.view import Holding, View, purses, view
-from companion.store import GameLog, Saved, Store
+from companion.store import Saved, Store
 from companion.table.audit import REASON, Difference, Fix, audit
 from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import COLOURS, Seat
 from companion.table.table import Setting
+from companion.translations import speak_for
 
 if TYPE_CHECKING:
     from companion.record.entries import RecordEntry
@@ -89,7 +90,7 @@ class Evening:
         """A new game with the values printed on the owner's copy; one still open waits in the history."""
         log = self.store.new_game()
         session = self._begun(log, game, names, options, clocks, colours)
-        self._lay(log, session)
+        self._lay(session, log.number, log.events)
         self._touch()
         return session
 
@@ -113,7 +114,7 @@ class Evening:
                 self.store.log(was_open.number)
             raise
         session.resume()
-        self._lay(log, session)
+        self._lay(session, log.number, log.events)
         self._touch()
         return session
 
@@ -123,7 +124,7 @@ class Evening:
         kept = Memory(events)
         kept.rename(saved.names)
         session = Session(catalogue.game(saved.game), events, kept, **self._outside)
-        self.session, self.past, self._number, self._events = session, saved, saved.number, kept.copy
+        self._lay(session, saved.number, kept.copy, past=saved)
         return session
 
     def again(self) -> Session:
@@ -141,8 +142,7 @@ class Evening:
 
     def watch(self, recorded: Recorded) -> None:
         """A match that plays itself lies on the table; it is kept nowhere here."""
-        self.session, self.past, self._number = recorded.session, None, None
-        self._events = recorded.log.copy
+        self._lay(recorded.session, None, recorded.log.copy)
 
     def rest(self) -> None:
         """People leave the table: what was played so far is kept to the tick."""
@@ -320,8 +320,15 @@ class Evening:
             offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
         )
 
-    def _lay(self, log: GameLog, session: Session) -> None:
-        self.session, self.past, self._number, self._events = session, None, log.number, log.events
+    def _lay(
+        self,
+        session: Session,
+        number: int | None,
+        events: Callable[[], Sequence[Event]],
+        past: Saved | None = None,
+    ) -> None:
+        self.session, self.past, self._number, self._events = session, past, number, events
+        speak_for(session.game.key)
 
     def _touch(self) -> None:
         """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""

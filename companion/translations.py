@@ -2,7 +2,8 @@
 
 Ours is compiled; a game's is read as its author writes it, `locale/ja/LC_MESSAGES/KEY.po`, with one form for
 any number: those of our games once somebody reads that language, those of others as they come onto the shelf.
-What Companion says already stays as we say it; of games that say the same the first counts, first ours.
+What Companion says already stays as we say it. Of games that say the same in other words the one on the table
+counts, then the first, first ours.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import gettext
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -19,6 +20,8 @@ from string import Formatter
 OURS = "companion"
 _STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[0\])? +)?(".*")')
 _learnt: list[Path] = []
+_spoken_for = ""
+"""The key of the game on the table; a program has one table."""
 
 
 class _Brought(gettext.NullTranslations):
@@ -43,7 +46,13 @@ def learn(locale: Path, domain: str) -> None:
         if path not in _learnt:
             written(path)
             _learnt.append(path)
-            translations.cache_clear()
+            _all_of.cache_clear()
+
+
+def speak_for(domain: str) -> None:
+    """That game lies on the table: what it brings counts before what other games say."""
+    global _spoken_for  # noqa: PLW0603 - texts are values that don't know who said them
+    _spoken_for = domain
 
 
 @lru_cache
@@ -55,14 +64,34 @@ def written(path: Path) -> dict[str, str]:
         raise ValueError(f"{path.name}: {fault}") from fault
 
 
-@lru_cache
 def translations(language: str) -> gettext.NullTranslations:
     """All that is known of a language; what is not translated stays English."""
+    return _all_of(language, _spoken_for)
+
+
+def own(language: str, domain: str) -> gettext.NullTranslations:
+    """What Companion and that game know of a language, without what other games say."""
+    return _with(language, [path for path in _brought(language) if path.stem == domain])
+
+
+@lru_cache
+def _all_of(language: str, domain: str) -> gettext.NullTranslations:
+    return _with(language, sorted(_brought(language), key=lambda path: path.stem != domain))
+
+
+def _brought(language: str) -> list[Path]:
+    """The catalogues of games, ours first."""
+    with as_file(files("companion")) as folder:
+        ours = sorted(folder.glob(f"games/*/locale/{language}/LC_MESSAGES/*.po"))
+    return [*ours, *(path for path in _learnt if path.parents[1].name == language)]
+
+
+def _with(language: str, brought: Sequence[Path]) -> gettext.NullTranslations:
+    """Our own words, then those of games; the first counts."""
     with as_file(files("companion")) as folder:
         found = gettext.translation(OURS, folder / "locale", [language], fallback=True)
-        ours = sorted(folder.glob(f"games/*/locale/{language}/LC_MESSAGES/*.po"))
     words = dict[str, str]()
-    for path in reversed([*ours, *(path for path in _learnt if path.parents[1].name == language)]):
+    for path in reversed(brought):
         words |= written(path)
     found.add_fallback(_Brought(words))
     return found

@@ -60,11 +60,12 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         catalogues = tmp_path / "locale/ja/LC_MESSAGES"
         catalogues.mkdir(parents=True)
         (catalogues / "claps.po").write_text(words, encoding="utf-8")
-        translations.translations.cache_clear()
+        translations._all_of.cache_clear()
         return tmp_path
 
     yield installed
-    translations.translations.cache_clear()  # others have learnt more
+    translations.speak_for("")
+    translations._all_of.cache_clear()  # others have learnt more
 
 
 def why(key: str) -> str:
@@ -128,6 +129,25 @@ def test_a_guess_and_what_we_say_are_left_alone(install: Install) -> None:
     catalogue.games()
     assert render(say("Yes"), "ja") != "いいえ"
     assert render(say("coin"), "ja") == coin != "別の硬貨"
+
+
+def test_on_its_table_it_speaks_in_its_own_words(install: Install) -> None:
+    """What another game says differently stays that game's: each counts where it lies on the table."""
+    theirs = render(say("Coins"), "ja")
+    install(words='msgid "Coins"\nmsgstr "硬貨"')
+    catalogue.games()
+    assert render(say("Coins"), "ja") == theirs
+    translations.speak_for("claps")
+    assert render(say("Coins"), "ja") == "硬貨" != theirs
+    translations.speak_for("high_bid")
+    assert render(say("Coins"), "ja") == theirs
+
+
+def test_what_another_game_has_words_for_is_still_to_be_translated(install: Install) -> None:
+    """They may mean something else; what Companion says has its words."""
+    install(more="help={'a': say('Coins'), 'b': say('coin')}")
+    assert "Coins" in untranslated(catalogue.game("claps"), "ja")
+    assert "coin" not in untranslated(catalogue.game("claps"), "ja")
 
 
 @pytest.mark.parametrize(

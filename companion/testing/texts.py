@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.cards.deck import NAME, field_word, spoken
 from companion.rules.game import Game
-from companion.translations import learn, translations
+from companion.translations import learn, own
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 """What is a word of some language once the fields of a text are gone."""
@@ -21,12 +21,14 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 def untranslated(game: Game, language: str) -> list[str]:
     """The texts of a game that stay English in a language, in the order in which they are said.
 
-    `assert untranslated(GAME, "ja") == []`: what its files say, and the words of its decks.
+    `assert untranslated(GAME, "ja") == []`: what its files say, and the words of its decks. What another game
+    has words for counts as untranslated: it may mean something else by them.
     """
     learn(game.folder / "locale", game.key)
     found = dict.fromkeys(text if isinstance(text, str) else text[0] for text in _texts(game))
     said = [text for text in found if WORD.search(re.sub(r"\{\w*\}", "", text))]
-    return [text for text in said if translations(language).gettext(text) == text]
+    known = own(language, game.key)
+    return [text for text in said if known.gettext(text) == text]
 
 
 def _texts(game: Game) -> Iterator[str | tuple[str, str]]:

@@ -24,6 +24,7 @@ from companion.session.session import Session
 from companion.store import Saved, Store
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
+from companion.translations import speak_for
 from companion.verb import Verb, state_argument
 from companion.verbs.play import UNFINISHED, find
 from companion.words import LANGUAGES, Say, Text, render, say
@@ -53,6 +54,7 @@ def _played(store: Store, saved: Saved) -> Record:
     log = Memory(events)
     log.rename(saved.names)
     session = Session(catalogue.game(saved.game), events, log, tags=store.tag)
+    speak_for(saved.game)
     return recorded(session, events, saved.number)
 
 
