@@ -37,13 +37,13 @@ def test_undo_takes_back_the_correction_that_came_last() -> None:
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
     assert script.says("undo").limits == {"options": {"pass": "pass"}}
-    assert script.told == ["Aki: Turn 0 – buy", "Aki: Turn 1 – buy"]
+    assert script.told == ["Aki: Turn 0 → buy", "Aki: Turn 1 → buy"]
     assert script.says("restart", "redo")["Aki/purse", "coin"] == 1
     assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
-    assert script.says("restart", "undo", "undo").told == ["Aki: Turn 0 – buy"]
+    assert script.says("restart", "undo", "undo").told == ["Aki: Turn 0 → buy"]
     assert script.says("redo", "redo", "Aki: buy", "undo", "undo").told == [
-        "Aki: Turn 0 – buy",
-        "Aki: Turn 1 – buy",
+        "Aki: Turn 0 → buy",
+        "Aki: Turn 1 → buy",
     ]
 
 
@@ -90,7 +90,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     settled = script.session.correct("Aki/purse", "bank", "coin", 2, "lost")
     assert (
         render(settled.why or "")
-        == "This no longer fits and is asked again: Aki: Turn 1: how many? – 3 coins"
+        == "This no longer fits and is asked again: Aki: Turn 1: how many? → 3 coins"
     )
     assert script.asks == "Choose Aki: Turn 1: how many?"
     assert script.limits == {"options": {"0": "0 coins", "1": "1 coins"}}
@@ -98,7 +98,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     assert script["Aki/purse", "coin"] == 0
     assert script.told[1:3] == [
         "Corrected: 2 × coin: Aki's purse → bank (lost)",
-        "Aki: Turn 0: sure? – no",
+        "Aki: Turn 0: sure? → no",
     ]
 
 

@@ -30,7 +30,7 @@ def test_a_seat_gets_another_name() -> None:
     session.rename(session.table.seats[0], "Dai")
     assert [seat.name for seat in session.table.seats] == ["Dai", "Ben"]
     assert script.asks == "Choose Dai: Turn 1"
-    assert script.told == ["Dai: Turn 0 – buy"]
+    assert script.told == ["Dai: Turn 0 → buy"]
     assert script["Dai/purse", "coin"] == 1
     assert script.says("restart", "Dai: buy")["Dai/purse", "coin"] == 0
 
@@ -113,9 +113,9 @@ def test_the_table_goes_back_to_an_earlier_answer() -> None:
         "1 × coin from bank back to Ben's purse",
     ]
     assert script["Ben/purse", "coin"] == 2
-    assert script.says("redo").told == ["Aki: Turn 0 – pass", "Aki: Turn 1 – buy"]
+    assert script.says("redo").told == ["Aki: Turn 0 → pass", "Aki: Turn 1 → buy"]
     assert script.says("redo", "redo", "redo")["Ben/purse", "coin"] == 1
-    assert script.says("restart").told[1:3] == ["Aki: Turn 1 – buy", "Aki: Turn 2 – buy"]
+    assert script.says("restart").told[1:3] == ["Aki: Turn 1 → buy", "Aki: Turn 2 → buy"]
 
 
 def test_one_goes_back_to_an_answer_that_counts() -> None:

@@ -113,7 +113,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         """Who answered how much, and what for."""
         if self.seat is None:
             return say("{question} {amount}", question=self.question, amount=answer)
-        return say("{seat}: {question} – {amount}", seat=self.seat, question=self.question, amount=answer)
+        return say("{seat}: {question} → {amount}", seat=self.seat, question=self.question, amount=answer)
 
     def opened(self, answer: int) -> Say:
         """Who bid how much."""

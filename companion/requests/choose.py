@@ -189,7 +189,7 @@ class Choose(Asked[str], frozen=True, eq=False):
             return say("{question} {choice}", question=self.question, choice=choice)
         if isinstance(choice, Offer) and choice.apart:
             return say("{seat}: {choice}", seat=self.seat, choice=choice)
-        return say("{seat}: {question} – {choice}", seat=self.seat, question=self.question, choice=choice)
+        return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
 
     @property
     def _there_are(self) -> Labelled:

@@ -87,7 +87,7 @@ class Write(Asked[str], frozen=True, eq=False):
         choice = self._said(answer)
         if self.seat is None:
             return say("{question} {choice}", question=self.question, choice=choice)
-        return say("{seat}: {question} – {choice}", seat=self.seat, question=self.question, choice=choice)
+        return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
 
     def opened(self, answer: str) -> Say:
         """Who wrote what."""

@@ -25,10 +25,10 @@ EVERYTHING = (
     "retreats and keeps the strength",
     "exchange a card, unseen",
     "has no strength left and is eliminated",
-    "– spy",
-    "– command",
-    "– confusion",
-    "– resolve",
+    "→ spy",
+    "→ command",
+    "→ confusion",
+    "→ resolve",
     "foreign coins",
 )
 

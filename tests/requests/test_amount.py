@@ -32,7 +32,7 @@ def test_what_is_asked() -> None:
     assert amount().asks == amount(most=3).asks == "Amount @1: Your sealed bid"
     assert amount().seats == (AKI,)
     assert render(amount().text) == "Your sealed bid"
-    assert render(amount().told(4)) == "Aki: Your sealed bid – 4"
+    assert render(amount().told(4)) == "Aki: Your sealed bid → 4"
     assert render(amount().opened(4)) == "Aki: 4"
 
 

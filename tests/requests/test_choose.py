@@ -48,7 +48,7 @@ def test_options_are_shown_in_words() -> None:
 @pytest.mark.parametrize(
     ("seat", "seats", "asks", "told"),
     [
-        (AKI, (AKI,), "Choose @1: What now?", "Aki: What now? – Sell"),
+        (AKI, (AKI,), "Choose @1: What now?", "Aki: What now? → Sell"),
         (None, (), "Choose: What now?", "What now? Sell"),
     ],
 )

@@ -78,8 +78,8 @@ def test_limits_say_how_many_letters_and_what_nothing_means() -> None:
 
 def test_what_was_written_is_told() -> None:
     """By whom, and at which question; nothing is told as what it means."""
-    assert render(NAMED.told("{0}")) == "Aki: What is sold? – {0}"
-    assert render(NAMED.told("")) == "Aki: What is sold? – No name"
+    assert render(NAMED.told("{0}")) == "Aki: What is sold? → {0}"
+    assert render(NAMED.told("")) == "Aki: What is sold? → No name"
     assert render(MUST.told("花瓶")) == "What is sold? 花瓶"
     assert render(NAMED.opened("Vase")) == "Aki: Vase"
     assert render(MUST.opened("Vase")) == "The table: Vase"
