@@ -61,6 +61,12 @@ def test_a_long_module_says_why() -> None:
     assert [str(file.relative_to(ROOT)) for file, head in heads.items() if f"{LONG} lines" not in head] == []
 
 
+def test_the_running_app_has_a_type() -> None:
+    """Kivy gives it as anything; it is asked for at the two places that say what it is."""
+    files = [file for file in (ROOT / "ui").rglob("*.py") if "get_running_app" in file.read_text("utf-8")]
+    assert {file.name for file in files} == {"host.py", "words.py"}
+
+
 @pytest.mark.parametrize("adr", ADRS, ids=lambda adr: adr.stem)
 def test_a_decision_is_one_short_page(adr: Path) -> None:
     """A decision has its number, context, decision and consequences on at most forty lines."""

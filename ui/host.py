@@ -5,27 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from kivy.app import App
+
 from companion.words import Say
 from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.sheets.dialog import Dialog
-from ui.words import Words
+from ui.words import Speaking
 
 if TYPE_CHECKING:
     from ui.evening.window import WindowEvening
-
-
-class Speaking(Protocol):
-    """Whoever has a language."""
-
-    lang: str
-    words: Words
-
-    def tr(self, text: str, **named: object) -> str:
-        """The text in the reader's language."""
-
-    def trn(self, one: str, many: str, n: int) -> str:
-        """The text for `n` things."""
 
 
 class Host(Speaking, Protocol):
@@ -83,3 +72,9 @@ class TableHost(Host, Protocol):
 
     def let_go(self) -> None:
         """The evening is closed, until `open`."""
+
+
+def running() -> TableHost:
+    """The app on whose stage a screen lies; only once it has been made."""
+    app: TableHost = App.get_running_app()
+    return app

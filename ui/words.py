@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gettext
 from pathlib import Path
+from typing import Protocol
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "ui"
@@ -29,6 +30,27 @@ class Words:
     def said_n(self, lang: str, one: str, many: str, n: int) -> str:
         """The text for `n` things; both may hold `{n}`."""
         return self._catalogues[lang].ngettext(one, many, n).format(n=n)
+
+
+class Speaking(Protocol):
+    """Whoever has a language."""
+
+    lang: str
+    words: Words
+
+    def tr(self, text: str, **named: object) -> str:
+        """The text in the reader's language."""
+
+    def trn(self, one: str, many: str, n: int) -> str:
+        """The text for `n` things."""
+
+
+def speaking() -> Speaking:
+    """The app, as widgets know it; only once it has been made."""
+    from kivy.app import App  # words are looked up without a window, too
+
+    app: Speaking = App.get_running_app()
+    return app
 
 
 def other(lang: str) -> str:

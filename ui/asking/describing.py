@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck, Field, Values
@@ -14,6 +13,7 @@ from companion.words import render
 from ui import theme
 from ui.asking.question import is_narrow
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
@@ -43,7 +43,7 @@ class Describing(Tells, BoxLayout):
         super().__init__(orientation="vertical", spacing=theme.length.gap / 4, **kwargs)
         self.deck, self.shows = deck, dict(shows)
         self.values: dict[str, Any] = dict(values or {})
-        self.app = App.get_running_app()
+        self.app = running()
         self.done = done or self.app.tr("Take this card")
         self._lay()
         self.fbind("size", self._fit)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck, Values
@@ -13,6 +12,7 @@ from companion.cards.deck import field_word
 from companion.words import render
 from ui import theme
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
@@ -39,7 +39,7 @@ class PrintedDigits(Tells, BoxLayout):
     )
 
     def __init__(self, deck: Deck, shows: Values, **kwargs: Any) -> None:
-        sizes, app = theme.length, App.get_running_app()
+        sizes, app = theme.length, running()
         super().__init__(orientation="vertical", spacing=sizes.gap / 4, **kwargs)
         self.values: dict[str, int] = {}
         self.rows: dict[str, Chips] = {}

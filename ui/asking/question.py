@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any, ClassVar, Generic, TypeVar
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import Request
@@ -15,6 +14,7 @@ from companion.table.seats import Seat
 from companion.words import Labelled, Text, render
 from ui import theme
 from ui.events import Tells, heed
+from ui.host import running
 
 ROOMY = 4
 """So many targets higher than it must be is the most that the widget of a question likes to be."""
@@ -41,7 +41,7 @@ class Question(Tells, BoxLayout, Generic[R]):
         super().__init__(**kwargs)
         self.request = request
         self.seen = seen
-        self.app = App.get_running_app()
+        self.app = running()
         self.build()
         self.speak()
         heed(self.app, "lang", self._translate)

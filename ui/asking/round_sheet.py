@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -19,6 +18,7 @@ from companion.words import render
 from ui import theme
 from ui.asking.numbers import Numbers, numbers_of
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.keys.numeral import Numeral
 from ui.widgets.keys.pad import DIGITS_WIDE, Pad
 from ui.widgets.seats.round_row import RoundRow
@@ -95,7 +95,7 @@ class RoundSheet(Tells, BoxLayout):
         return list(self.numbers[seat].labels) if self.has_pad else [""]
 
     def _labels(self, seat: Seat) -> list[str]:
-        lang = App.get_running_app().lang
+        lang = running().lang
         if not self.has_pad:
             return [""]
         return [render(label, lang) if label else "" for label in self.numbers[seat].labels.values()]
@@ -192,7 +192,7 @@ class RoundSheet(Tells, BoxLayout):
 
     def write(self) -> None:
         """Every row, and what the key says."""
-        app = App.get_running_app()
+        app = running()
         for seat, row in self.rows.items():
             keys = self._keys(seat)
             row.active = keys.index(self.at[1]) if seat == self.at[0] else -1
@@ -204,7 +204,7 @@ class RoundSheet(Tells, BoxLayout):
         seat, _ = field
         if not self.has_pad:
             part = self.parts[seat]
-            lang = App.get_running_app().lang
+            lang = running().lang
             return render(part.opened(part.load(self.values[seat])), lang) if seat in self.values else ""
         if field == self.at and self.pad.numeral != Numeral():
             return str(self.pad.numeral.shown)

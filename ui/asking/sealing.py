@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from kivy.animation import Animation
-from kivy.app import App
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -19,6 +18,7 @@ from companion.words import listed, render
 from ui import theme
 from ui.asking.question import asking
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.drawing.drawn import Felt
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
@@ -49,7 +49,7 @@ class Sealing(Tells, FloatLayout):
     def __init__(self, part: Request[Any], seen: View, seat: Seat, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.part, self.seen, self.seat = part, seen, seat
-        self.app = App.get_running_app()
+        self.app = running()
         self._again = any(each.seat == seat and each.closed for each in seen.envelopes)
         self._ending: Any = None
         self._refusal: Writing | None = None

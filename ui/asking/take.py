@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from ui.host import running
 from ui.widgets.keys.key import Key
 
 
@@ -33,5 +33,5 @@ class TakeKey(Key):
 
     def speak(self) -> None:
         """How many."""
-        app = App.get_running_app()
+        app = running()
         self.text = app.trn("Take the card there", "Take the {n} there", self.waiting)

@@ -62,7 +62,7 @@ class Bench(Tells, EventDispatcher):
         self._found = []
         self._tell.cancel()
 
-    def standing(self) -> Sequence[tuple[Any, Finding]]:
+    def standing(self) -> Sequence[tuple[Section, Finding]]:
         """Every wired device by its section, and whether it can be used now."""
         return [(section, standing(section, self._devices)) for _, section in self.wiring.sections()]
 

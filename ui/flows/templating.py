@@ -51,7 +51,7 @@ class Templating:
 
     # The pages
 
-    def _show(self, page: Any) -> None:
+    def _show(self, page: Widget) -> None:
         """In place of the page that lies there now."""
         self._close()
         self._overlay = Overlay(page)

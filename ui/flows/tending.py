@@ -20,7 +20,7 @@ from companion.requests import Request, Together
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
 from companion.table.seats import LONGEST_NAME, Seat
-from companion.words import Say, render
+from companion.words import Labelled, Say, Text, render
 from ui import theme
 from ui.flows.banking import Banking
 from ui.flows.scoring import Scoring
@@ -61,14 +61,14 @@ class Tending:
         if self._overlay is not None and self._overlay.parent is not None:
             self._show()
 
-    def _lay(self, page: Any, show: Callable[[], None]) -> None:
+    def _lay(self, page: Widget, show: Callable[[], None]) -> None:
         self._overlay = overlay = Overlay(page)
         self._show = show
         page.bind(on_close=overlay.close)
         show()
         self.app.stage.lay(overlay)
 
-    def _said(self, text: Any) -> str:
+    def _said(self, text: Labelled | Text) -> str:
         return render(text, self.app.lang)
 
     def _bank(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from ui import theme
+from ui.host import running
 from ui.screens.paying import pay_key
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -55,7 +56,7 @@ class Bank(Page):
         self.purses: list[Purse] = []
         self.chosen: Holding | None = None
         self._drag: Drag | None = None
-        upright = self.app.stage.is_upright
+        upright = running().stage.is_upright
         self._grids = UPRIGHT_GRIDS if upright else GRIDS
         columns, rows = self._grids[0]
         self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
@@ -162,7 +163,7 @@ class Bank(Page):
     def _lift(self) -> None:
         """The finger holds nothing any more."""
         if self._drag is not None and self._drag.shown is not None:
-            self.app.stage.take(self._drag.shown)
+            running().stage.take(self._drag.shown)
         self._drag = None
         self._light(None)
 
@@ -189,7 +190,7 @@ class Bank(Page):
             self._drag = Drag(purse, held, touch)
             if held is not None:
                 self._drag.shown = piece_of(held, self.app.lang)
-                self.app.stage.lay(self._drag.shown)
+                running().stage.lay(self._drag.shown)
                 self._drag.follow(touch)
         return True
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.cards.printed import Bound
 from ui import theme
+from ui.host import running
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -65,5 +66,5 @@ class BoardPage(Page):
         dial.least, dial.most, dial.by = self.bound.least, self.bound.most, self.bound.step
         dial.count = self.numbers[at]
         dial.fbind("count", lambda _, count: self.numbers.__setitem__(at, int(count)))
-        dial.bind(on_type=lambda _: self.app.stage.lay(number_pad(dial, self.bound.step)))
+        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, self.bound.step)))
         return dial

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
@@ -12,6 +11,7 @@ from companion.cards import Deck
 from companion.learning import Lesson, called
 from companion.words import render
 from ui import theme
+from ui.host import running
 from ui.screens.decks import printed_on
 from ui.widgets.drawing.drawn import Drawn, Sheet, fill, inset
 from ui.widgets.drawing.putting import put
@@ -69,7 +69,7 @@ class CardPage(Teaching):
 
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
-        app = App.get_running_app()
+        app = running()
         super().__init__(render(called(deck, card), app.lang), **kwargs)
         put(self.body, self._printed(), self._tag(tag, readers))
 

@@ -15,6 +15,7 @@ from companion.errors import TableError
 from companion.rules.game import COVER, Game
 from companion.words import render
 from ui import theme
+from ui.host import running
 from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
@@ -53,7 +54,7 @@ class Decks(Page):
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
         lids.append(self._templates(*templates))
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
-        cols, rows = GAMES[::-1] if self.app.stage.is_upright else GAMES
+        cols, rows = GAMES[::-1] if running().stage.is_upright else GAMES
         self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _deck(self, name: str, copy: Copy, tags: int) -> Lid:
@@ -106,7 +107,7 @@ class DeckPage(Page):
     def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         lang = self.app.lang
-        cols, rows = UPRIGHT_CARDS if self.app.stage.is_upright else CARDS
+        cols, rows = UPRIGHT_CARDS if running().stage.is_upright else CARDS
         self.pager = Pager(
             things=[*deck.cards, *map(BoardKey, deck.board)],
             make=lambda thing: self._thing(deck, thing, thing in tags),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from kivy.app import App
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -18,6 +17,7 @@ from kivy.uix.widget import Widget
 from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
+from ui.host import running
 from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.putting import put
@@ -87,7 +87,7 @@ class Pages(Page):
     def __init__(self, title: str, keys: Sequence[Key] = (), **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        upright = self.app.stage.is_upright
+        upright = running().stage.is_upright
         self._rows = UPRIGHT_ROWS if upright else ROWS
         self.pager = Pager(rows=1, is_apart=True, make=self._page)
         turning = (self.pager.back, self.pager.on)
@@ -135,7 +135,7 @@ class Pages(Page):
     def _said(self, texts: Sequence[Say]) -> str:
         """Several sentences one after the other; how many have no room in two lines is said at the end."""
         shown = [render(text, self.app.lang) for text in texts]
-        room = (self.app.stage.room[0] - 4 * theme.length.space) * ROOM
+        room = (running().stage.room[0] - 4 * theme.length.space) * ROOM
         while len(shown) > 1 and across(self._cut(shown, len(texts)), theme.length.smallest) > room:
             shown.pop()
         return self._cut(shown, len(texts))
@@ -153,7 +153,7 @@ class History(Pages):
     """
 
     def __init__(self, seats: Sequence[Seat], **kwargs: Any) -> None:
-        app = App.get_running_app()
+        app = running()
         sizes = theme.length
         self._told: Sequence[Any] = ()
         self.only: Seat | None = None
@@ -189,7 +189,7 @@ class History(Pages):
 
     def _ask_whose(self) -> None:
         """Everybody's key on a leaf: their piece with their name."""
-        tr, upright = self.app.tr, self.app.stage.is_upright
+        tr, upright = self.app.tr, running().stage.is_upright
         grid = GridLayout(cols=2 if upright else 3, spacing=theme.length.gap / 2)
         leaf = Leaf(body=grid, answers=[("all", tr("Everyone's"), "paper")])
         leaf.bind(on_answer=lambda *_: self._choose(self.only))
@@ -203,7 +203,7 @@ class History(Pages):
             named.size_hint_max_y, named.chosen = theme.length.row * 1.3, key.chosen
             named.bind(on_release=take)
             grid.add_widget(named)
-        self.app.stage.lay(leaf)
+        running().stage.lay(leaf)
 
     def _choose(self, seat: Seat | None) -> None:
         self.only = None if self.only == seat else seat
@@ -221,7 +221,7 @@ class Journal(Pages):
     word = "movement"
 
     def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
-        app = App.get_running_app()
+        app = running()
         super().__init__(app.tr("Journal"), **kwargs)
         moving = [one for one in movements if one.by_hand or one.moves]
         rows = [SentenceKey(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]

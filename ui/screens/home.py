@@ -6,7 +6,6 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from kivy.app import App
 from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.properties import BooleanProperty, ListProperty, StringProperty
@@ -16,6 +15,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.evening.boxes import BoxLid, Going
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.putting import put
@@ -50,7 +50,7 @@ class Continue(Tells, Sheet):
         self._players, self._names = going.players, going.names
         self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
         if more:
-            text = App.get_running_app().trn("{n} more open game", "{n} more open games", more)
+            text = running().trn("{n} more open game", "{n} more open games", more)
             key = Key(name="waiting", text=text, is_full=True, size_hint_y=None, height=theme.length.target)
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
             put(self.ids.ways, key)
@@ -141,7 +141,7 @@ class Home(Tells, BoxLayout):
         return ceil(lids / rows), rows
 
     def _lid(self, box: BoxLid) -> Widget:
-        app = App.get_running_app()
+        app = running()
         note = app.tr("{least}–{most} players", least=box.least, most=box.most)
         if box.broken:
             note = app.tr("Broken")
@@ -150,7 +150,7 @@ class Home(Tells, BoxLayout):
         return lid
 
     def _demo(self) -> Widget:
-        app = App.get_running_app()
+        app = running()
         note = app.tr("Just watch")
         lid = Lid(cover=str(DEMO), text=app.tr("Demo table"), note=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))

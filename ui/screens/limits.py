@@ -16,7 +16,7 @@ from companion.clocks import read
 from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
-from ui.host import Host
+from ui.host import running
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
@@ -25,6 +25,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.keyboard import number_pad
 from ui.widgets.sheets.overlay import Overlay
+from ui.words import Speaking
 
 OPEN = "Raise"
 """The kind of question that a lot is made of."""
@@ -46,7 +47,7 @@ class _Page(Page):
 
     __events__: tuple[str, ...] = ("on_done",)  # text: these are the clocks; they can be read
 
-    def __init__(self, app: Host, title: str) -> None:
+    def __init__(self, app: Speaking, title: str) -> None:
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
         super().__init__(padding=edges)
@@ -60,7 +61,7 @@ class _Page(Page):
         """Lies over everything until it is done with."""
         overlay = Overlay(self)
         self.bind(on_close=overlay.close, on_done=overlay.close)
-        self.app.stage.lay(overlay)
+        running().stage.lay(overlay)
 
     @property
     def text(self) -> str:
@@ -71,7 +72,7 @@ class _Page(Page):
 class Limits(_Page):
     """All clocks that a game can have which asks questions of these kinds, and those that are set."""
 
-    def __init__(self, app: Host, text: str, asks: Sequence[str]) -> None:
+    def __init__(self, app: Speaking, text: str, asks: Sequence[str]) -> None:
         super().__init__(app, app.tr("Time limits"))
         self._set, self._asks = parts(text), asks
         self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
@@ -88,7 +89,7 @@ class Limits(_Page):
         keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
         shown = [key for key in keys if key not in BESIDE.values()]
         self.grid.clear_widgets()
-        self.grid.cols = 2 if self.app.stage.is_upright else 3 if len(shown) <= IN_THREES else 4
+        self.grid.cols = 2 if running().stage.is_upright else 3 if len(shown) <= IN_THREES else 4
         for key in shown:
             one = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
             one.bind(on_release=lambda one: self._ask(one.name))
@@ -121,7 +122,7 @@ class Limits(_Page):
 class OneLimit(_Page):
     """One clock: whether there is a limit, how long, what silence means; `others` stay as they are."""
 
-    def __init__(self, app: Host, key: str, others: Mapping[str, str]) -> None:
+    def __init__(self, app: Speaking, key: str, others: Mapping[str, str]) -> None:
         self.key, self.beside = key, BESIDE.get(key)
         super().__init__(app, titles(app)[key])
         tr = app.tr
@@ -139,7 +140,7 @@ class OneLimit(_Page):
             late, more = tr("Extension"), tr("Increment")
             text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
             self.dials.append(self._dial(self.beside, text, count, MOST_BESIDE, STEP))
-        along = "vertical" if app.stage.is_upright else "horizontal"
+        along = "vertical" if running().stage.is_upright else "horizontal"
         self.row = BoxLayout(orientation=along, spacing=theme.length.gap)
         put(self, self.sentence, self.mode, self.row, self.take)
         for dial in self.dials:
@@ -149,7 +150,7 @@ class OneLimit(_Page):
 
     def _dial(self, name: str, text: str, count: int, most: int, by: int) -> Dial:
         dial = Dial(name=name, text=text, count=count, most=most, by=by)
-        dial.bind(on_type=lambda _: self.app.stage.lay(number_pad(dial, step=1)))
+        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step=1)))
         return dial
 
     @property
@@ -210,7 +211,7 @@ def may_be(key: str, mode: str) -> bool:
     return (mode != UP or key in COUNTS_UP) and (mode != ANSWER or key not in ONLY_RINGS)
 
 
-def titles(app: Host) -> dict[str, str]:
+def titles(app: Speaking) -> dict[str, str]:
     """What each clock is called."""
     tr = app.tr
     return {
@@ -231,7 +232,7 @@ def titles(app: Host) -> dict[str, str]:
     }
 
 
-def meanings(app: Host) -> dict[str, str]:
+def meanings(app: Speaking) -> dict[str, str]:
     """What each clock counts."""
     tr = app.tr
     return {
@@ -252,7 +253,7 @@ def meanings(app: Host) -> dict[str, str]:
     }
 
 
-def silences(app: Host) -> dict[str, str]:
+def silences(app: Speaking) -> dict[str, str]:
     """What silence answers when the time is up."""
     tr = app.tr
     anything = tr("When time is up: pass, withdraw or 0 where allowed; otherwise the bell rings.")

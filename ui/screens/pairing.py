@@ -13,11 +13,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from hardware.numpads.pairing import Pairing
 from ui import theme
-from ui.host import Speaking
 from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.sheets.head import Head, Page
+from ui.words import Speaking
 
 
 class AskedSeat(Drawn, BoxLayout):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -16,6 +15,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.evening.boxes import Going, Over, Regular
+from ui.host import running
 from ui.widgets.covers.picture import draw_cover
 from ui.widgets.drawing.drawn import Drawn, inset, paper
 from ui.widgets.drawing.icons import draw_icon
@@ -81,7 +81,7 @@ class ShelfPage(Page):
     ) -> None:
         super().__init__(**kwargs)
         sizes = theme.length
-        high = self.app.stage.room[1] - sizes.target - 3 * sizes.gap
+        high = running().stage.room[1] - sizes.target - 3 * sizes.gap
         rows = max(1, int((high + sizes.gap) // (_high() + sizes.gap)))
         self.pager = Pager(things=things, rows=rows, make=make, is_apart=True)
         empty = Writing(text=nothing, felt=True, halign="center", lines=3)
@@ -140,7 +140,7 @@ class Regulars(ShelfPage):
 
 def _high() -> float:
     """How high a row is at least."""
-    targets = UPRIGHT_ROW if App.get_running_app().stage.is_upright else ROW
+    targets = UPRIGHT_ROW if running().stage.is_upright else ROW
     return theme.length.target * targets
 
 

@@ -15,6 +15,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
+from ui.host import running
 from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -102,7 +103,7 @@ class Paying(Page):
         self.tills: list[Till] = []
         self.payer: Till | None = None
         self._finger: Till | None = None
-        upright = self.app.stage.is_upright
+        upright = running().stage.is_upright
         self.pager = Pager(between=sizes.gap / 2, is_apart=True)
         self.pad = PayPad(least=1)
         self.said, self.refusal = Writing(felt=True, halign="center", lines=2, line_height=1.0), Refusal()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-from kivy.app import App
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -13,6 +12,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
@@ -47,7 +47,7 @@ class People(Tells, BoxLayout):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(is_upright=App.get_running_app().stage.is_upright, **kwargs)
+        super().__init__(is_upright=running().stage.is_upright, **kwargs)
         if not self.has_groups:
             self.ids.ways.remove_widget(self.ids.groups)
         self.ids.count.add_widget(self._counting())
@@ -67,7 +67,7 @@ class People(Tells, BoxLayout):
             return chips
         dial = Dial("players", least=self.counts[0], most=self.counts[-1], count=self.seats)
         dial.bind(count=lambda _, count: self.dispatch("on_count", int(count)))
-        dial.bind(on_type=lambda _: App.get_running_app().stage.lay(number_pad(dial, step=1)))
+        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step=1)))
         return dial
 
     def _tell(self, *_: object) -> None:

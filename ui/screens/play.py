@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from kivy.app import App
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, DictProperty, ListProperty, ObjectProperty, OptionProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -25,6 +24,7 @@ from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
 from ui.events import Tells, heed
+from ui.host import running
 from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
@@ -106,7 +106,7 @@ class Play(Tells, Widget):
         self._shown_at = 0.0
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
-        self.app = App.get_running_app()
+        self.app = running()
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
         heed(self.app, "lang", self._speak)

@@ -10,7 +10,6 @@ from math import ceil
 from typing import Any
 
 from kivy.animation import Animation
-from kivy.app import App
 from kivy.clock import Clock
 from kivy.graphics import PopMatrix, PushMatrix, Translate
 from kivy.properties import NumericProperty
@@ -23,6 +22,7 @@ from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
 from ui.events import Tells
+from ui.host import running
 from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
@@ -72,7 +72,7 @@ class Reveal(Tells, FloatLayout):
         super().__init__(**kwargs)
         assert seen.opened is not None
         self._is_flat = is_flat
-        self.app = App.get_running_app()
+        self.app = running()
         self.bars = dict(_bars(seen.opened, self.app.lang))
         self.ahead = named(seen.notes[0]) if seen.notes else []
         self.told = "\n".join(render(note, self.app.lang) for note in seen.notes)

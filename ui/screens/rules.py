@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from kivy.app import App
 from kivy.properties import ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -13,6 +12,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.evening.boxes import NumberOption, Option, Timed, WordOption
 from ui.events import Tells, heed
+from ui.host import running
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.chips import Chips
@@ -62,7 +62,7 @@ class Rules(Tells, BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.app = App.get_running_app()
+        self.app = running()
         self.begin = Key(look="brass", name="begin", on_release=lambda _: self.dispatch("on_done"))
         self.pager = Pager(corner=self.begin)
         self.add_widget(self.pager)

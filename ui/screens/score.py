@@ -8,7 +8,6 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from kivy.app import App
 from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
@@ -23,6 +22,7 @@ from companion.table.scores import Result, Standing
 from companion.words import listed, render
 from ui import theme
 from ui.events import Tells, heed
+from ui.host import running
 from ui.screens.sums import Sums
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -67,9 +67,9 @@ class Score(Tells, BoxLayout):
         thinking: Callable[[], Sequence[Thinking]] = tuple,
         **kwargs: Any,
     ) -> None:
-        super().__init__(seen=seen, is_upright=App.get_running_app().stage.is_upright, **kwargs)
+        super().__init__(seen=seen, is_upright=running().stage.is_upright, **kwargs)
         self._standing, self._thinking = standing, thinking
-        self.app = App.get_running_app()
+        self.app = running()
         self._due: Any = None
         self._down: list[RankCard] = []
         heed(self.app, "lang", self._speak)

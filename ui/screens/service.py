@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.properties import BooleanProperty, ListProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.words import Text, render
 from hardware.doctor.machine import Finding
 from ui import theme
+from ui.host import running
 from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
 from ui.widgets.drawing.icons import draw_dot, draw_icon
 from ui.widgets.drawing.putting import put
@@ -134,7 +134,7 @@ class Checks(_Pages):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        app = App.get_running_app()
+        app = running()
         self.report = self._key("report", app.tr("Write a report"), disabled=True)
         devices = self._key("devices", app.tr("Devices"))
         copy = self._key("copy", app.tr("Copy the games"))
@@ -144,7 +144,7 @@ class Checks(_Pages):
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """These were found so far; once it is all, failing ones come first, and a report can be written."""
         found = sorted(findings, key=lambda finding: finding.mark != "failed") if is_done else findings
-        lang = App.get_running_app().lang
+        lang = running().lang
         self.pager.things = [FindingLine(finding, lang) for finding in found]
         self.report.disabled = not is_done
 
@@ -155,7 +155,7 @@ class DeviceTable(_Pages):
     __events__: tuple[str, ...] = ("on_pair",)  # ask which number pad is at which seat
 
     def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
-        app = App.get_running_app()
+        app = running()
         pair = self._key("pair", app.tr("Number pads"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kivy.app import App
 from kivy.lang import Builder
 from kivy.properties import ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -25,6 +24,7 @@ from ui import theme
 from ui.evening.boxes import NumberOption, Option, PickOption, Timed, Value, WordOption
 from ui.evening.party import Party
 from ui.events import Tells
+from ui.host import running
 from ui.screens.limits import Limits
 from ui.screens.people import People
 from ui.screens.rules import Rules
@@ -73,7 +73,7 @@ class SetUp(Tells, FloatLayout):
     @property
     def names(self) -> tuple[str, ...]:
         """What everybody is called: a number until somebody types a name."""
-        app = App.get_running_app()
+        app = running()
         return tuple(
             guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.party.playing, 1)
         )
@@ -103,7 +103,7 @@ class SetUp(Tells, FloatLayout):
 
     def _lay(self, *_: object) -> None:
         self._forget_what_is_gone()
-        app, title = App.get_running_app(), self.box.title
+        app, title = running(), self.box.title
         self.ids.page.clear_widgets()
         if self.at_rules:
             self.heading = app.tr("{game}: the rules", game=title)
@@ -127,7 +127,7 @@ class SetUp(Tells, FloatLayout):
         return self.people
 
     def _describe(self) -> None:
-        app, names = App.get_running_app(), self.names
+        app, names = running(), self.names
         twice = self.party.twice(names)
         self.people.people = [
             (name, guest.colour) for name, guest in zip(names, self.party.playing, strict=True)
@@ -157,7 +157,7 @@ class SetUp(Tells, FloatLayout):
             self._begin()
 
     def _ask_name(self, at: int) -> None:
-        app, before = App.get_running_app(), self.party.guests[at].name
+        app, before = running(), self.party.guests[at].name
 
         def take(name: str) -> None:
             self._take(self.party.renamed(at, name))
@@ -174,7 +174,7 @@ class SetUp(Tells, FloatLayout):
 
     def _ask_group(self) -> None:
         """Who played together lately; a touch seats all of them."""
-        app = App.get_running_app()
+        app = running()
         rows = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         leaf = Leaf(title=app.tr("Who plays?"), body=rows, answers=[("no", app.tr("Cancel"), "paper")])
 
@@ -194,7 +194,7 @@ class SetUp(Tells, FloatLayout):
         self.add_widget(leaf)
 
     def _ask_colour(self, at: int) -> None:
-        app = App.get_running_app()
+        app = running()
         row = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
         dialog = Dialog(
             title=app.tr("Which piece does {name} take?", name=self.names[at]),
@@ -224,7 +224,7 @@ class SetUp(Tells, FloatLayout):
         return rules
 
     def _ask_which(self, rules: Rules, option: PickOption) -> None:
-        app = App.get_running_app()
+        app = running()
         answers = [("no", app.tr("Cancel"), "paper")]
         dialog = Leaf(title=option.title, answers=answers)
         if isinstance(option, Timed):
@@ -275,12 +275,12 @@ class SetUp(Tells, FloatLayout):
             listed = (name for name in PRESETS if read(name) == read(text))
             self._choose(rules, option, next(listed, text))
 
-        page = Limits(App.get_running_app(), str(self.values[option.key]), option.asks)
+        page = Limits(running(), str(self.values[option.key]), option.asks)
         page.bind(on_done=take)
         page.open()
 
     def _ask_number(self, rules: Rules, option: NumberOption) -> None:
-        app = App.get_running_app()
+        app = running()
         pad = Pad(
             least=option.least,
             most=option.most,

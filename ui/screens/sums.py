@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.table.scores import Line, Standing
 from companion.words import render
 from ui import theme
+from ui.host import running
 from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
@@ -51,7 +51,7 @@ class Sums(BoxLayout):
     """A standing as a sheet: the sum, its total and why it is ranked so; beside or under them the rest."""
 
     def __init__(self, standing: Standing, total: str, apart: str, lang: str) -> None:
-        stage, row = App.get_running_app().stage, theme.length.row
+        stage, row = running().stage, theme.length.row
         along = "vertical" if stage.is_upright else "horizontal"
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang

@@ -18,6 +18,7 @@ from companion.table.ledger import Piece
 from companion.words import Say, render
 from ui import theme
 from ui.asking.describing import Describing
+from ui.host import running
 from ui.screens.decks import board_name
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -60,7 +61,7 @@ class Templates(Page):
         super().__init__(**kwargs)
         tr = self.app.tr
         keys = [self._key(name, label, is_own=name in own) for name, label in called.items()]
-        self.pager = paged(keys, upright=self.app.stage.is_upright)
+        self.pager = paged(keys, upright=running().stage.is_upright)
         take = Key(text=tr("From a file"), name="take", size_hint_x=None, width=theme.length.bar * 2)
         take.bind(on_release=lambda _: self.dispatch("on_take"))
         self.lay_under(Head(tr("Templates"), (*turning(self.pager), take)), self.pager)
@@ -97,7 +98,7 @@ class TemplatePage(Page):
         keys += [self._board(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
         if is_own:
             keys += [self._add(kind) for kind in kinds]
-        self.pager = paged(keys, upright=self.app.stage.is_upright, less=FOOT)
+        self.pager = paged(keys, upright=running().stage.is_upright, less=FOOT)
         self.lay_under(Head(title, turning(self.pager)), self.pager, self._foot(is_own=is_own))
 
     def _design(self, row: Row, *, is_own: bool) -> Key:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.words import Say, render
 from ui import theme
 from ui.events import Tells, heed
+from ui.host import running
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
@@ -29,7 +29,7 @@ class Trouble(Tells, AnchorLayout):
     def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
         self.reason = text
-        self.app = App.get_running_app()
+        self.app = running()
         self.title = Writing(style="question", size_hint_y=None, height=theme.length.row)
         self.sentence = Writing(lines=8, valign="top")
         self.quit = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))

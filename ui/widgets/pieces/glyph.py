@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.session.view import View
@@ -12,6 +11,7 @@ from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
 from ui.widgets.pieces.worded import PLATE
+from ui.words import speaking
 
 
 class Glyph(Drawn):
@@ -63,6 +63,6 @@ class Warned(Plate):
 
     def show(self, seen: View, lang: str, *, is_demo: bool) -> None:
         """What the view says; what belongs to a demo needs no other warning."""
-        app = App.get_running_app()
+        app = speaking()
         warning = app.words.said(lang, "provisional values") if seen.provisional else ""
         self.text = app.words.said(lang, "Demo") if is_demo else warning

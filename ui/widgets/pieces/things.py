@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kivy.app import App
-
 from companion.table.ledger import Piece
 from ui import theme
 from ui.theme import Colour
@@ -16,6 +14,7 @@ from ui.widgets.drawing.drawn import Box, fill, inset, rim
 from ui.widgets.drawing.inscribed import inscribe
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.drawing.strokes import Color, SmoothEllipse, SmoothLine
+from ui.words import speaking
 
 DARK = 0.45
 """What is darker than that is inscribed in paper, not in ink."""
@@ -39,7 +38,7 @@ def letter(piece: Piece, lang: str) -> str:
         return ""
     if piece.look in ("coin", "cube") and piece.colour in theme.PLAYERS:
         return ""
-    app = App.get_running_app()
+    app = speaking()
     letters: dict[str, str] = {
         "red": app.words.said(lang, "R"),
         "blue": app.words.said(lang, "B"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
@@ -17,6 +16,7 @@ from ui.widgets.drawing.line_ends import UNBROKEN
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.words import speaking
 
 PRESETS = (1, 5, 10, 50, 100)
 SAID, EACH = 2.2, 1.35
@@ -43,7 +43,7 @@ class Amounts(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2, **kwargs)
-        self.app = App.get_running_app()
+        self.app = speaking()
         self.said = Writing(style="quiet", felt=True, lines=2)
         self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
         self.presets = [self._key(str(count), self._add, text=f"+{count}") for count in PRESETS]

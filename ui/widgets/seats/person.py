@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -16,6 +15,7 @@ from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.words import speaking
 
 
 class TokenKey(Key):
@@ -75,7 +75,7 @@ class Person(Tells, BoxLayout):
         is_beside = inputs is not None and not self.is_narrow
         if is_beside == (self.means.parent is None):
             self.add_widget(self.means) if is_beside else self.remove_widget(self.means)
-        tr = App.get_running_app().tr
+        tr = speaking().tr
         kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
         missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
         said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]

@@ -12,7 +12,6 @@ from math import inf
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
-from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -30,6 +29,7 @@ from ui.widgets.seats.change import float_beside, signed
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
 from ui.widgets.seats.dial import RING, TimeDial
 from ui.widgets.seats.passing import BidMark, Room
+from ui.words import speaking
 
 T = TypeVar("T")
 HERO = 1.5
@@ -86,7 +86,7 @@ class Strip(ButtonBehavior, Drawn):
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
         self._changed, self._name_box = "", (0.0, 0.0, 0.0, 0.0)
-        self.app = App.get_running_app()
+        self.app = speaking()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)

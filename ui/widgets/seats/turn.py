@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import ceil
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.properties import ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
@@ -23,6 +22,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
 from ui.widgets.seats.dial import RING, TimeDial
 from ui.widgets.seats.price import FallingPrice
+from ui.words import speaking
 
 FEW = 2
 """So many are named where others aren't asked."""
@@ -67,7 +67,7 @@ class Turn(Tells, Drawn, Widget):
         assert question is not None
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
-        app = App.get_running_app()
+        app = speaking()
         few = len(seats) <= FEW and len(seats) < len(seen.seats)
         self.who.text = render(listed(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)

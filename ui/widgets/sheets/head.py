@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -13,6 +12,7 @@ from ui.events import Tells
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.words import speaking
 
 
 class Head(Tells, BoxLayout):
@@ -37,7 +37,7 @@ class Page(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(**{"orientation": "vertical", "padding": gap, "spacing": gap, **kwargs})
-        self.app = App.get_running_app()
+        self.app = speaking()
 
     def lay_under(self, head: Head, *parts: Widget) -> None:
         """The head above, the parts below it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
@@ -13,11 +12,12 @@ from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.pad import Pad
 from ui.widgets.sheets.overlay import Overlay
+from ui.words import speaking
 
 
 def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: str = "") -> Overlay:
     """To be laid over a screen; it has gone when `take` gets what was typed, at most `most` letters."""
-    app = App.get_running_app()
+    app = speaking()
     tr, lang = app.tr, app.lang
     keys = Keyboard(
         text=text,
@@ -40,7 +40,7 @@ def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: st
 
 def number_pad(dial: Dial, step: int) -> Overlay:
     """The same for a number that may be dialled, a multiple of `step`; the dial shows what was typed."""
-    tr = App.get_running_app().tr
+    tr = speaking().tr
     pad = Pad(least=dial.least, most=dial.most, step=step, sentence=dial.text)
     pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
     pad.start_at(int(dial.count))
