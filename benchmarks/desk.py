@@ -27,7 +27,7 @@ from companion.store import Store
 from hardware.desk.desk import SOON
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.signals import Answered, Pressed, Typed
+from hardware.signals import Given, Pressed, Typed
 from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 
@@ -71,7 +71,7 @@ class Keyed:
     def __exit__(self, *_error: object) -> None:
         self._devices.close()
 
-    def answers(self, session: Session, said: Answered) -> None:
+    def answers(self, session: Session, said: Given) -> None:
         """The signal comes in; when this returns, all keypads show what it led to."""
         self._inbox.put(said)
         self._devices.hear(session)
@@ -105,7 +105,7 @@ def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
     return took / answers * 1e6
 
 
-def keys(session: Session, answer: object) -> Answered | None:
+def keys(session: Session, answer: object) -> Given | None:
     """The signal that means this answer; None where a card is read."""
     question = session.question
     assert question is not None
@@ -116,7 +116,7 @@ def keys(session: Session, answer: object) -> Answered | None:
     return signal(session, question, "ok") if isinstance(question, Done) else None
 
 
-def signal(session: Session, question: Request[Any], said: object) -> Answered:
+def signal(session: Session, question: Request[Any], said: object) -> Given:
     """A key by itself, or a number."""
     device, at = f"keypad {(question.seats or session.table.seats)[0].number}", 2 * SOON
     if said == "ok":

@@ -58,9 +58,9 @@ from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.rfid.rfid import ReaderChip, at_spi
 from hardware.signals import (
-    Answered,
     Doubled,
     Found,
+    Given,
     Held,
     KeyDown,
     LetGo,
@@ -265,7 +265,7 @@ class Devices:
             return []
         return self._settle(session, said, language)
 
-    def _settle(self, session: Session | None, said: Answered, language: str) -> list[Say]:
+    def _settle(self, session: Session | None, said: Given, language: str) -> list[Say]:
         refused: Refused | None = Refused(NO_GAME)
         seat = self._seat(session, said.device) if session else None
         if session is not None:

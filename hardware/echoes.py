@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardware.kinds import Echoing
-from hardware.signals import Answered, Pressed
+from hardware.signals import Given, Pressed
 
 
-def asks_for_own(said: Answered | None) -> bool:
+def asks_for_own(said: Given | None) -> bool:
     """Whether somebody pressed OWN."""
     return isinstance(said, Pressed) and said.key == "own"
 

@@ -16,7 +16,7 @@ from hardware.numpads.reader import Inputs
 from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.rfid.rfid import ReaderChip
-from hardware.signals import Answered, Moved
+from hardware.signals import Given, Moved
 from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader
 
 
@@ -34,10 +34,10 @@ class Answering(Openable, Protocol):
     def show(self, device: str, panel: Panel) -> None:
         """From now on this is asked there."""
 
-    def taken(self, answer: Answered) -> None:
+    def taken(self, answer: Given) -> None:
         """The answer is committed."""
 
-    def refused(self, answer: Answered, why: str) -> None:
+    def refused(self, answer: Given, why: str) -> None:
         """The answer doesn't count."""
 
 
@@ -45,7 +45,7 @@ class Answering(Openable, Protocol):
 class Pressing(Answering, Protocol):
     """Devices whose presses mean something only beside what is asked."""
 
-    def heard(self, signal: Moved, part: Request[Any] | None) -> Answered | None:
+    def heard(self, signal: Moved, part: Request[Any] | None) -> Given | None:
         """The answer that a press completes, if any; `part` is what its seat is asked."""
 
 

@@ -171,8 +171,8 @@ class TagUnread(msgspec.Struct, frozen=True):
     at: float
 
 
-Answered: TypeAlias = Pressed | Typed
-"""The signals that wait to be settled: taken, or refused with a sentence."""
+Given: TypeAlias = Pressed | Typed
+"""An answer as a device gives it, which waits to be settled: taken, or refused with a sentence."""
 
 Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
 """What buttons and number pads say; `hardware.desk.schemes` and `hardware.desk.keying` know what it means."""
@@ -180,4 +180,5 @@ Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
 Tag: TypeAlias = TagArrived | TagLeft | TagUnread
 """What readers say."""
 
-Signal: TypeAlias = Answered | Moved | Tag | Found | Lost | Doubled
+Signal: TypeAlias = Given | Moved | Tag | Found | Lost | Doubled
+"""All that a device can say."""

@@ -37,7 +37,7 @@ BARE = re.compile(r"[a-z0-9_]+")
 ID, COPIES = "id", "copies"
 COPIED = Field(1, MOST_COPIES)
 KEYS = ("id", "provisional", "fields", "face", "board", "bounds", "card")
-OWNED = ("provisional", "board", "card")
+COPY_KEYS = ("provisional", "board", "card")
 """What an owner's file may hold; the rest is the game's."""
 
 
@@ -86,7 +86,7 @@ def read_deck(game: str, text: str, where: str, like: Printed | None = None) -> 
     Raises `TableError`, which names `where` (the file), the key and what is allowed.
     """
     try:
-        return _read(game, _parsed(text, KEYS if like is None else OWNED), like)
+        return _read(game, _parsed(text, KEYS if like is None else COPY_KEYS), like)
     except TableError as error:
         raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
 

@@ -135,6 +135,7 @@ class Mat(msgspec.Struct, frozen=True):
 
 
 Lines = tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
+"""What a line of a grid is called, and its cells; None is an empty one."""
 
 
 class Grid(msgspec.Struct, frozen=True):
@@ -184,6 +185,7 @@ class Lots(msgspec.Struct, frozen=True):
 
 
 Part = Grid | Cards | Pile | Track | Lots | Cell | Figure | Row
+"""One thing in the middle of the table."""
 
 
 class Scene(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from companion.table.seats import Seat
 from companion.words import Say, say
 from hardware.desk import tags
 from hardware.desk.prompts import is_race, only, part_of
-from hardware.signals import Answered, Pressed, Typed
+from hardware.signals import Given, Pressed, Typed
 
 VIA = "keypad"
 SOON = 0.5
@@ -56,7 +56,7 @@ UNSURE_OF_CHOICE = Refused(SURE, grave=True)
 def settle(
     session: Session,
     seat: Seat | None,
-    said: Answered,
+    said: Given,
     shown: float,
     *,
     sure: bool = False,
@@ -91,7 +91,7 @@ def settle(
     return None
 
 
-def _asked_for_own(session: Session, seat: Seat | None, said: Answered) -> Say | None:
+def _asked_for_own(session: Session, seat: Seat | None, said: Given) -> Say | None:
     return own(session, seat) if seat and isinstance(said, Pressed) and said.key == "own" else None
 
 
@@ -108,7 +108,7 @@ def own_counts(session: Session, seat: Seat) -> list[int]:
     return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]
 
 
-def _objection(session: Session, part: Request[Any] | None, said: Answered, shown: float) -> Say | None:
+def _objection(session: Session, part: Request[Any] | None, said: Given, shown: float) -> Say | None:
     """What is wrong with the moment, whatever was said."""
     if said.question not in (0, session.n):
         return TOO_LATE
@@ -121,13 +121,13 @@ def _objection(session: Session, part: Request[Any] | None, said: Answered, show
     return None
 
 
-def _sends(part: Request[Any], said: Answered) -> bool:
+def _sends(part: Request[Any], said: Given) -> bool:
     """Whether OK sends the cards that were laid: alone, or of buttons without a number before it."""
     is_ok = said.key == "ok" if isinstance(said, Pressed) else not any(said.numbers)
     return isinstance(part, Read) and is_ok
 
 
-def claimed(part: Request[Any], seat: Seat, said: Answered) -> str | None:
+def claimed(part: Request[Any], seat: Seat, said: Given) -> str | None:
     """What OK, or any number, at a seat means in a race: this seat was first. None: it is no race.
 
     Raises `IllegalAnswer` for NO, as nobody's device speaks for all.
@@ -139,7 +139,7 @@ def claimed(part: Request[Any], seat: Seat, said: Answered) -> str | None:
     return str(seat.number)
 
 
-def answer(part: Request[Any], said: Answered) -> object:
+def answer(part: Request[Any], said: Given) -> object:
     """The answer, as JSON, that these keys mean; raises `IllegalAnswer` where they mean none."""
     meant: object
     match part, said:

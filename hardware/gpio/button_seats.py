@@ -18,7 +18,7 @@ from hardware.gpio.taking import Pins
 from hardware.inbox import Inbox
 from hardware.openable import Openable
 from hardware.panel import Panel
-from hardware.signals import Answered, LetGo, Moved, Pressed, Pushed, Typed
+from hardware.signals import Given, LetGo, Moved, Pressed, Pushed, Typed
 from hardware.wiring.sections import Buttons
 
 NO_RECEIPT = 0
@@ -51,7 +51,7 @@ class ButtonSeats(Openable):
         """Gives the pins back."""
         self._reader.close()
 
-    def heard(self, signal: Moved, part: Request[Any] | None) -> Answered | None:
+    def heard(self, signal: Moved, part: Request[Any] | None) -> Given | None:
         """The answer that a press completes, if any; `part` is what this seat is asked."""
         device = signal.device
         question, shown = self._asked[device]
@@ -82,8 +82,8 @@ class ButtonSeats(Openable):
         """What is entered there so far, as keypads show it: `12`, `2.3`."""
         return self._shown[device]
 
-    def taken(self, _said: Answered) -> None:
+    def taken(self, _said: Given) -> None:
         """The answer counts."""
 
-    def refused(self, _said: Answered, _why: str) -> None:
+    def refused(self, _said: Given, _why: str) -> None:
         """It doesn't; the seat's light says so."""

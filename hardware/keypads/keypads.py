@@ -37,7 +37,7 @@ from hardware.inbox import Inbox
 from hardware.keypads.ports import Ports
 from hardware.openable import Openable
 from hardware.panel import Panel
-from hardware.signals import Answered
+from hardware.signals import Given
 from hardware.wiring import Keypad
 
 BAUD = 115_200
@@ -108,11 +108,11 @@ class Keypads(Openable):
         self._shown[device] = panel
         self._order(lambda: self._ports.show(device, panel))
 
-    def taken(self, answer: Answered) -> None:
+    def taken(self, answer: Given) -> None:
         """The answer is committed: the keypad may forget it."""
         self._order(lambda: self._ports.settle(answer, None))
 
-    def refused(self, answer: Answered, why: str) -> None:
+    def refused(self, answer: Given, why: str) -> None:
         """The answer doesn't count; the keypad shows why until its next key."""
         self._order(lambda: self._ports.settle(answer, why))
 

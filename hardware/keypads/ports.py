@@ -22,7 +22,7 @@ from hardware.keypads.station import Station
 from hardware.keypads.strangers import Strangers
 from hardware.panel import Panel
 from hardware.protocol.protocol import HEARTBEAT, VERSION, Entry, FromPad, Hello, Press, Who, host_line
-from hardware.signals import Answered, Why
+from hardware.signals import Given, Why
 from hardware.wiring import Keypad
 
 CHUNK = 4096
@@ -136,7 +136,7 @@ class Ports:
             station.panel = panel
             self._send_to(station, station.heartbeat())
 
-    def settle(self, answer: Answered, refusal: str | None) -> None:
+    def settle(self, answer: Given, refusal: str | None) -> None:
         """Keep what was said to the answer and send it if the keypad is there."""
         station = self._stations[answer.device]
         self._send_to(station, station.settle(answer.receipt, refusal))

@@ -21,7 +21,7 @@ from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs, NumpadReader, event_files
 from hardware.openable import Openable
 from hardware.panel import Panel
-from hardware.signals import Answered, KeyDown, Lost, Moved, Pressed, Typed
+from hardware.signals import Given, KeyDown, Lost, Moved, Pressed, Typed
 from hardware.wiring.sections import Numpad, port_of
 
 NO_RECEIPT = 0
@@ -64,7 +64,7 @@ class Numpads(Openable):
         """Lets go of the pads."""
         self._reader.close()
 
-    def heard(self, signal: Moved, _part: Request[Any] | None) -> Answered | None:
+    def heard(self, signal: Moved, _part: Request[Any] | None) -> Given | None:
         """The answer that a key completes, if any; a key while nothing is asked is for the desk to refuse."""
         assert isinstance(signal, KeyDown)
         device, cap, at = signal.device, signal.cap, signal.at
@@ -106,10 +106,10 @@ class Numpads(Openable):
         """What is keyed there so far: `12`, `2.3`."""
         return self._entries[device].text
 
-    def taken(self, _said: Answered) -> None:
+    def taken(self, _said: Given) -> None:
         """The answer counts; the light goes with the next panel."""
 
-    def refused(self, said: Answered, _why: str) -> None:
+    def refused(self, said: Given, _why: str) -> None:
         """It doesn't. What lies covered was asked for, not refused: that needs a display."""
         if not (isinstance(said, Pressed) and said.key == "own"):
             self._refused.add(said.device)

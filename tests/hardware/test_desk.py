@@ -55,7 +55,7 @@ from hardware.desk.desk import (
 )
 from hardware.desk.prompts import allowed, panel
 from hardware.panel import Panel, fits
-from hardware.signals import Answered, Pressed, Typed
+from hardware.signals import Given, Pressed, Typed
 from tests.stall import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -81,7 +81,7 @@ class Desk:
         refused = self.settled(seat, said)
         return "taken" if refused is None else render(refused.text)
 
-    def settled(self, seat: int | None, said: Answered) -> Refused | None:
+    def settled(self, seat: int | None, said: Given) -> Refused | None:
         """The same, with all that is said aloud."""
         seats = self.session.table.seats
         return settle(self.session, seats.numbered(seat) if seat else None, said, SHOWN)
@@ -97,7 +97,7 @@ class Desk:
         return self.session.run.told[-1].answer
 
 
-def signal(keys: str, question: int, at: float = SHOWN + SOON) -> Answered:
+def signal(keys: str, question: int, at: float = SHOWN + SOON) -> Given:
     """`OK`, `NO`, or numbers: `12`, `2.1`."""
     if keys in ("OK", "NO"):
         return Pressed("keypad", question, "ok" if keys == "OK" else "no", at, 1)

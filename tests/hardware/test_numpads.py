@@ -14,7 +14,7 @@ from hardware.numpads.event_files import STANDS_FOR, EventFiles
 from hardware.numpads.numpads import HASTE, Numpads
 from hardware.numpads.reader import Inputs, NumpadReader
 from hardware.panel import Panel
-from hardware.signals import Answered, Found, KeyDown, Lost, Pressed, Typed
+from hardware.signals import Found, Given, KeyDown, Lost, Pressed, Typed
 from hardware.simulated.keypads import caps
 from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 from hardware.simulated.pins import StillClock
@@ -45,12 +45,12 @@ class Bench:
         self.numpads.show("numpad 2", panel)
         self.clock.wait(10)
 
-    def types(self, keys: str) -> list[Answered]:
+    def types(self, keys: str) -> list[Given]:
         """Keys by what they stand for; the answers that they make."""
         self.pad.type(keys)
         return self.hears(len(caps(keys)))
 
-    def hears(self, count: int) -> list[Answered]:
+    def hears(self, count: int) -> list[Given]:
         """The answers that so many keys make."""
         said = [self.numpads.heard(self.listener.next(KeyDown), None) for _ in range(count)]
         return [each for each in said if each is not None]
