@@ -54,6 +54,25 @@ async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any)
     assert rows(table) == {"Aki": ("–", False), "Ben": ("–", False), "Chie": ("–", False)}
 
 
+@pytest.mark.parametrize("size", [(1024, 600), (1280, 720)])
+@pytest.mark.parametrize("asked", [rounds, tricks])
+async def test_nothing_touches_the_frame_of_a_row(open_small: Any, asked: Any, size: tuple[int, int]) -> None:
+    """Name and numbers stand within it, and no number where the tick has its place."""
+    from ui import theme
+
+    table, _ = await open_small(asked, size)
+    found = [one for one in table.widgets() if type(one).__name__ == "RoundRow"]
+    assert len(found) == len(COLOURS)
+    for row in found:
+        row.size = (theme.length.target * 3.4, theme.length.target * 1.15)  # as low as where a grid is above
+        row.draw()
+        for writing in (row.called, *row.figures):
+            half = writing.texture_size[1] / 2
+            assert row.y + theme.length.rim <= writing.center_y - half
+            assert writing.center_y + half <= row.top - theme.length.rim
+        assert all(figure.right <= row.right - theme.length.smallest for figure in row.figures)
+
+
 async def test_any_row_can_be_touched_and_typed_again(open_small: Any) -> None:
     """The first digit replaces what stands there; the rest stays, and the next empty row comes after it."""
     table, game = await open_small(rounds, (1280, 720))

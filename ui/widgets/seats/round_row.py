@@ -65,24 +65,32 @@ class RoundRow(ButtonBehavior, Drawn):
         self._place((x + gap, y, width - gap * 3, height))
 
     def _place(self, box: Box) -> None:
-        """Numbers at the right, sign and name at their left; where that is narrow the name above both."""
+        """Numbers at the right, sign and name at their left; where that is narrow the name above the sign.
+
+        Several numbers stand below the name then. Nothing touches the frame of the row in question.
+        """
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
         wide, line = across(NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
         named = across(self.called.text, sizes.smallest) + sizes.token + sizes.smallest + sizes.gap
         is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target and named + wide <= width
-        low = height if is_beside else height - line - sizes.line * 2
-        side = min(low * (0.55 if is_beside else 0.9), sizes.token)
-        draw_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
+        frame = 0.0 if is_beside else sizes.rim * 1.4
+        low = height if is_beside else height - line - frame * 2
+        side = min(low * (0.55 if is_beside else 0.95), sizes.token)
+        draw_token(self.seat.colour, (x, y + frame + (low - side) / 2, side, side))
         left = x + side + sizes.gap / 2
         if is_beside:
             right = x + width - sizes.smallest - wide
             self.called.pos, self.called.size = (left, y), (right - left, height)
             self._place_numbers((right, y, wide, height))
         else:
-            self.called.pos = (x, y + height - line - sizes.line)
-            self.called.size = (width - sizes.smallest, line)
-            self._place_numbers((left, y + sizes.line, x + width - left, low))
+            right = x + width - sizes.smallest  # beyond it the tick has its place
+            alone = count == 1 and across(self.called.text, sizes.smallest) <= right - wide - x
+            self.called.pos = (x, y + height - line - frame)
+            self.called.size = (right - x - (wide if alone else 0.0), line)
+            self._place_numbers(
+                (right - wide, y, wide, height) if alone else (left, y + frame, x + width - left, low)
+            )
 
     def _place_numbers(self, box: Box) -> None:
         """Side by side, each after what it is called; one that is in question is underlined."""
