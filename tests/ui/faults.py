@@ -14,8 +14,6 @@ LEAST_CONTRAST = 4.5
 LATIN = re.compile(r"[A-Za-z]{3,}")
 WHOLE = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
 """A word that is never broken: in Latin letters, or in katakana."""
-COUNTED = re.compile(r"\+\d+")
-"""So many things that have no room."""
 TARGET = 64
 """Pixels that a letter of the keyboard is wide at least, whatever the density."""
 MARGIN, BELOW = 0.02, 0.06
@@ -201,10 +199,11 @@ def letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | Non
 
 
 def left_out(widgets: list[Any]) -> Iterator[str]:
-    """What a strip or the middle of the table counts as `+3` instead of showing it.
+    """What a strip or the middle of the table only counts (`3 more`) instead of showing it.
 
     Where the keys themselves need pages it is a touch away.
     """
+    from ui.widgets.pieces.marks import LeftOut
     from ui.widgets.pieces.middle import Middle
     from ui.widgets.seats.strip import Strip
 
@@ -212,8 +211,8 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
         return
     for widget in widgets:
         if isinstance(widget, Middle | Strip):
-            said = [one.mark.said for one in widget.placed]  # not how a number changed, which looks the same
-            yield from (f"left out: {text} of {_name(widget)}" for text in said if COUNTED.fullmatch(text))
+            counted = [one.mark.said for one in widget.placed if isinstance(one.mark, LeftOut)]
+            yield from (f"left out: {text} of {_name(widget)}" for text in counted)
 
 
 # Contrast

@@ -92,12 +92,26 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     assert [strip.standing.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
     assert all(strip.brief == 2 for strip in strips(table))
     for strip in strips(table):
-        assert not [text for text in strip.written if text.startswith("+")]
+        assert not [text for text in strip.written if "more" in text]
         x, y, wide, high = strip.dial.face
         assert strip.x <= x
         assert x + wide <= strip.right
         assert strip.y <= y
         assert y + high <= strip.top
+
+
+async def test_what_the_middle_has_no_room_for_is_counted_in_words(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """A bare number would be read as a bid; as much as can be stands there, prices before what is left."""
+    table = await begun(open_table, tmp_path, locale, (1024, 600), 12)
+    table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    answer(table.app.evening, "auction", 5)
+    await table.frames(4)
+    middle = table.app.stage.screen.middle
+    assert [text for text in middle.written if text.startswith("70 ")]
+    assert middle.written[-1] == "1 more"
+    check_all(table, (1024, 600))
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])

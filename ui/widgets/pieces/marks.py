@@ -148,6 +148,10 @@ class Plaque(Mark):
         inscribe(self.said, middle(box), size, theme.INK)
 
 
+class LeftOut(Plaque):
+    """How many things have no room, in words: a bare `+2` would be read as a bid, or as a change."""
+
+
 class NameCard(Mark):
     """An open card by its name, a stroke of brass at its head."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any, ClassVar
 
+from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -13,7 +14,7 @@ from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.grid import SHORT, TALL, GridMark
-from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, Mark, Picture, digits
+from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, LeftOut, Mark, Picture, digits
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.spread import LotsMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, with_label
@@ -74,7 +75,9 @@ class Middle(ButtonBehavior, Drawn):
         most = min(longest - 2, 2 * int(self.height / least))
         tries += [(least, lines, tall) for lines in range(most, 0, -1) for tall in (TALL, SHORT)]
         fitting = (each for each in tries if self._has_room(self._rows(self.width, *each), each[0]))
-        self.unit, self.lines, self.tall = next(fitting, (least, 1, TALL))
+        self.unit, self.lines, self.tall = next(fitting, None) or min(
+            ((least, 1, SHORT), (least, 1, TALL)), key=lambda each: self._left_out(*each)
+        )
         # A line of it is no target for a finger, and hides nothing.
         self.disabled = self.height < theme.length.target
 
@@ -87,6 +90,17 @@ class Middle(ButtonBehavior, Drawn):
     def _has_room(self, rows: Rows, unit: float) -> bool:
         fits = widest(rows, unit, _gap()) <= self.width
         return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
+
+    def _left_out(self, unit: float, lines: int, tall: int) -> float:
+        """How many marks have no room so; endless: some are too wide."""
+        rows = self._rows(self.width, unit, lines, tall)
+        if widest(rows, unit, _gap()) > self.width:
+            return inf
+        shown = [mark for row in self._shown(rows, unit) for mark in row if not isinstance(mark, LeftOut)]
+        return sum(map(len, rows)) - len(shown)
+
+    def _shown(self, rows: Rows, unit: float) -> list[list[Mark]]:
+        return with_room(rows, unit, self.size, _gap(), _between(), self._more)
 
     def _rows(self, width: float, unit: float, lines: int = WHOLE, tall: int = TALL) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row.
@@ -136,12 +150,15 @@ class Middle(ButtonBehavior, Drawn):
     def draw(self) -> None:
         """Everything at its spot, from the top; nothing where it was given no room."""
         rows = self._rows(self.width, self.unit, self.lines, self.tall) if self.height > 0 else ()
-        rows = with_room(rows, self.unit, self.size, _gap(), _between())
+        rows = self._shown(rows, self.unit)
         used = height_of(rows, self.unit, _between())
         top = self.top - max(0.0, self.height - used) / 2
         self.placed = place(rows, self.x, top, self.unit, theme.length.gap * 1.5, _between())
         for one in self.placed:
             one.draw()
+
+    def _more(self, count: int) -> str:
+        return str(App.get_running_app().words.said(self.lang, "{n} more", n=count))
 
     @property
     def written(self) -> list[str]:

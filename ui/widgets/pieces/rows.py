@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ui.widgets.drawing.drawn import Box
-from ui.widgets.pieces.marks import Beside, Mark, Plaque
+from ui.widgets.pieces.marks import Beside, LeftOut, Mark
 
 
 class Placed(NamedTuple):
@@ -61,17 +61,30 @@ def widest(rows: Rows, high: float, gap: float) -> float:
 
 
 def with_room(
-    rows: Sequence[Sequence[Mark]], high: float, size: tuple[float, float], gap: float, between: float
+    rows: Sequence[Sequence[Mark]],
+    high: float,
+    size: tuple[float, float],
+    gap: float,
+    between: float,
+    more: Callable[[int], str],
 ) -> list[list[Mark]]:
-    """As many rows as there is room for; how many marks are left out is said by the last one."""
+    """As many rows as there is room for; how many marks are left out is said at their end, as `more`."""
     shown, left, (width, height) = [list(row) for row in rows], 0, size
-    while len(shown) > 1 and height_of(shown, high, between) > height + 1:
+
+    def has_room(rows: Rows) -> bool:
+        return height_of(rows, high, between) <= height + 1
+
+    while len(shown) > 1 and not has_room(shown):
         left += len(shown.pop())
-    if left:
-        shown[-1].append(Plaque(f"+{left}"))
-    while left and len(shown[-1]) > 1 and widest(shown[-1:], high, gap) > width:
+    if not left:
+        return shown
+    shown[-1].append(LeftOut(more(left)))
+    apart = [*shown[:-1], shown[-1][:-1], shown[-1][-1:]]
+    if widest(shown[-1:], high, gap) > width and has_room(apart):
+        return apart
+    while len(shown[-1]) > 1 and widest(shown[-1:], high, gap) > width:
         left += 1
-        shown[-1][-2:] = [Plaque(f"+{left}")]
+        shown[-1][-2:] = [LeftOut(more(left))]
     return shown
 
 

@@ -426,6 +426,9 @@ class Strip(ButtonBehavior, Drawn):
         rows = height_of(self._rows(self.width, self.unit), self.unit, theme.length.hair)
         return max(self._head(self.width), float(self.height) - 2 * _edge() - rows)
 
+    def _more(self, count: int) -> str:
+        return str(self.app.tr("{n} more", n=count))
+
     def _place_body(self) -> None:
         """From the top, so that no cell moves when a row is added below."""
         unit, gap = self.unit, theme.length.gap
@@ -435,7 +438,7 @@ class Strip(ButtonBehavior, Drawn):
             high = unit * HERO
             self.placed.append(Placed(hero, x, top - high, high))
             x += hero.across(high) + 2 * gap
-        rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair)
+        rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair, self._more)
         self.placed += place(rows, x, top, unit, gap, theme.length.hair)
         for one in self.placed:
             if isinstance(one.mark, Room):
