@@ -111,13 +111,14 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
 
 
 def _low(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
-    """On a card that lies wide its corner and the row stand above what is big, or beside it in one line.
+    """Its corner and the row stand above what is big; where a card lies wide beside it in one line.
 
     Else only what is big has room.
     """
     x, y, width, height = box
     assert face.big is not None
-    if face.row and height >= small * TWO_LINES and width > height * LYING:
+    have_room = width > height * LYING or _stand_above(face, width, small, lang)
+    if face.row and height >= small * TWO_LINES and have_room:
         _two_lines(face, box, small, ink, lang)
         return
     big, middle = said(face.big, lang), y + height / 2
@@ -150,6 +151,13 @@ def _two_lines(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -
         right -= small * BETWEEN
     middle = (x + width / 2, y + (height - small) / 2)
     _centred(said(face.big, lang), face.big, middle, width, min(height - small * 1.1, small * NAME), ink)
+
+
+def _stand_above(face: CardFace, width: float, small: float, lang: str) -> bool:
+    """Whether corner and row have room in one line."""
+    spots = [*face.corners[:1], *face.row]
+    wide = sum(_width(said(spot, lang), spot, small) for spot in spots) + small * BETWEEN * (len(spots) - 1)
+    return wide <= width
 
 
 def _have_room(face: CardFace, width: float, small: float, lang: str) -> bool:
