@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 from typing import Any, ClassVar
 
-from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -18,6 +17,7 @@ from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, LeftOut, Mark,
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.spread import LotsMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, with_label
+from ui.words import speaking
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
@@ -158,7 +158,7 @@ class Middle(ButtonBehavior, Drawn):
             one.draw()
 
     def _more(self, count: int) -> str:
-        return str(App.get_running_app().words.said(self.lang, "{n} more", n=count))
+        return speaking().words.said(self.lang, "{n} more", n=count)
 
     @property
     def written(self) -> list[str]:
