@@ -1,4 +1,7 @@
-"""An eye for what is wrong with a screen: each fault is named and none raised, so that all are seen."""
+"""An eye for what is wrong with a screen: each fault is named and none raised, so that all are seen.
+
+A little over 300 lines, because each kind of fault is one short function, and they are looked at together.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,7 @@ def faults(table: Any, size: tuple[int, int]) -> list[str]:
     widgets = list(seen_of(_top(table.app.stage.top)))
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += overhanging(widgets)
+    found += _framed(widgets)
     found += _faint(table, widgets)
     found += left_out(widgets) if min(size) >= ROOMY else []
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
@@ -148,6 +152,29 @@ def overhanging(widgets: list[Any]) -> Iterator[str]:
                 below = [one for one in grounds if _holds(one, middle)]
                 if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.settings))):
                     yield f"overhanging: {type(widget).__name__} {_name(widget)} {box} of {below[-1:]}"
+
+
+def _framed(widgets: list[Any]) -> Iterator[str]:
+    """Texts that touch the frame of a row in question, or the one that a winner's envelope wears."""
+    from tests.ui.cuts import inked
+    from ui import theme
+    from ui.widgets.seats.envelope import Envelope
+    from ui.widgets.seats.round_row import RoundRow
+
+    rim, frame = theme.length.rim, theme.length.line + theme.length.rim * 1.4
+    for widget in widgets:
+        if isinstance(widget, RoundRow) and widget.active >= 0:
+            room = widget.x + frame, widget.y + frame, widget.right - frame, widget.top - frame
+            texts = [one for one in widget.children if getattr(one, "text", "")]
+        elif isinstance(widget, Envelope) and widget.winner:
+            room = widget.x, widget.y, widget.right, widget.body()[1] - rim
+            texts = [widget.under]
+        else:
+            continue
+        for text in texts:
+            left, low, right, high = inked(text)
+            if left < room[0] or low < room[1] - TOLD or right > room[2] or high > room[3] + TOLD:
+                yield f"framed: {text.text!r} {inked(text)} in {room}"
 
 
 def _stands_out(letters: tuple[float, ...], ground: tuple[float, ...]) -> bool:

@@ -155,6 +155,7 @@ async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
 
 
 LOOKS = [*product(SIZES, ("en", "ja"), ("", "flat"), (3, 12))] if SOAK else [(SIZES[0], "ja", "", 12)]
+LOOKS.append(((1024, 600), "en", "", 4))  # a row is low there, and its name stands above its numbers
 
 
 @pytest.mark.parametrize(("size", "lang", "plan", "players"), LOOKS)

@@ -16,6 +16,7 @@ from companion.words import say
 from tests.ui.cuts import check_texts
 from tests.ui.evening import app_for
 from tests.ui.evening_table import covered, seal
+from tests.ui.faults import faults
 from tests.ui.shelf import LOOKS
 from tests.ui.victim import stands
 
@@ -55,6 +56,7 @@ async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> Non
     ceremony = await reveal(table)
     assert {"5", "12", "Player 2 wins with 12.\nTo pay: 12 by Player 2."} <= set(table.texts())
     assert [bar.winner for bar in ceremony.bars.values()] == [False, True]
+    assert not faults(table, table.window.size)
     await table.tap("Go on", "finish", "sure")
     await table.until(lambda: "Player 2 wins!" in table.texts())
     await table.tap("Player 2")

@@ -118,9 +118,9 @@ def paper(box: Box, lift: float, colour: Colour = theme.PAPER, radius: float | N
 
 
 def brass_round(box: Box) -> None:
-    """Who is asked, and where something may be laid down."""
+    """Who is asked, and where something may be laid down; no more of it lies inside than a strip's edge."""
     around = inset(box, -theme.length.line)
-    rim(theme.BRASS_DARK, around, theme.length.rim * 1.6)
+    rim(theme.BRASS_DARK, around, theme.length.rim * 1.4)
     rim(theme.BRASS, around, theme.length.rim)
 
 

@@ -35,8 +35,8 @@ def flap_of(across: float, tall: float) -> float:
 
 
 def foot_of(lines: int) -> float:
-    """How high the name below an envelope is: two lines of it have room as large as it likes to be."""
-    return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines)
+    """How high the name below envelope and frame is: two lines have room as large as it likes to be."""
+    return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines + theme.length.rim)
 
 
 class Envelope(Tells, Drawn):
@@ -101,7 +101,8 @@ class Envelope(Tells, Drawn):
     def draw(self) -> None:
         """From back to front: the raised flap, the slip, the body, the shut flap, the seal."""
         body = self.body()
-        self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y)
+        # Who has won wears a frame, which must not lie over the name.
+        self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y - theme.length.rim)
         if self.waiting:
             self._draw_place(body)
             return

@@ -56,28 +56,29 @@ class RoundRow(ButtonBehavior, Drawn):
         sizes = theme.length
         x, y, width, height = inset(self.box, sizes.line)
         paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)
+        frame = sizes.rim * 1.4
         if self.active >= 0:
-            rim(theme.BRASS_DARK, (x, y, width, height), sizes.rim * 1.4)
+            rim(theme.BRASS_DARK, (x, y, width, height), frame)
             rim(theme.BRASS, (x, y, width, height), sizes.rim)
         gap, tick = sizes.gap, sizes.smallest * 0.75
         if self.given:
             draw_icon("tick", (x + width - tick - gap, y + height - tick - gap, tick, tick), theme.INK)
-        self._place((x + gap, y, width - gap * 3, height))
+        # Within the frame even where there is none: nothing moves when it comes.
+        self._place((x + frame + gap, y + frame, width - frame - gap * 3, height - 2 * frame))
 
     def _place(self, box: Box) -> None:
         """Numbers at the right, sign and name at their left; where that is narrow the name above the sign.
 
-        Several numbers stand below the name then. Nothing touches the frame of the row in question.
+        Several numbers stand below the name then.
         """
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
         wide, line = across(NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
         named = across(self.called.text, sizes.smallest) + sizes.token + sizes.smallest + sizes.gap
         is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target and named + wide <= width
-        frame = 0.0 if is_beside else sizes.rim * 1.4
-        low = height if is_beside else height - line - frame * 2
+        low = height if is_beside else height - line
         side = min(low * (0.55 if is_beside else 0.95), sizes.token)
-        draw_token(self.seat.colour, (x, y + frame + (low - side) / 2, side, side))
+        draw_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
         left = x + side + sizes.gap / 2
         if is_beside:
             right = x + width - sizes.smallest - wide
@@ -86,10 +87,10 @@ class RoundRow(ButtonBehavior, Drawn):
         else:
             right = x + width - sizes.smallest  # beyond it the tick has its place
             alone = count == 1 and across(self.called.text, sizes.smallest) <= right - wide - x
-            self.called.pos = (x, y + height - line - frame)
+            self.called.pos = (x, y + height - line)
             self.called.size = (right - x - (wide if alone else 0.0), line)
             self._place_numbers(
-                (right - wide, y, wide, height) if alone else (left, y + frame, x + width - left, low)
+                (right - wide, y, wide, height) if alone else (left, y, x + width - left, low)
             )
 
     def _place_numbers(self, box: Box) -> None:
@@ -102,5 +103,6 @@ class RoundRow(ButtonBehavior, Drawn):
             label.pos, label.size = (x + at * share, y), (named, height)
             figure.pos, figure.size = (x + at * share + named, y), (share - named, height)
             if at == self.active and len(self.figures) > 1:
-                foot = (figure.x + sizes.gap, y + sizes.rim * 1.5, figure.width - sizes.gap, sizes.line * 1.5)
+                across_it = figure.width - sizes.gap
+                foot = (figure.x + sizes.gap, y + sizes.rim * 0.75, across_it, sizes.line * 1.5)
                 fill(theme.BRASS_DARK, foot, sizes.line)
