@@ -46,3 +46,23 @@ def check_faces(table: Any) -> None:
         printed = [key.card.big, *key.card.corners, *key.card.row]
         told = key.name, key.size
         assert len([stroke for stroke, _ in key._laid if letters(stroke.settings)]) == len(printed), told
+
+
+async def test_the_name_of_a_lot_stands_whole_on_its_card(
+    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as wide as its longest word, however small the letters are beside it."""
+    from ui.widgets.pieces import card
+
+    printed: list[str] = []
+    inscribe = card.inscribe
+    monkeypatch.setattr(card, "inscribe", lambda text, *how: (printed.append(text), inscribe(text, *how)))
+    table = await open_table(app_for(tmp_path / "state", locale), (1024, 600))
+    evening, rng = table.app.evening, Random(3)
+    evening.begin("high_bid", NAMES, COLOURS, {})
+    while (question := evening.view.question) is not None:
+        if question.kind == "Raise":
+            await table.frames(3)
+        sample(evening, rng)
+    assert len(set(printed)) > len(NAMES)
+    assert not [text for text in printed if text.endswith("-")]

@@ -46,7 +46,7 @@ class SpreadMark(Mark):
     def _cards_wide(self, high: float) -> list[float]:
         """How wide each card is; without any as wide as a back, or the place of one."""
         names = [least_wide(face, self._lang) for face in self._part.cards] or [0.0]
-        return [max(TALL * high * CARD_WIDE, name) for name in names]
+        return [max(TALL * high * CARD_WIDE, name + 2 * theme.length.line) for name in names]
 
     def _on_wide(self, high: float) -> float:
         if not self._on:
