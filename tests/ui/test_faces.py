@@ -52,11 +52,15 @@ async def test_the_name_of_a_lot_stands_whole_on_its_card(
     open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as wide as its longest word, however small the letters are beside it."""
-    from ui.widgets.pieces import card
+    from ui.widgets.drawing.inscribed import inscribe
 
     printed: list[str] = []
-    inscribe = card.inscribe
-    monkeypatch.setattr(card, "inscribe", lambda text, *how: (printed.append(text), inscribe(text, *how)))
+
+    def written(text: str, *how: Any) -> None:
+        printed.append(text)
+        inscribe(text, *how)
+
+    monkeypatch.setattr("ui.widgets.pieces.card.inscribe", written)
     table = await open_table(app_for(tmp_path / "state", locale), (1024, 600))
     evening, rng = table.app.evening, Random(3)
     evening.begin("high_bid", NAMES, COLOURS, {})
