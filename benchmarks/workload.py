@@ -57,11 +57,16 @@ def answer(s: plain.State, player: int | None, verb: str, amount: int) -> object
     return said(verb, amount)
 
 
+SAID = {"withdraw": None, "deal": True}
+
+
 def said(verb: str, amount: int) -> object:
     """Any move but a payment, as it is said to a session."""
     if verb == "end":
         return "end_round" if amount else "play_on"
-    return {"bid": amount, "withdraw": None, "lead": str(amount + 1), "deal": True}[verb]
+    if verb == "lead":
+        return str(amount + 1)
+    return amount if verb == "bid" else SAID[verb]
 
 
 def cards(hand: list[int], chip: int, due: int) -> list[dict[str, Any]] | None:

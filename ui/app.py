@@ -83,6 +83,8 @@ class CompanionApp(App):
     """Whether it ended so often without being told to that safe mode is offered."""
     torn = False
     """Whether it ended without being told to: the game that lay on the table is laid there again."""
+    settled: Callable[[], object] = staticmethod(lambda: None)
+    """What is done once everything is there that stays."""
     _kept: Glimpse | None = None
     _next: Callable[[], object]
     """What comes once the next frame is shown."""
@@ -291,6 +293,7 @@ class CompanionApp(App):
         if self.torn:
             self.torn = False
             come_back(self, self.table.tending.end)
+        self.settled()
 
     def _put_on_the_shelf(self) -> None:
         """What home and set-up lead to."""

@@ -5,6 +5,7 @@ Kivy loads only when it runs, after its environment is set.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -108,6 +109,7 @@ def _screen(args: Namespace) -> int:
         app = table_app(directory, metal=metal, lang=args.lang, safe=args.safe)
         before = starts.begun()
         app.torn = before.torn
+        app.settled = gc.freeze  # looking through what stays anyway would stop a touch for some frames
         app.unsound = before.in_a_row >= TOO_OFTEN and not args.safe
         Clock.schedule_once(lambda _: starts.forgive(), BLAMELESS)
         signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda _: app.stop()))

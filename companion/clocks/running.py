@@ -162,24 +162,24 @@ class Stopwatch:
     def __init__(self, clock: Callable[[], float], at: float = 0.0) -> None:
         self._clock = clock
         self._at = at
-        self._since: float | None = None
+        self._ahead: float | None = None
 
     @property
     def seconds(self) -> float:
         """How long was played, to the thousandth."""
-        more = 0.0 if self._since is None else self._clock() - self._since
-        return int((self._at + more) * 1000 + 0.5) / 1000  # a quarter of what `round` takes, at every answer
+        at = self._at if self._ahead is None else self._clock() + self._ahead
+        return int(at * 1000 + 0.5) / 1000  # a quarter of what `round` takes, at every answer
 
     @property
     def stands(self) -> bool:
         """Whether time stands still."""
-        return self._since is None
+        return self._ahead is None
 
     def go(self) -> None:
         """From now on time is play."""
-        if self._since is None:
-            self._since = self._clock()
+        if self._ahead is None:
+            self._ahead = self._at - self._clock()
 
     def stop(self) -> None:
         """From now on nothing is counted."""
-        self._at, self._since = self.seconds, None
+        self._at, self._ahead = self.seconds, None

@@ -59,19 +59,14 @@ class Worth(msgspec.Struct, frozen=True, gc=False):
                 return rate.each
         return 0
 
-    def each(self, cards: Sequence[Card]) -> list[int]:
-        """What each of several cards counts."""
-        last, count = None, 0
-        counts: list[int] = []  # `list[int]()` takes twenty times as long
+    def sum(self, cards: Sequence[Card]) -> int:
+        """What they count together."""
+        last, count, total = None, 0, 0
         for card in cards:
             if card is not last:  # described alike they are one and the same, and mostly lie together
                 last, count = card, self.of(card)
-            counts.append(count)
-        return counts
-
-    def sum(self, cards: Sequence[Card]) -> int:
-        """What they count together."""
-        return sum(self.each(cards))
+            total += count
+        return total
 
 
 class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):

@@ -6,6 +6,7 @@ A table knows no rule, no screen and no log: it moves pieces and remembers what 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from companion.cards import Card, Deck, Tags
 from companion.table.belief import believed
@@ -14,6 +15,8 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import Result
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
+
+K = TypeVar("K")
 
 BOX = say("box")
 """Where marks come from, and where what is out of the game goes."""
@@ -55,6 +58,11 @@ class Table:
     def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
         """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""
         return self.ledger.account(Place(what, seat, slot), piece)
+
+    def accounts(self, pieces: Mapping[K, Piece], what: Say, seat: Seat | None = None) -> dict[K, Account]:
+        """The accounts of several pieces at one place, each by its key: `table.accounts(CHIP, MARKET)`."""
+        place = Place(what, seat)
+        return {key: self.ledger.account(place, piece) for key, piece in pieces.items()}
 
     def covered(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
         """The same, but only the owner of the place may see what lies there; open it before it is used."""

@@ -377,3 +377,12 @@ def test_a_holiday_returns_as_many_as_it_may(chosen: str) -> None:
         assert script.refuses("Aki: nothing") == "That makes 0; it must be exactly 1."
         script.says("Aki: blue 1")
     assert stack(script, "Aki") == (["blue"] if chosen == "top" else ["red"])
+
+
+def test_who_loses_all_employees_by_hand_draws_no_chip() -> None:
+    """People take the employees away before they say which chip came: nobody asks any more, and none is left."""
+    script = morning().says("Aki: dig", "Aki: nothing")
+    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+    put(script, 1 - workers(script, "Aki"), "workers", "box", "Aki/board")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert stack(script, "Aki") == []

@@ -118,6 +118,18 @@ async def test_one_may_put_it_away(torn: Any) -> None:
     assert torn.app.evening.going() is None
 
 
+async def test_what_stays_is_set_aside_once_all_is_there(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
+    app, there = app_for(tmp_path / "state", locale), list[bool]()
+    app.settled = lambda: there.append(hasattr(app, "table") and app.is_open)
+    table = await open_table(app)
+    await table.until(lambda: there)
+    await table.tap("Egypt")
+    assert there == [True]
+
+
 async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path, locale: Path) -> None:
     """There is nothing to lay on the table."""
     app = app_for(tmp_path / "state", locale)

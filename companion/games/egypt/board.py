@@ -34,14 +34,13 @@ class Board:
         self.market = {
             number: table.lay(table.account(CHIP[number], MARKET, slot=number)) for number in CHIPS
         }
-        self.won = {
-            seat: {number: table.account(CHIP[number], FRONT, seat) for number in CHIPS}
-            for seat in table.seats
-        }
-        self.aside = {number: table.account(CHIP[number], BOX) for number in CHIPS}
+        self.won = {seat: table.accounts(CHIP, FRONT, seat) for seat in table.seats}
+        self.aside = table.accounts(CHIP, BOX)
         self.round = table.account(ROUND, TRACK)
         table.lay(table.account(LEADER, BOX))
         self.faces = table.faces("egypt", Place(BANK))
+        self._homes = {CARD: self.box, OUT: table.account(OUT, BOX)}
+        self._homes |= {CHIP[number]: at for number, at in self.market.items()}
 
     @property
     def leader(self) -> Seat:
@@ -61,7 +60,7 @@ class Board:
 
     def chips(self, seat: Seat) -> int:
         """The sum of the chips a seat has won this round."""
-        return sum(number for number, account in self.won[seat].items() if account.count)
+        return sum([number for number, account in self.won[seat].items() if account.count])
 
     def total(self, seat: Seat) -> int:
         """Chips and the bonus for cards; nothing for who is knocked out."""
@@ -73,9 +72,7 @@ class Board:
 
     def gather(self) -> None:
         """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
-        homes = {CARD: self.box, OUT: self.table.account(OUT, BOX)}
-        homes |= {CHIP[number]: self.market[number] for number in CHIPS}
-        for account, home in self.table.ledger.astray(homes):
+        for account, home in self.table.ledger.astray(self._homes):
             self.table.clear(account, home)
         self.faces.gather()
 

@@ -72,11 +72,10 @@ def surplus(worth: Worth, paid: Sequence[Card]) -> list[Card]:
 
     Among equals those of which the number is known come first, so that it is clear which are meant.
     """
-    each = worth.each(paid)
-    over = sum(each) - worth.owed
-    if over < min(each):
-        return []
     spare: list[Card] = []
+    over = worth.sum(paid) - worth.owed
+    if not over:
+        return spare
     least_last = sorted(paid, key=lambda card: (-worth.of(card), bool(card.values)))
     for card in reversed(least_last):
         if worth.of(card) <= over:
@@ -216,9 +215,10 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
         return False
     table.move(hand, board.bank, len(paid))
     back = surplus(worth, paid)
-    if back and not await takes_back(seat, number, worth, paid, back):
+    if back and await takes_back(seat, number, worth, paid, back):
+        table.move(board.bank, hand, len(back))
+    else:
         back = []
-    table.move(board.bank, hand, len(back))
     board.faces.show(paid, back=back)
     if not hand.count:
         table.tell(say("{seat} has no cards left.", seat=seat))
@@ -259,7 +259,8 @@ def score(board: Board, last_buyer: Seat) -> None:
     table, totals = board.table, {seat: board.total(seat) for seat in board.still_in}
     for seat in board.seats:
         table.tell(round_score(board, seat))
-    highest = [seat for seat, total in totals.items() if total == max(totals.values())]
+    most = max(totals.values(), default=0)
+    highest = [seat for seat, total in totals.items() if total == most]
     leader = highest[0] if len(highest) == 1 else last_buyer
     if len(highest) == 1:
         board.table.mark(board.points[leader])

@@ -133,8 +133,7 @@ class Board:
     def _lay_market(self) -> None:
         table = self.table
         prices = {colour: price_mark(colour) for colour in self.colours}
-        self.today = {colour: table.account(piece, MARKET) for colour, piece in prices.items()}
-        self.final = {colour: table.account(piece, FINAL) for colour, piece in prices.items()}
+        self.today, self.final = table.accounts(prices, MARKET), table.accounts(prices, FINAL)
         self.last = table.account(CARD, FINAL)
         self.stack = table.lay(table.account(CARD, STACK), MARKET_CARDS)
         self.turned = table.ledger.account(UPTURNED, CARD)
@@ -158,16 +157,15 @@ class Board:
             table.lay(table.account(mark, BOX))
         self.effects = {colour: table.each(piece, BOARD) for colour, piece in EFFECTS.items()}
         self.holidays = table.each(HOLIDAY, TONIGHT)
-        done = {key: Piece(f"done {key}", name, endless=True, mark=True) for key, name in ACTIONS.items()}
-        self.done = {
-            seat: {key: table.account(done[SAME_ACTION.get(key, key)], TONIGHT, seat) for key in done}
-            for seat in self.seats
-        }
+        marks = {key: Piece(f"done {key}", name, endless=True, mark=True) for key, name in ACTIONS.items()}
+        done = {key: marks[SAME_ACTION.get(key, key)] for key in marks}
+        self.done = {seat: table.accounts(done, TONIGHT, seat) for seat in self.seats}
         self.round = table.account(ROUND, TRACK)
 
     def _lay_bags(self) -> None:
         table = self.table
-        pieces = {"soil": SOIL, "mud": MUD} | {colour: gem(colour) for colour in self.colours}
+        gems = {colour: gem(colour) for colour in self.colours}
+        pieces = {"soil": SOIL, "mud": MUD} | gems
         # A bag is a place of nobody's: its owner mustn't look into it either.
         places = {seat: Place(BAG, None, seat.number, say("{seat}'s bag", seat=seat)) for seat in self.seats}
         covered = table.options["bag_odds"] != "true"
@@ -181,11 +179,8 @@ class Board:
             seat: {name: Count(account.piece, account) for name, account in held.items()}
             for seat, held in self.bags.items()
         }
-        self.centre = {name: table.account(piece, CENTRE) for name, piece in pieces.items() if piece != MUD}
-        self.stored = {
-            seat: {colour: table.account(pieces[colour], STORAGE, seat) for colour in self.colours}
-            for seat in self.seats
-        }
+        self.centre = table.accounts({"soil": SOIL} | gems, CENTRE)
+        self.stored = {seat: table.accounts(gems, STORAGE, seat) for seat in self.seats}
         for name, account in self.centre.items():
             table.lay(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
         for held in self.bags.values():
@@ -196,19 +191,15 @@ class Board:
         table = self.table
         pieces = {colour: chip(colour) for colour in (*CHIP_COLOURS, fifth)}
         self.stacks = {seat: table.pile(DISCONTENT, seat) for seat in self.seats}
-        self.chips = {
-            seat: {colour: table.account(piece, DISCONTENT, seat) for colour, piece in pieces.items()}
-            for seat in self.seats
-        }
-        self.chip_bag = {colour: table.account(piece, DISCONTENT_BAG) for colour, piece in pieces.items()}
+        self.chips = {seat: table.accounts(pieces, DISCONTENT, seat) for seat in self.seats}
+        self.chip_bag = table.accounts(pieces, DISCONTENT_BAG)
         for account in self.chip_bag.values():
             table.lay(account, CHIPS_A_COLOUR)
 
     def _lay_piles(self) -> None:
         table = self.table
-        self.piles = {letter: table.account(piece, PILE) for letter, piece in TILE.items()}
-        self.discards = {letter: table.account(piece, DISCARDS) for letter, piece in TILE.items()}
-        self.aside = {letter: table.account(piece, ASIDE) for letter, piece in TILE.items()}
+        self.piles, self.discards = table.accounts(TILE, PILE), table.accounts(TILE, DISCARDS)
+        self.aside = table.accounts(TILE, ASIDE)
         self.drawn = {letter: table.each(piece, DRAWN) for letter, piece in TILE.items()}
         self.tunnels = {letter: table.each(piece, TUNNEL) for letter, piece in TILE.items()}
         for pile in self.piles.values():

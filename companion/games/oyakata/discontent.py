@@ -25,7 +25,6 @@ LOGGED = {ACTIONS["kinds"]: say("Negotiation: kinds")}
 
 async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
     """One discontent chip on top of a player's stack, if there are employees; at five it explodes."""
-    board.calm(seat)
     if not board.has_discontent or not board.employees(seat):
         return
     left = {colour: CHIPS[colour] for colour, account in board.chip_bag.items() if account.count}
@@ -34,7 +33,6 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
         return
     colour = await Choose(seat, drawn(why), left, known_as=logged(why))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
-    board.calm(seat)
     if board.chip_count(seat) >= EXPLODES_AT:
         await explode(board, seat)
 
@@ -109,7 +107,6 @@ async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
 
 def recover(board: Board, seat: Seat) -> None:
     """At the start of a turn a chip of what lasts goes back."""
-    board.calm(seat)
     for colour in EFFECTS:
         if board.suffers(seat, colour):
             board.send_back(seat, {colour: 1})

@@ -36,7 +36,6 @@ BONUS, ACCIDENT = say("bonus"), say("accident")
 async def night(board: Board, seat: Seat) -> None:
     """The boss's action, then an employee's after the other, each with its discontent chip."""
     while not board.suffers(seat, "black"):
-        board.calm(seat)
         board.head(seat)
         menu, back = whose(board, seat), bonuses(board, seat)
         prices, acts = ({}, {}) if menu is BONUS_ONLY else actions(means(board, seat))

@@ -74,7 +74,7 @@ async def match(table: Table) -> Result:
         await play_round(board)
         if board.wage:
             await payday(board, board.wage)
-    return final_score(board)
+    return standings(board, bags=True)
 
 
 async def start_tile(board: Board, seat: Seat) -> None:
@@ -220,12 +220,6 @@ async def payday(board: Board, wage: int) -> None:
                              seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
             await draw_chip(board, seat, WAGES)
-
-
-def final_score(board: Board) -> Result:
-    """The score, once nobody without employees has discontent any more."""
-    board.calm_all()
-    return standings(board, bags=True)
 
 
 def standings(board: Board, *, bags: bool) -> Result:
