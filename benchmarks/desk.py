@@ -2,7 +2,8 @@
 
 Whole random matches of Egypt by four players with a keypad each, on simulated cables. Each answer that
 keys can give is a signal: heard, settled by the desk, kept on the disk, seen once, and shown on all keypads.
-Beside it stands the same answer given to the session itself, which keeps it too.
+Beside it stands the same answer given to the session itself, which keeps it too. Before each there is a rest:
+nobody presses while the keypads still write their lines, and simulated ones do so in this very process.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Self
 
 from benchmarks.answers import NAMES
@@ -31,7 +32,7 @@ from hardware.signals import Given, Pressed, Typed
 from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 
-MATCHES, ROUNDS = 4, 9
+MATCHES, ROUNDS, REST = 2, 9, 0.002
 BESIDE = "session.answer"
 WIRING = Wiring(keypad=tuple(Keypad(seat, id=f"kp-{seat}") for seat in range(1, len(NAMES) + 1)))
 
@@ -91,6 +92,7 @@ def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
             keyed.begins(session)
         for answer in match.answers:
             n, said = session.n, keys(session, answer)
+            sleep(REST)
             start = perf_counter()
             if said and keyed:
                 keyed.answers(session, said)
