@@ -103,11 +103,26 @@ def test_who_is_called_by_two_words_is_drawn() -> None:
     assert "The order: Aki B, Aki, B.\n" in said
 
 
-def test_dice_know_no_names() -> None:
-    """Of one die, or of dice that are alike, the faces are typed."""
-    said = heard(table("points"), "chance", "starts", "Ben", "2")
-    assert '! Type the number that it shows, such as "3".\n' in said
+@pytest.mark.parametrize("line", ["ben", "2"])
+def test_who_starts_is_typed_by_number_or_name(line: str) -> None:
+    """What a face is called is as good as its number."""
+    said = heard(table("points"), "chance", "starts", "Dora", line)
+    assert '! Type what it shows, such as "Chie" or "3".\n' in said
     assert "Ben is the start player.\n" in said
+
+
+@pytest.mark.parametrize("line", ["tails", "裏", "2"])
+def test_a_coin_is_typed_by_number_or_word(line: str) -> None:
+    """In either language, whatever the terminal speaks."""
+    said = heard(table("points"), "chance", "coin", line, language="ja")
+    assert "裏です。\n" in said
+
+
+def test_of_dice_that_show_numbers_those_are_typed() -> None:
+    """They have no names."""
+    said = heard(table("points"), "chance", "number", "6", "Ben", "2")
+    assert '! Type the number that it shows, such as "6".\n' in said
+    assert "Rolled: 2.\n" in said
 
 
 # How things are called

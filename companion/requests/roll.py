@@ -9,14 +9,22 @@ import msgspec
 
 from companion.errors import IllegalAnswer
 from companion.requests.request import Asked, whole_number
-from companion.words import Say, listed, render, say, say_n
+from companion.words import Labelled, Say, listed, render, say, say_n
 
 
 class Die(msgspec.Struct, frozen=True):
-    """One die: its name and what its faces show; a face that is there twice comes up twice as often."""
+    """One die: its name and what its faces show; a face that is there twice comes up twice as often.
+
+    `names`: what the faces are called where they show no number, such as heads and tails; one for each.
+    """
 
     label: Say
     faces: tuple[int, ...]
+    names: tuple[Labelled, ...] = ()
+
+    def called(self, face: int) -> Labelled | int:
+        """The name of a face, or the number that it shows."""
+        return self.names[self.faces.index(face)] if self.names else face
 
 
 class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
@@ -30,8 +38,8 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The dice in order, each with its faces."""
-        return {"dice": [{"label": render(die.label), "faces": list(die.faces)} for die in self.dice]}
+        """The dice in order, each with its faces, and their names where they have any."""
+        return {"dice": [_written(die) for die in self.dice]}
 
     def load(self, plain: object) -> tuple[int, ...]:
         """A list of faces, as many as there are dice."""
@@ -63,6 +71,12 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
     def told(self, answer: tuple[int, ...]) -> Say:
         """What each die shows."""
         rolled = [
-            say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, answer, strict=True)
+            say("{die} {face}", die=die.label, face=die.called(face))
+            for die, face in zip(self.dice, answer, strict=True)
         ]
         return say("{who} rolls: {dice}", who=self.seat or say("The table"), dice=listed(rolled))
+
+
+def _written(die: Die) -> dict[str, Any]:
+    written: dict[str, Any] = {"label": render(die.label), "faces": list(die.faces)}
+    return {**written, "names": [render(name) for name in die.names]} if die.names else written

@@ -11,11 +11,12 @@ from functools import singledispatch
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
+from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together, Write
 from companion.requests.choose import described
+from companion.table.seats import as_typed
 from companion.terminal import counting, lots, payment, row
 from companion.terminal.terminal import normal
-from companion.words import Say, render, say, say_n
+from companion.words import Say, listed, render, say, say_n
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")
 LISTED = re.compile(r"[,、] *")
@@ -116,14 +117,22 @@ given.register(Read, payment.given)
 @hints.register
 def _(question: Roll) -> list[Say]:
     dice = [
-        say("{die}: {faces}", die=die.label, faces=", ".join(map(str, dict.fromkeys(die.faces))))
+        say(
+            "{die}: {faces}",
+            die=die.label,
+            faces=listed([_face(die, face) for face in dict.fromkeys(die.faces)]),
+        )
         for die in question.dice
     ]
     return [*dice, say("{how}; r = the companion rolls", how=_faces(question))]
 
 
 @given.register
-def _(question: Roll, line: str, language: str) -> object:  # noqa: ARG001 - a face is a number
+def _(question: Roll, line: str, language: str) -> object:
+    (die, *others) = question.dice
+    for face, name in zip(die.faces, die.names, strict=False) if not others else ():
+        if as_typed(line) in {as_typed(render(name)), as_typed(render(name, language))}:
+            return [face]
     line = " ".join(line.replace(",", " ").split())
     if FACES.fullmatch(line) and len(line.split()) == len(question.dice):
         return [int(face) for face in line.split()]
@@ -171,11 +180,18 @@ def _(question: Together) -> list[Say]:  # type: ignore[type-arg]  # whatever it
     return row.hints(question, hints)
 
 
+def _face(die: Die, face: int) -> Say:
+    """A face as it is typed, and what it is called."""
+    return say("{n} {name}", n=face, name=die.called(face)) if die.names else say("{n}", n=face)
+
+
 def _faces(question: Roll) -> Say:
     faces = " ".join(str(die.faces[-1]) for die in question.dice)
     if lots.are_drawn(question):
         text = '{n} lots in this order, such as "{faces}", or the names as they were drawn'
         return say(text, n=len(question.dice), faces=faces)
+    if len(question.dice) == 1 and (names := question.dice[0].names):
+        return say('what it shows, such as "{name}" or "{face}"', name=names[-1], face=faces)
     return say_n(
         'the number that it shows, such as "{faces}"',
         'the faces of the {n} dice in this order, such as "{faces}"',

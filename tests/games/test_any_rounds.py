@@ -542,8 +542,10 @@ def test_an_order_is_told() -> None:
 
 
 def test_a_coin() -> None:
-    """Heads or tails."""
-    script = table("coop").says("table: chance", "table: coin", "table: 1")
+    """Heads or tails, which its faces are called."""
+    script = table("coop").says("table: chance", "table: coin")
+    assert script.limits == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
+    script.says("table: 1")
     assert script.notes == ["Heads."]
     script.says("table: chance", "table: coin", "table: 2")
     assert script.notes == ["Tails."]
@@ -555,7 +557,9 @@ def test_lots_say_who_starts() -> None:
     first = script.notes
     script.says("undo", "roll")
     assert script.notes == first
-    script.says("undo", "table: 3")
+    script.says("undo")
+    assert script.limits["dice"][0]["names"] == ["Aki", "Ben", "Chie"]
+    script.says("table: 3")
     assert script.notes == ["Chie is the start player."]
     assert script["Chie/front", "start player"] == 1
     dealt = table("lowest", chance="yes").says("table: chance", "table: starts", "table: 2")

@@ -380,7 +380,7 @@ def test_a_holiday_returns_as_many_as_it_may(chosen: str) -> None:
 
 
 def test_who_loses_all_employees_by_hand_draws_no_chip() -> None:
-    """People take the employees away before they say which chip came: nobody asks any more, and none is left."""
+    """People take the employees away before they say which chip came: nobody asks any more."""
     script = morning().says("Aki: dig", "Aki: nothing")
     assert script.asks == "Choose Aki: Discontent chip drawn: dig"
     put(script, 1 - workers(script, "Aki"), "workers", "box", "Aki/board")

@@ -52,6 +52,14 @@ def test_what_no_dice_can_show_is_refused(given: object, why: str) -> None:
     assert str(refused.value) == why
 
 
+def test_faces_may_have_names() -> None:
+    """They are told and shown in place of the numbers, which are still the answer."""
+    coin = Roll(None, WHAT, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
+    assert coin.limits == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
+    coin.check(coin.load([2]))
+    assert render(coin.told((2,))) == "The table rolls: coin tails"
+
+
 def test_the_limits_are_the_dice() -> None:
     """All may know the faces."""
     assert ROLL.limits == {

@@ -110,7 +110,7 @@ class Question(Tells, BoxLayout, Generic[R]):
         """Puts another question of the same kind, if that is quicker than making a new widget."""
         return False
 
-    def said(self, text: Labelled | Text) -> str:
+    def said(self, text: Labelled | Text | int) -> str:
         """A text of the game."""
         return render(text, self.app.lang)
 

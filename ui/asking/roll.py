@@ -8,7 +8,7 @@ from math import ceil
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.requests import Roll
+from companion.requests import Die, Roll
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.drawing.putting import put
@@ -19,21 +19,29 @@ MOST_FACES = 28
 """A die with more faces has no keys."""
 LINES = 2
 """So many lines of faces have room at most; where there is less, one die is touched after the other."""
+WORD, MANY = 2.2, 6
+"""A face with a name is so many times as wide as one with a number; where many are, two thirds of that."""
 
 
 class DieKeys(BoxLayout):
-    """The name of a die over a key for each of its faces."""
+    """The name of a die over a key for each of its faces; `nameless`: the keys alone."""
 
-    def __init__(self, faces: Sequence[int]) -> None:
+    def __init__(self, die: Die, *, nameless: bool) -> None:
         super().__init__(orientation="vertical", spacing=_gap(), size_hint_y=None)
-        self.faces = faces
+        self.die = die
+        self.faces = faces = sorted(set(die.faces))
+        word = WORD if len(faces) <= MANY else WORD * 2 / 3
+        self.wide = theme.length.target * (word if die.names else 1)
+        self.keys: dict[int, Key] = {}
         self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
         self.grid = GridLayout(cols=len(faces), spacing=_gap())
-        put(self, self.label, self.grid)
+        if nameless:
+            self.label.height = 0
+        put(self, *([] if nameless else [self.label]), self.grid)
 
     def lines(self, width: float) -> int:
         """How many lines its faces take there."""
-        return ceil(len(self.faces) / max(1, int((width + _gap()) // (theme.length.target + _gap()))))
+        return ceil(len(self.faces) / max(1, int((width + _gap()) // (self.wide + _gap()))))
 
     def high(self, width: float) -> float:
         """How high it is where it is so wide."""
@@ -43,7 +51,7 @@ class DieKeys(BoxLayout):
     @property
     def across(self) -> float:
         """How wide it is with all faces side by side."""
-        return len(self.faces) * (theme.length.target + _gap()) - _gap()
+        return len(self.faces) * (self.wide + _gap()) - _gap()
 
 
 class RollKeys(Question[Roll]):
@@ -59,19 +67,19 @@ class RollKeys(Question[Roll]):
         """The dice, the brass key below."""
         self.spacing = _gap()
         self.chosen: dict[int, int] = {}
-        faces = [sorted(set(die.faces)) for die in self.request.dice]
-        self.has_keys = max(map(len, faces)) <= MOST_FACES
-        self.dice = [self._die(at, each) for at, each in enumerate(faces)] if self.has_keys else []
+        self.has_keys = max(len(set(die.faces)) for die in self.request.dice) <= MOST_FACES
+        self.dice = [self._die(at, die) for at, die in enumerate(self.request.dice)] if self.has_keys else []
         self.roll = Key(look="brass", name="roll", size_hint_y=None, height=theme.length.row)
         self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))
         self.fits_all = True
         self._lay()
 
-    def _die(self, at: int, faces: Sequence[int]) -> DieKeys:
-        die = DieKeys(faces)
-        for face in faces:
-            key = Key(text=str(face), style="digit", name=f"die {at + 1} {face}")
+    def _die(self, at: int, asked: Die) -> DieKeys:
+        die = DieKeys(asked, nameless=bool(asked.names) and len(self.request.dice) == 1)
+        for face in die.faces:
+            key = Key(is_full=True, style="key" if asked.names else "digit", name=f"die {at + 1} {face}")
             key.bind(on_release=lambda _, face=face: self._choose(at, face))
+            die.keys[face] = key
             die.grid.add_widget(key)
         return die
 
@@ -130,16 +138,22 @@ class RollKeys(Question[Roll]):
     def speak(self) -> None:
         """The names of the dice, after what the earlier ones show where only one is seen; the key's word."""
         for at, (die, asked) in enumerate(zip(self.dice, self.request.dice, strict=False)):
-            before = [str(self.chosen[one]) for one in sorted(self.chosen) if one < at]
+            before = [
+                self.said(self.dice[one].die.called(self.chosen[one]))
+                for one in range(at)
+                if one in self.chosen
+            ]
             die.label.text = " · ".join([*([] if self.fits_all else before), self.said(asked.label)])
+            for face, key in die.keys.items():
+                key.text = self.said(asked.called(face))
         self.roll.text = self.app.tr("Do it for us")
 
     # What was rolled
 
     def _choose(self, at: int, face: int) -> None:
         self.chosen[at] = face
-        for key in self.dice[at].grid.children:
-            key.chosen = key.text == str(face)
+        for each, key in self.dice[at].keys.items():
+            key.chosen = each == face
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
         elif not self.fits_all:

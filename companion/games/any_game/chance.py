@@ -93,7 +93,8 @@ async def _rolled(shelf: Laid, wanted: dict[int, int]) -> None:
 
 async def coin(shelf: Laid) -> None:
     """Heads or tails."""
-    (face,) = await Roll(None, say("Toss a coin"), (Die(say("1 heads, 2 tails"), (HEADS, HEADS + 1)),))
+    die = Die(say("coin"), (HEADS, HEADS + 1), (say("heads"), say("tails")))
+    (face,) = await Roll(None, say("Toss a coin"), (die,))
     shelf.table.tell(say("Heads.") if face == HEADS else say("Tails."))
 
 
@@ -118,13 +119,11 @@ async def order(shelf: Laid) -> None:
 async def drawn(shelf: Laid, count: int) -> list[Seat]:
     """So many of those who play: each lot is counted among those that are left."""
     left, found = list(shelf.playing), list[Seat]()
-    lots = tuple(
-        [
-            Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1)))
-            for n in range(min(count, len(left) - 1) or 1)
-        ]
-    )
-    for face in await Roll(None, say("Draw lots"), lots):
+    most = min(count, len(left) - 1) or 1
+    lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]
+    if most == 1:
+        lots = [Die(lots[0].label, lots[0].faces, tuple(left))]
+    for face in await Roll(None, say("Draw lots"), tuple(lots)):
         found.append(left.pop(face - 1))
     return [*found, *left][:count]
 
