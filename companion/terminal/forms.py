@@ -16,7 +16,7 @@ from companion.requests.choose import described
 from companion.table.seats import as_typed
 from companion.terminal import counting, lots, payment, row
 from companion.terminal.terminal import normal
-from companion.words import Say, listed, render, say, say_n
+from companion.words import Labelled, Say, listed, names, render, say, say_n
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")
 LISTED = re.compile(r"[,、] *")
@@ -117,11 +117,7 @@ given.register(Read, payment.given)
 @hints.register
 def _(question: Roll) -> list[Say]:
     dice = [
-        say(
-            "{die}: {faces}",
-            die=die.label,
-            faces=listed([_face(die, face) for face in dict.fromkeys(die.faces)]),
-        )
+        say("{die}: {faces}", die=die.label, faces=_called(die) if die.names else _numbers(die.faces))
         for die in question.dice
     ]
     return [*dice, say("{how}; r = the companion rolls", how=_faces(question))]
@@ -180,9 +176,15 @@ def _(question: Together) -> list[Say]:  # type: ignore[type-arg]  # whatever it
     return row.hints(question, hints)
 
 
-def _face(die: Die, face: int) -> Say:
-    """A face as it is typed, and what it is called."""
-    return say("{n} {name}", n=face, name=die.called(face)) if die.names else say("{n}", n=face)
+def _called(die: Die) -> Labelled:
+    """Each face as it is typed, with its name."""
+    return listed(
+        [say("{n} {name}", n=face, name=name) for face, name in zip(die.faces, die.names, strict=True)]
+    )
+
+
+def _numbers(faces: tuple[int, ...]) -> Say:
+    return names(map(str, dict.fromkeys(faces)))
 
 
 def _faces(question: Roll) -> Say:

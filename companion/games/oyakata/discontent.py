@@ -33,6 +33,7 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
         return
     colour = await Choose(seat, drawn(why), left, known_as=logged(why))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
+    board.calm(seat)  # people may have taken the employees away since it was asked
     if board.chip_count(seat) >= EXPLODES_AT:
         await explode(board, seat)
 
