@@ -6,6 +6,7 @@ random matches and the recorded ones, of which the longest is cut somewhere and 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -40,6 +41,7 @@ def figures() -> Iterator[dict[str, Any]]:
 def figures_of(game: Game) -> Iterator[dict[str, Any]]:
     """The three figures of one game."""
     session = longest(game)
+    gc.freeze()  # as the app does once everything is there that stays
     first = next(told for told in session.run.told if not isinstance(told.question, Together))
     answer = next(step for step in session.steps if isinstance(step, Answered) and step.n == first.n).answer
     ways: dict[str, Callable[[], object]] = {
