@@ -25,7 +25,7 @@ SHOWN = 40
 """Letters of what was wrong that a refusal repeats."""
 
 
-class Need(msgspec.Struct, frozen=True):
+class Need(msgspec.Struct, frozen=True, gc=False):
     """What an option takes: so many at least, in an account or a purse as it is when chosen; else `why` not.
 
     `most`: no more than so many. Over a covered account the sentence must not say how many there are.
@@ -58,7 +58,7 @@ class Falling(msgspec.Struct, frozen=True):
         return say("last price") if self.then is None else say("then {n}", n=self.then)
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """One option of a Choose as a key is drawn: what it is about, what it costs and what it gives.
 
     Options of one `group` stand together; `apart` is the way out, such as to pass; `usual` is what is mostly

@@ -18,7 +18,7 @@ FAINT = 0.125
 """How often a sample can't although it could."""
 
 
-class Count(msgspec.Struct, frozen=True):
+class Count(msgspec.Struct, frozen=True, gc=False):
     """One of the numbers asked for: of what, and how many there are at most."""
 
     label: Labelled

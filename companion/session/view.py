@@ -24,7 +24,7 @@ from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
 
-class Holding(msgspec.Struct, frozen=True):
+class Holding(msgspec.Struct, frozen=True, gc=False):
     """How many of a piece lie at a place; None where that is covered.
 
     `endless`: there is always more of it.

@@ -294,7 +294,8 @@ class Faces:
 
     def _lay(self, key: str, card: Card) -> Piece:
         face = face_of(key, card)
-        self._shown = {**self._shown, face: card}  # what the deck begins with is shared by all its matches
-        self._order = {face: len(self._order), **self._order}
+        if self._shown is self._printed.cards:  # shared by all matches of the deck
+            self._shown, self._order = dict(self._shown), dict(self._order)
+        self._shown[face], self._order[face] = card, len(self._order)
         self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
         return face

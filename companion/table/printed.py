@@ -11,6 +11,7 @@ from companion.table.alike import Kind
 from companion.table.ledger import Piece
 
 
+@lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
 def face_of(key: str, card: Card) -> Piece:
     """The face of a card, or of all that are described so."""
     return Piece(f"card {key}", card.label, endless=card.id is None, mark=True, look="card")
