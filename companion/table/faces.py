@@ -37,7 +37,7 @@ class Faces:
         self._covered = covered
         ledger.cover(UNSEEN, *covered)
         self._printed = printed = pieces_of(deck)
-        self._shown, self._order = printed.cards, printed.order
+        self._shown, self._order = dict(printed.cards), dict(printed.order)
         self._homes = homes = ledger.lay_covered(UNSEEN, printed.counts)
         self._unseen = {name: homes[piece] for name, piece in printed.named.items()}
         self._kinds = Kinds(deck, printed, self._lay)
@@ -294,8 +294,6 @@ class Faces:
 
     def _lay(self, key: str, card: Card) -> Piece:
         face = face_of(key, card)
-        if self._shown is self._printed.cards:  # shared by all matches of the deck
-            self._shown, self._order = dict(self._shown), dict(self._order)
         self._shown[face], self._order[face] = card, len(self._order)
         self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
         return face
