@@ -192,8 +192,8 @@ def _faces(question: Roll) -> Say:
     if lots.are_drawn(question):
         text = '{n} lots in this order, such as "{faces}", or the names as they were drawn'
         return say(text, n=len(question.dice), faces=faces)
-    if len(question.dice) == 1 and (names := question.dice[0].names):
-        return say('what it shows, such as "{name}" or "{face}"', name=names[-1], face=faces)
+    if len(question.dice) == 1 and (called := question.dice[0].names):
+        return say('what it shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
     return say_n(
         'the number that it shows, such as "{faces}"',
         'the faces of the {n} dice in this order, such as "{faces}"',

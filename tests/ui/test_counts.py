@@ -282,3 +282,31 @@ async def test_a_die_with_too_many_faces_is_the_companions(open_small: Any, size
     check_all(table, size)
     await table.tap("roll")
     assert 1 <= game.answers[0][0] <= 100
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_faces_with_names_are_touched_by_them(open_small: Any, size: Any) -> None:
+    """No number stands on a coin, nor a name over its only two keys."""
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Toss"), (Die(say("penny"), (1, 2), (say("heads"), say("tails"))),))
+
+    table, game = await open_small(rules, size)
+    check_all(table, size)
+    assert not {"penny", "1", "2"}.intersection(table.texts())
+    await table.tap("tails")
+    assert game.answers == [[2]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
+    """As when lots are drawn for who starts, and everybody plays."""
+    people = tuple(say("Person {n}", n=n) for n in range(1, 13))
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Draw"), (Die(say("lot"), tuple(range(1, 13)), people),))
+
+    table, game = await open_small(rules, size)
+    check_all(table, size)
+    await table.tap("Person 12")
+    assert game.answers == [[12]]
