@@ -1,0 +1,127 @@
+"""Dice, coins and lots, by touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.requests import Die, Roll
+from companion.table.table import Table
+from companion.words import say
+from tests.ui.shelf import LOOKS, SIZES
+from tests.ui.test_play import check_all
+
+RED = Die(say("red die"), (25, 50, 75, 75, 100, 200))
+GREEN = Die(say("green die"), (0, 1, 2, 3, 4, 5))
+
+
+async def dice(table: Table) -> None:
+    """Two dice, then one."""
+    await Roll(table.seats[0], say("Roll both dice"), (RED, GREEN))
+    await Roll(None, say("Roll one die"), (RED,))
+
+
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
+async def test_dice_fit_on_the_play_screen(open_small: Any, size: tuple[int, int], lang: str) -> None:
+    """Two dice beside five seats, also while an answer was refused."""
+    table, game = await open_small(dice, size, lang, players=5)
+    check_all(table, size)
+    game.play.refuse(say("No such face."))
+    await table.frames()
+    check_all(table, size)
+
+
+async def test_a_face_of_every_die_is_the_answer(open_small: Any) -> None:
+    """Each die has its own keys, each face once; until all dice have a face another may be chosen."""
+    table, game = await open_small(dice)
+    await table.tap("die 1 75", "die 1 200")
+    assert table.find("die 1 200").chosen
+    assert not game.answers
+    await table.tap("die 2 5")
+    assert game.answers == [[200, 5]]
+    await table.tap("die 1 50")
+    assert game.answers == [[200, 5], [50]]
+
+
+async def test_the_companion_rolls_for_who_has_no_dice(open_small: Any) -> None:
+    """One touch of the brass key answers with faces that the dice have."""
+    table, game = await open_small(dice)
+    await table.tap("roll")
+    red, green = game.answers[0]
+    assert red in RED.faces
+    assert green in GREEN.faces
+
+
+def handful(count: int, sides: int) -> Any:
+    """The table rolls so many dice of so many sides."""
+
+    async def rules(table: Table) -> None:
+        faces = tuple(range(1, sides + 1))
+        await Roll(None, say("Roll"), tuple(Die(say("die {n}", n=n + 1), faces) for n in range(count)))
+
+    return rules
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_handful_of_dice_is_touched_one_by_one(open_small: Any, size: Any) -> None:
+    """Where not all have room, one is seen after the other, with what the earlier ones show."""
+    table, game = await open_small(handful(9, 20), size)
+    for at in range(1, 9):
+        await table.tap(f"die {at} {2 * at}")
+        check_all(table, size)
+    assert "2 · 4 · 6 · 8 · 10 · 12 · 14 · 16 · die 9" in table.texts()
+    await table.tap("die 9 18")
+    assert game.answers == [[2 * at for at in range(1, 10)]]
+
+
+async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
+    """As many as have room with all their faces; the key that rolls says so below them."""
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Roll"), tuple(Die(say("d{n}", n=n), tuple(range(1, n + 1))) for n in (3, 4)))
+
+    table, game = await open_small(rules, (1280, 720))
+    assert "Do it for us" in table.texts()
+    lines = {table.find(f"die {at} 1").to_window(0, table.find(f"die {at} 1").y)[1] for at in (1, 2)}
+    assert len(lines) == 1
+    await table.tap("die 1 3")
+    await table.tap("die 2 4")
+    assert game.answers == [[3, 4]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_die_with_too_many_faces_is_the_companions(open_small: Any, size: Any) -> None:
+    """It alone rolls a number up to a hundred."""
+    table, game = await open_small(handful(1, 100), size)
+    check_all(table, size)
+    await table.tap("roll")
+    assert 1 <= game.answers[0][0] <= 100
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_faces_with_names_are_touched_by_them(open_small: Any, size: Any) -> None:
+    """No number stands on a coin, nor a name over its only two keys."""
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Toss"), (Die(say("penny"), (1, 2), (say("heads"), say("tails"))),))
+
+    table, game = await open_small(rules, size)
+    check_all(table, size)
+    assert not {"penny", "1", "2"}.intersection(table.texts())
+    await table.tap("tails")
+    assert game.answers == [[2]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
+    """As when lots are drawn for who starts, and everybody plays."""
+    people = tuple(say("Person {n}", n=n) for n in range(1, 13))
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Draw"), (Die(say("lot"), tuple(range(1, 13)), people),))
+
+    table, game = await open_small(rules, size)
+    check_all(table, size)
+    await table.tap("Person 12")
+    assert game.answers == [[12]]
