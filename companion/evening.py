@@ -21,7 +21,7 @@ from companion.copies import decks_for
 from companion.errors import CompanionError, StoreUnavailable
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
-from companion.record.entries import Movement, journal
+from companion.record.entries import Movement, movements
 from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
@@ -245,9 +245,9 @@ class Evening:
 
         return entries(self.playing, self._events())
 
-    def journal(self) -> list[Movement]:
+    def movements(self) -> list[Movement]:
         """What moved, from the beginning on."""
-        return journal(self.playing)
+        return movements(self.playing)
 
     def standing(self) -> tuple[Totals, ...]:
         """The score after each answer of the game; nothing before its end."""

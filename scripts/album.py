@@ -67,7 +67,7 @@ ON_THE_SHELF = (
 """Pages behind home once some games have been played; `first` is who has won most."""
 AT_THE_TABLE = (
     ("bank", ("bank",), ()),
-    ("journal", ("journal",), ("close",)),
+    ("movements", ("movements",), ("close",)),
     ("count cards", ("audit",), ("no", "close")),
     ("history", ("history",), ()),
     ("event", ("event 4",), ()),

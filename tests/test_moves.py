@@ -293,7 +293,7 @@ def test_a_covered_face_is_never_told() -> None:
     assert told(now, then) == ["1 × card from market 4 back to Aki's hand"]
 
 
-def test_a_line_of_the_journal() -> None:
+def test_a_line_of_the_movements() -> None:
     """The same as something that happened."""
     move = Move(CARD, SLOT, AKIS, 1, (say("Books"),))
     assert render(move.line) == "1 × card (Books): market 4 → Aki's hand"

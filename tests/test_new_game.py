@@ -62,6 +62,16 @@ def test_its_own_tests_pass_as_written(bazaar: Path) -> None:
 
 
 @pytest.mark.unwatched
+def test_a_recorded_match_that_stops_early_is_caught(bazaar: Path) -> None:
+    """What a game brings is among what `check_game` proves."""
+    log = bazaar / "bazaar/bazaar.log"
+    *lines, _last = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    log.write_text("".join(lines), encoding="utf-8")
+    ended = ran(bazaar, "pytest", "-q", "-p", "no:cacheprovider", "-k", "promise")
+    assert "AssertionError: bazaar.log isn't over at its end" in ended.stdout
+
+
+@pytest.mark.unwatched
 def test_it_is_written_as_we_write(bazaar: Path) -> None:
     """Neither linter nor type checker finds anything in it."""
     for command in (
@@ -83,6 +93,12 @@ def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
     found = "import companion.catalogue as shelf; print(shelf.game('bazaar').title.in_('ja'), end='')"
     (bazaar / "title.py").write_text(found, encoding="utf-8")
     assert ran(bazaar, "title").stdout == "「Bazaar」"
+    played = ran(bazaar, "run", "replay", "bazaar/bazaar.log").stdout
+    assert "Chie buys it for 6." in played
+    assert (
+        "There is no recorded match of claps; there are: bazaar,"
+        in ran(bazaar, "run", "demo", "claps").stderr
+    )
 
 
 def test_the_key_of_an_installed_game_is_taken(

@@ -109,7 +109,7 @@ def test_a_deck_without_cards_is_refused() -> None:
             read_deck("town", text, "town.toml")
 
 
-OWNED = """
+COPY = """
 [board]
 hire = [5, 6]
 [[card]]
@@ -121,10 +121,10 @@ popularity = 4
 
 def test_an_owners_file_holds_only_values(town: Printed) -> None:
     """What may be printed comes from the game; the owner's values are checked against it and final."""
-    owned = read_deck("town", OWNED, "mine.toml", like=town)
-    assert owned.deck.board == {"hire": (5, 6)}
-    assert owned.deck.fields == town.deck.fields
-    assert not owned.deck.provisional
+    copy = read_deck("town", COPY, "mine.toml", like=town)
+    assert copy.deck.board == {"hire": (5, 6)}
+    assert copy.deck.fields == town.deck.fields
+    assert not copy.deck.provisional
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_an_owners_file_holds_only_values(town: Printed) -> None:
 )
 def test_an_owners_file_must_be_like_the_games(town: Printed, old: str, new: str, why: str) -> None:
     """Rows are as long as on the game's own board, and no other keys are there."""
-    assert old in OWNED
+    assert old in COPY
     with pytest.raises(TableError) as refused:
-        read_deck("town", OWNED.replace(old, new), "mine.toml", like=town)
+        read_deck("town", COPY.replace(old, new), "mine.toml", like=town)
     assert str(refused.value) == f"mine.toml: {why}"
 
 
@@ -153,11 +153,11 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
     longer = ("[bounds.hire]", "[bounds.hire]\nlengths = [2, 3]")
     town = read_deck("town", deck_file(longer), "town.toml")
     for row in ("[5, 6]", "[5, 6, 7]"):
-        owned = read_deck("town", OWNED.replace("[5, 6]", row), "mine.toml", like=town)
-        assert len(owned.deck.board["hire"]) == row.count(",") + 1
+        copy = read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
+        assert len(copy.deck.board["hire"]) == row.count(",") + 1
     for row in ("[5]", "[5, 6, 7, 8]"):
         with pytest.raises(TableError, match=r"mine\.toml: board\.hire is a list of 2 to 3 numbers\."):
-            read_deck("town", OWNED.replace("[5, 6]", row), "mine.toml", like=town)
+            read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
     with pytest.raises(TableError, match=r"town\.toml: board\.hire is a list of 2 to 3 numbers\."):
         read_deck("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from companion import catalogue, templates
-from companion import copies as owners
+from companion.copies import sheet, written
 from companion.jsonlines.jsonlines import converse
 from companion.requests import Together
 from companion.rules.game import Game
@@ -132,11 +132,11 @@ def cards(rng: Random, there: Path) -> None:
     """An owner's file is imported, or lies there already when a game begins."""
     copies = catalogue.copies(there)
     name = rng.choice(list(copies))
-    sound = [owners.written(copy.rows()) for copy in copies.values()]
+    sound = [written(copy.rows()) for copy in copies.values()]
     kind = rng.choice((".toml", ".toml", ".csv"))
-    text = owners.written(copies[name].rows())
+    text = written(copies[name].rows())
     if kind == ".csv":
-        text = owners.sheet(copies[name].rows().cards, copies[name].shipped)
+        text = sheet(copies[name].rows().cards, copies[name].shipped)
         sound = [text]
     there.joinpath(f"mailed{kind}").write_text(odd(text, rng, sound), "utf-8", "surrogatepass")
     if kind == ".toml" and rng.random() < 0.5:

@@ -1,7 +1,7 @@
 """Everything that happened, as sentences: what is in force, and between it what the table should remember.
 
 Taking something back leaves no trace but two: a round of envelopes that everybody has seen, and a correction
-under cover. The journal tells thing by thing what moved, from what all may see.
+under cover. The movements tell thing by thing what moved, from what all may see.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Movement(msgspec.Struct, frozen=True):
     by_hand: bool
 
 
-def journal(session: Session) -> list[Movement]:
+def movements(session: Session) -> list[Movement]:
     """All that is in force, oldest first."""
     found, before = [], lying(session.earlier(0).table.ledger)
     for entry, step, run in zip(history(session), session.steps, session.moments(), strict=True):

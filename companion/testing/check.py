@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from companion import logtext
 from companion.cards import Deck
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.log.events import Answered
+from companion.log.memory import Memory
 from companion.requests import Counts, Done, Request, Roll, Together, Write
-from companion.rules.game import Game
+from companion.rules.game import DEMO, Game
 from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import view
@@ -53,7 +55,7 @@ def check_game(
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
     its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other;
     nothing covered shows in what is asked, offered, refused or told;
-    its scene names only pieces and places of its table.
+    its scene names only pieces and places of its table. The recorded match that it brings, if any, is played.
 
     Raises an AssertionError, or what the game itself raised, with a note that says in which game.
     """
@@ -63,6 +65,15 @@ def check_game(
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
             raise
+    _plays_what_it_brings(game)
+
+
+def _plays_what_it_brings(game: Game) -> None:
+    recorded = game.brings(DEMO)
+    if recorded is not None:
+        events = logtext.read(recorded.read_text(encoding="utf-8"))
+        session = Session(game, events, Memory())
+        assert session.result is not None, f"{recorded.name} isn't over at its end"
 
 
 def _check_one(trial: Trial) -> None:
@@ -195,6 +206,8 @@ def _is_corrected_and_amended(trial: Trial, books: dict[str, int]) -> None:
 def _corrects(trial: Trial) -> None:
     session, rng = trial.session, trial.rng
     accounts = list(session.table.ledger)
+    if not accounts:
+        return
     source = rng.choice([account for account in accounts if account.count > 0] or accounts)
     target = rng.choice([account for account in accounts if account.piece == source.piece])
     count, before = rng.randint(1, max(1, source.count)), seen(session)

@@ -11,7 +11,7 @@ from typing import Any
 from companion.errors import CompanionError, RulesCrashed
 from companion.jsonlines import jsonlines
 from companion.record.as_text import as_text
-from companion.record.entries import journal
+from companion.record.entries import movements
 from companion.record.forms import as_json
 from companion.record.record import recorded
 from companion.requests import Choose, Request, Together
@@ -106,10 +106,10 @@ class Twins:
 
 
 def papers(trial: Trial) -> dict[str, str]:
-    """What is written of the whole game: the bank's journal and the record."""
+    """What is written of the whole game: the bank's movements and the record."""
     record = recorded(trial.session, list(trial.log))
-    moved = [[render(one.text), [*map(render, one.moves)]] for one in journal(trial.session)]
-    return {"journal": repr(moved), "record": as_text(record) + as_json(record)}
+    moved = [[render(one.text), [*map(render, one.moves)]] for one in movements(trial.session)]
+    return {"movements": repr(moved), "record": as_text(record) + as_json(record)}
 
 
 def _outcome(deed: Deed, trial: Trial) -> str:

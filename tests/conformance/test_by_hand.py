@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import Misfit, TableError
-from companion.record.entries import journal
+from companion.record.entries import movements
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.run import Run, replay
@@ -218,13 +218,13 @@ def test_what_is_moved_by_hand_makes_the_one_table_the_other(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_the_journal_tells_which_way_every_card_went(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Line by line, whoever follows the journal has every single card where it lay."""
+def test_the_movements_tell_which_way_every_card_went(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Line by line, whoever follows the movements has every single card where it lay."""
     watch = Watch(monkeypatch)
     for number in range(TABLES):
         session = begun(game, LENGTHS[1], number).session
         before = Standing(session.earlier(0).run, watch)
-        for entry, run in zip(journal(session), session.moments(), strict=True):
+        for entry, run in zip(movements(session), session.moments(), strict=True):
             after = Standing(run, watch)
             check_single_cards(before, after, list(entry.moves))
             before = after

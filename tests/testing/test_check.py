@@ -246,6 +246,16 @@ async def removes_what_it_needs(table: Table) -> Result:
     return over(table)
 
 
+def test_a_game_without_a_piece_keeps_the_promises() -> None:
+    """Where there is nothing to move by hand, nothing is."""
+
+    async def counts_alone(table: Table) -> Result:
+        points = {seat: await Amount(seat, say("Points"), most=9) for seat in table.seats}
+        return ranked(table.seats, points.__getitem__, lambda seat: (Line(say("points"), points[seat]),))
+
+    check_game(Game("counts", 1, say("Counts"), (1, 5), counts_alone), games=5)
+
+
 def test_a_table_may_take_away_what_the_rules_need() -> None:
     """Rules that fail after a correction keep the promises, as long as the table can go back."""
     check_game(game(removes_what_it_needs), games=60)

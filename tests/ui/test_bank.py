@@ -509,12 +509,12 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     assert all(bank.spot(f"{seat.colour} coin") for seat in session.table.seats)
 
 
-async def test_the_journal_opens_into_all_that_moved(home: Any) -> None:
+async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
     """A line has room for the first moves and says how many more; touched, it lists them all."""
     home.app.evening.begin("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
     answer(home.app.evening, "1", True)
     await home.frames()
-    await home.tap("bank", "journal")
+    await home.tap("bank", "movements")
     last = "21 × card: box → Maximilian's hand"
     assert [text for text in home.texts() if text.startswith("21 × card: box") and text.endswith("+1")]
     assert last not in home.texts()
@@ -527,7 +527,7 @@ async def test_the_journal_opens_into_all_that_moved(home: Any) -> None:
 async def test_the_bank_fits_the_small_screen(
     open_table: Any, tmp_path: Path, locale: Path, lang: str
 ) -> None:
-    """Any Game's purses, the pad, the reasons and the journal: no text is cut."""
+    """Any Game's purses, the pad, the reasons and the movements: no text is cut."""
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
     evening = table.app.evening
     evening.begin(
@@ -548,7 +548,7 @@ async def test_the_bank_fits_the_small_screen(
     await whole()
     await table.tap("wrong place")
     await whole()
-    await table.tap("journal")
+    await table.tap("movements")
     await whole()
 
 

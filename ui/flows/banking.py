@@ -15,7 +15,7 @@ from ui.flows.auditing import Audit
 from ui.flows.undoing import LINES, MoveRow
 from ui.host import TableHost
 from ui.screens.bank import Bank
-from ui.screens.history import Journal
+from ui.screens.history import Movements
 from ui.screens.moving import Moved, reasoned
 from ui.screens.paying import Paying, Ways, ways
 from ui.widgets.keys.key import Key
@@ -42,7 +42,7 @@ class Banking:
             on_move=lambda _, counted, target: self._move(bank, counted, target),
             on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
             on_look=lambda _, place: self._look(bank, place),
-            on_journal=lambda _: self._journal(),
+            on_movements=lambda _: self._movements(),
             on_audit=lambda _: self._audit(),
             on_pay=lambda _: self._pay(),
         )
@@ -173,10 +173,10 @@ class Banking:
         text = name if held.count in (None, 1) else f"{held.count} × {name}"
         return Key(text=text, name=f"take {held.piece.key}")
 
-    def _journal(self) -> None:
-        journal = Journal(self.app.evening.headless.journal())
-        overlay = Overlay(journal)
-        journal.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(journal.moves[at]))
+    def _movements(self) -> None:
+        page = Movements(self.app.evening.headless.movements())
+        overlay = Overlay(page)
+        page.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(page.moves[at]))
         self.app.stage.lay(overlay)
 
     def _moves(self, moves: Sequence[Say]) -> None:

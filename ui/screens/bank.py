@@ -42,7 +42,7 @@ class Bank(Page):
         "on_move",  # counted, target: this goes there, so much of each; 0: nobody has said how much
         "on_each",  # counted, to_each: everybody else gets as much of it, or gives it
         "on_look",  # place: somebody wants to see all that lies there
-        "on_journal",  # somebody wants to see what moved
+        "on_movements",  # somebody wants to see what moved
         "on_audit",  # somebody's cards are to be counted
         "on_pay",  # an amount is to be paid
     )
@@ -62,8 +62,8 @@ class Bank(Page):
         self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
         self.pager.bind(size=self._divide)
         tr = self.app.tr
-        journal = Key(text=tr("Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
-        journal.bind(on_release=lambda _: self.dispatch("on_journal"))
+        moved = Key(text=tr("Journal"), name="movements", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
+        moved.bind(on_release=lambda _: self.dispatch("on_movements"))
         audit = Key(text=tr("Count cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
         for key in (self.pager.back, self.pager.on):
@@ -71,7 +71,7 @@ class Bank(Page):
         turning = (self.pager.back, self.pager.on) if self.pager.is_apart else ()
         pay = pay_key(self.app)
         pay.bind(on_release=lambda _: self.dispatch("on_pay"))
-        keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), journal)
+        keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), moved)
         head = Head(tr("Bank"), keys)
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.amounts = Amounts()

@@ -215,7 +215,7 @@ class History(Pages):
         self.show(self._told)
 
 
-class Journal(Pages):
+class Movements(Pages):
     """What moved, thing by thing; corrections are told as they were made. Each opens into all its moves."""
 
     word = "movement"

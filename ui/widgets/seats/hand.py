@@ -17,7 +17,7 @@ from ui.events import Tells
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, is_within, paper, rim
 from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.strokes import Color, Line, Rectangle
+from ui.widgets.drawing.strokes import Color, PlainLine, Rectangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -146,6 +146,6 @@ def _strokes(box: Box, colour: Colour) -> None:
     Color(*colour)
     for ax, ay, bx, by in FINGERS:
         points = [x + ax * side, y + ay * side, x + bx * side, y + by * side]
-        Line(points=points, width=side * 0.06, cap="round")
+        PlainLine(points=points, width=side * 0.06, cap="round")
     left, low, wide, high = PALM
     fill(colour, (x + left * side, y + low * side, wide * side, high * side), side * 0.16)

@@ -1,10 +1,10 @@
-"""The journal: what moved, thing by thing."""
+"""The movements: what moved, thing by thing."""
 
 import pytest
 
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.record.entries import journal
+from companion.record.entries import movements
 from companion.rules.game import Game
 from companion.testing import Script
 from companion.words import render
@@ -12,10 +12,10 @@ from tests.stall import STALL
 
 
 def told(script: Script) -> list[tuple[str, list[str], bool]]:
-    """Each line of the journal."""
+    """Each of the movements."""
     return [
         (render(one.text), [render(move) for move in one.moves], one.by_hand)
-        for one in journal(script.session)
+        for one in movements(script.session)
     ]
 
 
@@ -42,7 +42,7 @@ def test_free_moves_are_told() -> None:
     ]
 
 
-def test_the_journal_does_not_tell_what_is_covered() -> None:
+def test_the_movements_do_not_tell_what_is_covered() -> None:
     """Coins that came out of a covered purse are no line of it; the gem that was bought is."""
     script = Script(STALL, "Aki", "Ben").says("table: sell", "Aki 4", "Ben 3")
     script.says("correct 1 coin from Aki/purse to till: change")
@@ -53,6 +53,6 @@ def test_the_journal_does_not_tell_what_is_covered() -> None:
 
 
 @pytest.mark.parametrize("game", [EGYPT, ANY_GAME, STALL], ids=lambda game: game.key)
-def test_a_new_game_has_no_journal(game: Game) -> None:
+def test_a_new_game_has_no_movements(game: Game) -> None:
     """Before anything has happened nothing has moved."""
     assert told(Script(game, "Aki", "Ben", "Chie")) == []
