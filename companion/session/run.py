@@ -131,15 +131,17 @@ class Run:
         """
         if known.table.seats != self.table.seats:
             return 0
-        told = iter(known.told)
-        for at, (step, same) in enumerate(zip(steps, known.taken, strict=False)):
+        told, at = iter(known.told), 0
+        for step, same in zip(steps, known.taken, strict=False):
             if step is not same and step != same:
-                return at
+                break
             if isinstance(step, Answered):
                 self.send(step, next(told).answer)
             else:
                 self.correct(step)
-        return min(len(steps), len(known.taken))
+            at += 1
+        self.table.ledger.share_steps(known.table.ledger)
+        return at
 
     def up_to(self, n: int) -> list[Step]:
         """All it took up to the answer to question `n`."""

@@ -267,6 +267,11 @@ class Ledger:
         self._moved.clear()
         return tuple(self._steps)
 
+    def share_steps(self, other: Ledger) -> None:
+        """Up to here the same cards went the same ways there: they are written out only once."""
+        so_far = len(self._steps) + len(self._moved)
+        self._steps, self._moved = [*other.steps()[:so_far]], []
+
     def check_holds(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
         if count > source.count:

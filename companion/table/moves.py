@@ -130,6 +130,8 @@ _Told = tuple[Place, Place, int, tuple[Say, ...]]
 def _ways(piece: Piece, now: Lying, then: Lying) -> Iterator[_Told]:
     """The ways of single cards; where they don't tell, what is too many goes where it is too few."""
     here, there = now.pieces.get(piece, {}), then.pieces.get(piece, {})
+    if here == there and piece not in now.ways:
+        return
     more = {place: here.get(place, 0) - there.get(place, 0) for place in {**here, **there}}
     if piece in now.ways and piece in then.ways:
         cards = went(piece, here, now.ways[piece], then.ways[piece])

@@ -104,6 +104,13 @@ class Deed:
                 assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].text}"
         self.check_cards()
         check_single_cards(self.before, self.after, self.moves)
+        self.check_steps()
+
+    def check_steps(self) -> None:
+        """What another run wrote down of the ways of cards is what happened in this one, too."""
+        session = self.session
+        anew = replay(session.game, session.began, session.run.taken, no_tags)
+        assert session.run.table.ledger.steps() == anew.table.ledger.steps()
 
     def parts(self, text: Say) -> Sentence:
         """What a sentence names, its places as the ledger knows them."""
