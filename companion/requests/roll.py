@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -31,15 +32,18 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
     """`Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), …))`; a face of each comes back, in order.
 
     It knows no chance of its own: `Session.roll` draws where people don't roll.
+    `lots`: who or what is drawn, one lot after the other: a face of the next one counts those that are left.
     """
 
     kind = "Roll"
     dice: tuple[Die, ...]
+    lots: tuple[Labelled, ...] = ()
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The dice in order, each with its faces, and their names where they have any."""
-        return {"dice": [_written(die) for die in self.dice]}
+        """The dice in order, each with its faces, and their names where they have any; what is drawn."""
+        dice = {"dice": [_written(die) for die in self.dice]}
+        return {**dice, "lots": [render(one) for one in self.lots]} if self.lots else dice
 
     def load(self, plain: object) -> tuple[int, ...]:
         """A list of faces, as many as there are dice."""
@@ -68,13 +72,19 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
         """Any face of each die."""
         return tuple([rng.choice(die.faces) for die in self.dice])
 
+    def shown(self, faces: Sequence[int]) -> list[Labelled | int]:
+        """What each of the dice shows, of the first ones where there are fewer faces."""
+        left = list(self.lots)
+        dice = zip(self.dice, faces, strict=False)
+        return [left.pop(face - 1) if left else die.called(face) for die, face in dice]
+
     def told(self, answer: tuple[int, ...]) -> Say:
         """What each die shows."""
+        who, shown = self.seat or say("The table"), self.shown(answer)
         rolled = [
-            say("{die} {face}", die=die.label, face=die.called(face))
-            for die, face in zip(self.dice, answer, strict=True)
+            say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, shown, strict=True)
         ]
-        return say("{who} rolls: {dice}", who=self.seat or say("The table"), dice=listed(rolled))
+        return say("{who} rolls: {dice}", who=who, dice=listed(rolled))
 
 
 def _written(die: Die) -> dict[str, Any]:

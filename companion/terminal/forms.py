@@ -7,6 +7,7 @@ What was typed is never repeated in a refusal: it may be a sealed bid.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
@@ -116,11 +117,13 @@ given.register(Read, payment.given)
 
 @hints.register
 def _(question: Roll) -> list[Say]:
-    dice = [
+    shown = [
         say("{die}: {faces}", die=die.label, faces=_called(die) if die.names else _numbers(die.faces))
         for die in question.dice
     ]
-    return [*dice, say("{how}; r = the companion rolls", how=_faces(question))]
+    if question.lots:
+        shown = [say("{lots}", lots=_numbered(enumerate(question.lots, 1)))]
+    return [*shown, say("{how}; r = the companion rolls", how=_faces(question))]
 
 
 @given.register
@@ -129,6 +132,8 @@ def _(question: Roll, line: str, language: str) -> object:
     for face, name in zip(die.faces, die.names, strict=False) if not others else ():
         if as_typed(line) in {as_typed(render(name)), as_typed(render(name, language))}:
             return [face]
+    if (drawn := lots.counted(question, line, language)) is not None:
+        return drawn
     line = " ".join(line.replace(",", " ").split())
     if FACES.fullmatch(line) and len(line.split()) == len(question.dice):
         return [int(face) for face in line.split()]
@@ -178,9 +183,11 @@ def _(question: Together) -> list[Say]:  # type: ignore[type-arg]  # whatever it
 
 def _called(die: Die) -> Labelled:
     """Each face as it is typed, with its name."""
-    return listed(
-        [say("{n} {name}", n=face, name=name) for face, name in zip(die.faces, die.names, strict=True)]
-    )
+    return _numbered(zip(die.faces, die.names, strict=True))
+
+
+def _numbered(called: Iterable[tuple[int, Labelled]]) -> Labelled:
+    return listed([say("{n} {name}", n=face, name=name) for face, name in called])
 
 
 def _numbers(faces: tuple[int, ...]) -> Say:
@@ -189,10 +196,10 @@ def _numbers(faces: tuple[int, ...]) -> Say:
 
 def _faces(question: Roll) -> Say:
     faces = " ".join(str(die.faces[-1]) for die in question.dice)
-    if lots.are_drawn(question):
+    if len(question.dice) > 1 and question.lots:
         text = '{n} lots in this order, such as "{faces}", or the names as they were drawn'
         return say(text, n=len(question.dice), faces=faces)
-    if len(question.dice) == 1 and (called := question.dice[0].names):
+    if len(question.dice) == 1 and (called := question.lots or question.dice[0].names):
         return say('what it shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
     return say_n(
         'the number that it shows, such as "{faces}"',

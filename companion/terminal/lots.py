@@ -1,44 +1,31 @@
-"""A draw of lots by the names of those who are drawn, in their order: `Chie Aki Ben`.
-
-A draw is a Roll whose first die counts all, the next all but one: each lot counts those who are left.
-"""
+"""A draw of lots by the names of those who are drawn, in their order: `Chie Aki Ben`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from companion.requests import Request, Roll
-from companion.table.seats import Seat, as_typed
+from companion.requests import Roll
+from companion.table.seats import as_typed
+from companion.words import Labelled, render
 
 
-def are_drawn(question: Roll) -> bool:
-    """Whether several lots are drawn, each out of one less."""
-    most = len(question.dice[0].faces)
-    less = [tuple(range(1, most - at + 1)) for at in range(len(question.dice))]
-    return len(less) > 1 and [die.faces for die in question.dice] == less
+def counted(question: Roll, line: str, language: str) -> list[int] | None:
+    """The face of each lot that a line of names means; None for any other line.
 
-
-def counted(question: Request[Any], line: str, seats: Sequence[Seat]) -> str:
-    """The lots of a line of names, each counted among those who are left; any other line as it is.
-
-    The last one need not be named.
+    The last name need not be typed where all the others are. Of several that fit the longest counts.
     """
-    if not (isinstance(question, Roll) and are_drawn(question)) or len(question.dice[0].faces) != len(seats):
-        return line
-    left, found = list(seats), list[str]()
+    left, faces = list(question.lots), list[int]()
     words = as_typed(line.replace(",", " ").replace("、", " ")).split()
-    while words:
-        named = [seat for seat in left if words[: len(_words(seat))] == _words(seat)]
-        if not named:
-            return line
-        seat = max(named, key=lambda one: len(_words(one)))
-        found.append(str(left.index(seat) + 1))
-        left.remove(seat)
-        del words[: len(_words(seat))]
+    while words and left:
+        found = max(range(len(left)), key=lambda at: _begun(words, left[at], language))
+        many = _begun(words, left[found], language)
+        if not many:
+            return None
+        del left[found], words[:many]
+        faces.append(found + 1)
     lots = len(question.dice)
-    return " ".join(found[:lots]) if len(found) >= lots else line
+    return faces[:lots] if len(faces) >= lots and not words else None
 
 
-def _words(seat: Seat) -> list[str]:
-    return as_typed(seat.name).split()
+def _begun(words: list[str], name: Labelled, language: str) -> int:
+    """With how many of the words a name, in either language, begins them; 0: it doesn't."""
+    called = [as_typed(render(name, lang)).split() for lang in ("en", language)]
+    return max(len(one) if words[: len(one)] == one else 0 for one in called)

@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Store
 from companion.table.seats import Seat
-from companion.terminal import commands, lots, row, standing
+from companion.terminal import commands, row, standing
 from companion.terminal.forms import asks, given, hints, leaves_it, may_be_enter
 from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, normal
 from companion.terminal.timing import Overtaken, Watching
@@ -196,7 +196,6 @@ class Match:
             self.session.roll(self.session.n)
             self.tell_last()
         else:
-            line = lots.counted(question, line, self.session.table.playing())
             with paying.meant(self.session, line, "en", self.terminal.language):
                 answer = given(question, line, self.terminal.language)
             if self._is_sure(question, answer):

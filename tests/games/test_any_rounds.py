@@ -558,7 +558,7 @@ def test_lots_say_who_starts() -> None:
     script.says("undo", "roll")
     assert script.notes == first
     script.says("undo")
-    assert script.limits["dice"][0]["names"] == ["Aki", "Ben", "Chie"]
+    assert script.limits["lots"] == ["Aki", "Ben", "Chie"]
     script.says("table: 3")
     assert script.notes == ["Chie is the start player."]
     assert script["Chie/front", "start player"] == 1

@@ -74,3 +74,12 @@ def test_dice_are_fair() -> None:
     tens, ones = Counter(first for first, _ in rolls), Counter(second for _, second in rolls)
     assert all(abs(tens[face] - 1_000) < 83 for face in TENS.faces)
     assert abs(ones[1] - 1_000) < 83
+
+
+def test_a_lot_counts_those_that_are_left() -> None:
+    """Who or what is drawn is said with the question, and by name in the history."""
+    names = (say("Aki"), say("Ben"), say("Chie"))
+    lots = Roll(None, WHAT, (Die(say("lot 1"), (1, 2, 3)), Die(say("lot 2"), (1, 2))), names)
+    assert lots.limits["lots"] == ["Aki", "Ben", "Chie"]
+    assert [render(one) for one in lots.shown([2])] == ["Ben"]
+    assert render(lots.told((2, 2))) == "The table rolls: lot 1 Ben, lot 2 Chie"

@@ -113,15 +113,35 @@ async def test_faces_with_names_are_touched_by_them(open_small: Any, size: Any) 
     assert game.answers == [[2]]
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
-    """As when lots are drawn for who starts, and everybody plays."""
-    people = tuple(say("Person {n}", n=n) for n in range(1, 13))
+def lots(people: int, count: int) -> Any:
+    """So many of so many people are drawn, one after the other."""
+    names = tuple(say("Person {n}", n=n) for n in range(1, people + 1))
+    dice = tuple(Die(say("lot {n}", n=n + 1), tuple(range(1, people - n + 1))) for n in range(count))
 
     async def rules(table: Table) -> None:
-        await Roll(None, say("Draw"), (Die(say("lot"), tuple(range(1, 13)), people),))
+        await Roll(None, say("Draw"), dice, names)
 
-    table, game = await open_small(rules, size)
+    return rules
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
+    """As when a lot is drawn for who starts, and everybody plays."""
+    table, game = await open_small(lots(12, 1), size)
     check_all(table, size)
     await table.tap("Person 12")
     assert game.answers == [[12]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_lots_are_drawn_by_name(open_small: Any, size: Any) -> None:
+    """One after the other, out of those who are left: the face of a lot counts these."""
+    table, game = await open_small(lots(12, 11), size)
+    drawn = [f"Person {n}" for n in (12, 1, 11, 2, 10, 3, 9, 4, 8, 5)]
+    for name in drawn:
+        await table.tap(name)
+        assert name not in table.texts()
+        check_all(table, size)
+    assert {"Person 6", "Person 7"} <= set(table.texts())
+    await table.tap("Person 7")
+    assert game.answers == [[12, 1, 10, 1, 8, 1, 6, 1, 4, 1, 2]]

@@ -54,6 +54,22 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
     assert broken(text, width, len).split("\n") == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("Bartholomew", 8, ["Bartho-", "lomew"]),
+        ("Bartholomew", 11, ["Bartholomew"]),
+        ("to Bartholomew too", 6, ["to Bart-", "holo-", "mew too"]),
+        ("Bartholomew", 3, ["Ba-", "rt-", "ho-", "lo-", "me-", "w"]),
+        ("Bartholomew", 2, ["Bartholomew"]),
+        ("/srv/companion-2", 8, ["/srv/companion-2"]),
+    ],
+)
+def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) -> None:
+    """Only where it is wider than a line; a path is left to Kivy, because a hyphen would be part of it."""
+    assert broken(text, width, len).split("\n") == lines
+
+
 @pytest.mark.parametrize("po", sorted(ROOT.rglob("locale/ja/LC_MESSAGES/*.po")), ids=lambda po: po.stem)
 def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
     """In columns of 11 letters, as many as 200 pixels hold: only a phrase that is longer goes on below."""

@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.requests import Die, Roll
+from companion.words import Labelled
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.drawing.putting import put
@@ -24,14 +25,14 @@ WORD, MANY = 2.2, 6
 
 
 class DieKeys(BoxLayout):
-    """The name of a die over a key for each of its faces; `nameless`: the keys alone."""
+    """The name of a die over a key for each of its faces; `nameless`: the keys alone. `named`: with words."""
 
-    def __init__(self, die: Die, *, nameless: bool) -> None:
+    def __init__(self, die: Die, *, named: bool, nameless: bool) -> None:
         super().__init__(orientation="vertical", spacing=_gap(), size_hint_y=None)
         self.die = die
         self.faces = faces = sorted(set(die.faces))
         word = WORD if len(faces) <= MANY else WORD * 2 / 3
-        self.wide = theme.length.target * (word if die.names else 1)
+        self.wide = theme.length.target * (word if named else 1)
         self.keys: dict[int, Key] = {}
         self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
         self.grid = GridLayout(cols=len(faces), spacing=_gap())
@@ -75,9 +76,10 @@ class RollKeys(Question[Roll]):
         self._lay()
 
     def _die(self, at: int, asked: Die) -> DieKeys:
-        die = DieKeys(asked, nameless=bool(asked.names) and len(self.request.dice) == 1)
+        named = bool(asked.names or self.request.lots)
+        die = DieKeys(asked, named=named, nameless=named and len(self.request.dice) == 1)
         for face in die.faces:
-            key = Key(is_full=True, style="key" if asked.names else "digit", name=f"die {at + 1} {face}")
+            key = Key(is_full=True, style="key" if named else "digit", name=f"die {at + 1} {face}")
             key.bind(on_release=lambda _, face=face: self._choose(at, face))
             die.keys[face] = key
             die.grid.add_widget(key)
@@ -100,6 +102,9 @@ class RollKeys(Question[Roll]):
         return [[die] for die in self.dice[len(self.chosen) :][:1]]
 
     def _is_short(self, width: float) -> bool:
+        """Whether all have room; of lots nobody knows who is left before the one before is drawn."""
+        if self.request.lots and len(self.dice) > 1:
+            return False
         return sum(max(die.lines(width) for die in line) for line in self._beside(width)) <= LINES
 
     def _lay(self) -> None:
@@ -136,17 +141,21 @@ class RollKeys(Question[Roll]):
         return float(sum(parts) + self.spacing * max(0, len(parts) - 1))
 
     def speak(self) -> None:
-        """The names of the dice, after what the earlier ones show where only one is seen; the key's word."""
-        for at, (die, asked) in enumerate(zip(self.dice, self.request.dice, strict=False)):
-            before = [
-                self.said(self.dice[one].die.called(self.chosen[one]))
-                for one in range(at)
-                if one in self.chosen
-            ]
-            die.label.text = " · ".join([*([] if self.fits_all else before), self.said(asked.label)])
+        """The names of the dice, after what earlier ones show where only one is seen; the key's word."""
+        for at, die in enumerate(self.dice):
+            before = [self.chosen[one] for one in range(at) if one in self.chosen]
+            shown = [] if self.fits_all else [self.said(one) for one in self.request.shown(before)]
+            if self.request.lots:
+                shown = shown[-1:]  # all names would be too many
+            die.label.text = " · ".join([*shown, self.said(die.die.label)])
             for face, key in die.keys.items():
-                key.text = self.said(asked.called(face))
+                key.text = self.said(self._called(at, before, face))
         self.roll.text = self.app.tr("Do it for us")
+
+    def _called(self, at: int, before: Sequence[int], face: int) -> Labelled | int:
+        """What a face says; of lots once those before it are drawn."""
+        drawn = self.request.lots and len(before) == at
+        return self.request.shown([*before, face])[-1] if drawn else self.request.dice[at].called(face)
 
     # What was rolled
 

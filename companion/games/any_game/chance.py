@@ -121,9 +121,7 @@ async def drawn(shelf: Laid, count: int) -> list[Seat]:
     left, found = list(shelf.playing), list[Seat]()
     most = min(count, len(left) - 1) or 1
     lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]
-    if most == 1:
-        lots = [Die(lots[0].label, lots[0].faces, tuple(left))]
-    for face in await Roll(None, say("Draw lots"), tuple(lots)):
+    for face in await Roll(None, say("Draw lots"), tuple(lots), tuple(left)):
         found.append(left.pop(face - 1))
     return [*found, *left][:count]
 

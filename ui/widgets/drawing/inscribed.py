@@ -13,7 +13,7 @@ from kivy.graphics.texture import Texture
 
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.line_ends import is_japanese
+from ui.widgets.drawing.line_ends import cut
 from ui.widgets.drawing.strokes import Color, Rectangle
 
 Point = tuple[float, float]
@@ -37,7 +37,7 @@ def in_two(name: str) -> list[str]:
     """A name in two lines, between its words if it has more; one letter has one."""
     words = name.split()
     pairs = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
-    return min(pairs, key=lambda pair: max(map(len, pair)), default=_cut(name, 2))
+    return min(pairs, key=lambda pair: max(map(len, pair)), default=cut(name, 2))
 
 
 def within(name: str, width: float, *, bold: bool = True) -> list[str]:
@@ -47,20 +47,12 @@ def within(name: str, width: float, *, bold: bool = True) -> list[str]:
     def fits(lines: Sequence[str]) -> bool:
         return len(lines) <= MOST_LINES and widest_of(lines, bold=bold) <= width
 
-    def cut(parts: int, hyphen: str) -> list[str]:
-        cuts = [[word] if fits([word]) else _cut(word, parts, hyphen) for word in words]
+    def split(parts: int, hyphen: str) -> list[str]:
+        cuts = [[word] if fits([word]) else cut(word, parts, hyphen) for word in words]
         return [line for lines in cuts for line in lines]
 
-    tries = ([name], in_two(name), words, *(cut(parts, hyphen) for parts in (2, 3) for hyphen in ("-", "")))
+    tries = ([name], in_two(name), words, *(split(parts, hyphen) for parts in (2, 3) for hyphen in ("-", "")))
     return next((lines for lines in tries if fits(lines)), [name])
-
-
-def _cut(word: str, parts: int, hyphen: str = "-") -> list[str]:
-    """A word in lines about as long as each other; where it isn't Japanese a hyphen says that it goes on."""
-    each = max(1, -(-len(word) // parts))
-    lines = [word[at : at + each] for at in range(0, len(word), each)]
-    end = "" if is_japanese(word) else hyphen
-    return [*(line + end for line in lines[:-1]), *lines[-1:]]
 
 
 def widest_of(lines: Sequence[str], *, bold: bool = True) -> float:

@@ -1,6 +1,6 @@
-"""Where a line of Japanese may end: between phrases.
+"""Where a line may end: in Japanese between phrases, and in a word only where it is wider than a line.
 
-Kivy breaks Japanese anywhere, since it knows no break but a space; English is left to it.
+Kivy breaks Japanese anywhere, since it knows no break but a space, and a long word without a hyphen.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
     """The text with a newline wherever a line of it is full; `across` is how wide a text is.
 
     Lines of Japanese end between phrases; inside one only where it is wider than a line.
-    What stays together but is wider than that is for Kivy to break.
+    Between words of other languages Kivy ends them; one that is wider than a line goes on after a hyphen.
     """
     return "\n".join(_filled(line, width, across) for line in text.split("\n"))
 
@@ -53,9 +53,20 @@ def is_japanese(text: str) -> bool:
     return not text.isascii() and _any_japanese().search(text) is not None
 
 
+def cut(word: str, parts: int, hyphen: str = "-") -> list[str]:
+    """A word in lines about as long as each other; where it isn't Japanese a hyphen says that it goes on."""
+    each = max(1, -(-len(word) // parts))
+    lines = [word[at : at + each] for at in range(0, len(word), each)]
+    end = "" if is_japanese(word) else hyphen
+    return [*(line + end for line in lines[:-1]), *lines[-1:]]
+
+
 def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
     if not is_japanese(line):
-        return line
+        longest_word = max(line.split(), key=len, default="")
+        if across(longest_word) <= width:
+            return line
+        return " ".join(_within(word, width, across) for word in line.split(" "))
     if across(line) <= width:
         return line
     lines = [""]
@@ -65,6 +76,14 @@ def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
         else:
             lines[-1] += part
     return "\n".join(each.rstrip() for each in lines)
+
+
+def _within(word: str, width: float, across: Callable[[str], float]) -> str:
+    """A word in as few parts as have room; as it is where none have, or where a hyphen counts, in a path."""
+    if across(word) <= width or not word.isalpha():
+        return word
+    tries = (cut(word, parts) for parts in range(2, len(word)))
+    return "\n".join(next((parts for parts in tries if max(map(across, parts)) <= width), [word]))
 
 
 def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[str]:
