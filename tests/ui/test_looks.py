@@ -217,6 +217,18 @@ async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -
     assert len(set(signs)) == len(signs)
 
 
+@pytest.mark.usefixtures("kivy_window")
+def test_a_nought_can_be_read() -> None:
+    """It is paler than other numbers, and as clear against what lies behind it as letters have to be."""
+    from tests.ui.faults import LEAST_CONTRAST, contrast
+    from ui import theme
+    from ui.widgets.pieces.marks import ON_FELT, ON_PAPER
+
+    for ground, behind in ((ON_PAPER, theme.PAPER), (ON_FELT, theme.FELT), (ON_FELT, theme.FELT_LIT)):
+        shown = theme.blend(behind, ground.word, ground.faint[3])
+        assert LEAST_CONTRAST <= contrast(shown, behind) < contrast(ground.word, behind)
+
+
 def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:
     """A bank that owes money, and cards that nobody may know, are no glyphs."""
     from ui.widgets.pieces.laid import visible

@@ -38,7 +38,7 @@ class Ground(NamedTuple):
     @property
     def faint(self) -> Colour:
         """For what is there, but nought."""
-        return theme.fade(self.word, 0.38)
+        return theme.fade(self.word, 0.65)
 
 
 ON_PAPER = Ground(theme.INK, theme.INK_QUIET)
