@@ -10,7 +10,9 @@ import pytest
 
 from companion.session.view import View, view
 from companion.table.scores import Line, Result, Standing
+from companion.table.seats import COLOURS
 from companion.words import Say, say
+from tests.ui.cuts import inked
 from tests.ui.evening import app_for
 
 
@@ -79,6 +81,22 @@ async def test_a_touch_turns_all_cards(table: Any) -> None:
     await table.tap("again")
     assert {"Aki", "Ben", "Chie", "Aki wins!"} <= set(table.texts())
     assert table.app.stage.screen is score
+
+
+async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
+    """Behind eleven winners stands the twelfth: its rank is whole, and touches neither edge nor shape."""
+    from ui import theme
+
+    names = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Goro", "Hana", "Ida", "Jun", "Ken", "Lea"]
+    table.app.evening.leave()
+    table.app.evening.begin("sealed_bid", names, COLOURS, {})
+    score = await show(table, (9,) * 11 + (1,))
+    score.skip()
+    await table.frames()
+    last = score.places[-1]
+    left, _, right, _ = inked(last.rank)
+    assert last.rank.text == "12"
+    assert last.rank.x + theme.length.rim < left < right < last.rank.right - theme.length.rim
 
 
 async def test_a_total_opens_into_its_lines(table: Any) -> None:

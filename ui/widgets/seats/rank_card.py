@@ -80,10 +80,11 @@ class RankCard(ButtonBehavior, Drawn):
     def _widths(self) -> tuple[float, float, float, float]:
         """Of the rank, the token, the total, and what is right of that."""
         sizes = theme.length
+        rank = self.rank.across_at_best() + sizes.gap
         if self._is_narrow:
             total = self.total.across_at_best() + sizes.line
-            return sizes.row * 0.45, sizes.token * 0.7, total, sizes.line
-        return sizes.row * 0.6, sizes.token, sizes.amount * 2, sizes.token * 1.2
+            return max(sizes.row * 0.45, rank), sizes.token * 0.7, total, sizes.line
+        return max(sizes.row * 0.6, rank), sizes.token, sizes.amount * 2, sizes.token * 1.2
 
     def turn(self) -> None:
         """Turns the card face up."""
