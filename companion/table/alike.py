@@ -100,10 +100,15 @@ class Alike:
 
     def fits(self, *, counting: bool) -> bool:
         """Whether each copy that was seen can lie somewhere; `counting`: and each unnamed card be a copy."""
+        if not self.seen and not counting:
+            return True
         free = [name for name in self.faces if name not in self.named]
-        if not self.seen and all(self._may_be(name, *lot) for lot in self.unnamed for name in free):
-            counted = sum(count for (_, kind), count in self.unnamed.items() if kind.counted)
-            return not counting or counted <= len(free)
+        if not self.seen and all(
+            kind.copies.issuperset(free) and all(place in self.among.get(name, HIDDEN) for name in free)
+            for place, kind in self.unnamed
+        ):
+            counted = sum([count for (_, kind), count in self.unnamed.items() if kind.counted])
+            return counted <= len(free)
         lots = [lot for lot, count in self.unnamed.items() for _ in range(count)]
         spots = [*lots, *[(UNSEEN, None)] * self.hidden]
         if not matched(
