@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import leather
 from leather import theme
 
-from companion.record.standing import Thinking, Totals, marks, turns
+from companion.record.standing import Thinking, Totals, marks, reach, turns
 from companion.table.seats import Seat
 from companion.table.signs import SIGNS, corners
 from companion.words import render, say
@@ -64,12 +64,11 @@ theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size
 def standing_chart(moments: Sequence[Totals], lang: str) -> str:
     """Everybody's total over the answers of the game."""
     chart = leather.Chart()
-    totals = [total for moment in moments for total in moment.totals.values()]
     seats = list(moments[-1].totals)
     for at, seat in enumerate(seats):
         chart.add_series(leather.Series(turns(moments, seat)), Trail(moments, seat, at, len(seats)))
     chart.add_x_scale(0, len(moments) - 1)
-    chart.add_y_scale(min(0, *totals), max(1, *totals))
+    chart.add_y_scale(*reach(moments))
     chart.add_x_axis(tick_formatter=_whole, name=render(say("answers"), lang))
     chart.add_y_axis(tick_formatter=_whole)
     return _svg(chart, WIDTH, HEIGHT)

@@ -57,6 +57,13 @@ def marks(count: int, turn: float) -> list[int]:
     return [round((mark + turn) * (count - 1) / MARKS) for mark in range(MARKS)]
 
 
+def reach(moments: Sequence[Totals]) -> tuple[int, int]:
+    """The lowest and highest total that a chart has room for: from 0 on, unless all stand far above it."""
+    totals = [total for moment in moments for total in moment.totals.values()]
+    low, high = min(totals), max(totals)
+    return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
+
+
 def _totals(run: Run) -> dict[Seat, int] | None:
     result = run.score()
     return {one.seat: one.total for one in result.standings} if result else None

@@ -24,7 +24,7 @@ from companion.record.charts import thinking_chart
 from companion.record.forms import as_csv, as_json
 from companion.record.page import as_html
 from companion.record.record import Record, recorded, score_kept
-from companion.record.standing import Thinking, Totals, standing, thinking, turns
+from companion.record.standing import Thinking, Totals, reach, standing, thinking, turns
 from companion.record.wording import dots, summary
 from companion.session.session import Session
 from companion.table.scores import KeptLine, KeptStanding, Result, Standing
@@ -189,6 +189,27 @@ def test_a_line_has_only_its_corners() -> None:
     totals = [0, 0, 0, 4, 4, 4, 4, 7]
     moments = [Totals(n, {aki: total}) for n, total in enumerate(totals)]
     assert turns(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
+
+
+@pytest.mark.parametrize(
+    ("totals", "ends"),
+    [
+        ((0, 3, 7), (0, 7)),
+        ((-4, 3), (-4, 3)),
+        ((-4, -2), (-4, 1)),
+        ((0, 0), (0, 1)),
+        ((400, 400), (0, 400)),
+        ((385, 400, 415), (385, 415)),
+        ((5, 10), (0, 10)),
+        ((6, 11), (6, 11)),
+    ],
+)
+def test_a_chart_begins_at_nothing_unless_all_stand_far_above_it(
+    totals: tuple[int, ...], ends: tuple[int, int]
+) -> None:
+    """Else the lines of a game with large purses would all lie at its upper edge."""
+    (aki,) = seated(["Aki"])
+    assert reach([Totals(n, {aki: total}) for n, total in enumerate(totals)]) == ends
 
 
 # Thinking times

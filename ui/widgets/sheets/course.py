@@ -9,7 +9,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.record.standing import Thinking, Totals, marks, turns
+from companion.record.standing import Thinking, Totals, marks, reach, turns
 from companion.record.wording import dots, play_time
 from companion.table.seats import Seat
 from companion.words import render, say
@@ -46,8 +46,7 @@ class Course(Drawn):
 
     def __init__(self, moments: Sequence[Totals], **kwargs: Any) -> None:
         self._moments = moments
-        totals = [total for moment in moments for total in moment.totals.values()]
-        self._low, self._high = min(0, *totals), max(1, *totals)
+        self._low, self._high = reach(moments)
         final = moments[-1].totals
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
@@ -56,7 +55,7 @@ class Course(Drawn):
         }
         self.scale = {
             number: Writing(text=_signed(number), style="quiet", halign="right")
-            for number in (self._low, 0, self._high)
+            for number in sorted({self._low, max(0, self._low), self._high})
         }
         self._left = self._wide = self._foot = self._tall = 1.0
         super().__init__(**kwargs)
