@@ -281,9 +281,7 @@ class CompanionApp(App):
         self.pads = PadPairing(self, self._inputs or event_files)
         self.templating = Templating(self, TemplateBox(evening.bench))
         self.cards = CardsAndTags(self, evening.cards, self.templating)
-        self.service = Service(
-            self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open
-        )
+        self.service = Service(self, evening.bench, self._guests, self.pads.open)
         self.shelving = Shelving(self, self.shelf)
         self._put_on_the_shelf()
         self.table = AtTable(self, self.shelving)
@@ -299,6 +297,10 @@ class CompanionApp(App):
         """What home and set-up lead to."""
         self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
         self.shelf.stuck, self.shelf.templates = self.shelving.stuck, self.templating.open
+
+    def _guests(self) -> list[str]:
+        """The names of everybody in the open game."""
+        return [name for name, _ in self.evening.read(lambda headless: headless.guests(), ())]
 
     def _hear(self, _evening: WindowEvening, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None

@@ -12,6 +12,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
+from companion.evening import Evening
 from companion.files.places import state_directory
 from companion.verb import Verb, has_display, state_argument
 from companion.words import render
@@ -62,7 +63,7 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     else:
         return
     told.append("home is drawn")
-    saved = app.evening.going()
+    saved = app.evening.read(Evening.going, None)
     if saved is None:
         told.append("no game is open")
         return

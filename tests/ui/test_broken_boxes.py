@@ -60,7 +60,7 @@ async def test_a_game_that_fails_as_it_begins_is_refused(shelf: Any) -> None:
     assert not evening.begin("stops", NAMES, COLOURS, {})
     await shelf.frames()
     assert "The rules of Stops fail as it begins: ValueError: no dice." in shelf.texts()
-    assert evening.going() is None
+    assert evening.headless.going() is None
     assert evening.begin("claps", NAMES, COLOURS, {})
 
 

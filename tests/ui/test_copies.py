@@ -45,4 +45,4 @@ def test_a_broken_file_is_told_on_the_screen(evening: Any, tmp_path: Path) -> No
     assert not evening.begin("bidders", NAMES, COLOURS, {})
     assert told == [f"{copy.path}: board.hearts is missing."]
     assert evening.view is None
-    assert evening.going() is None
+    assert evening.headless.going() is None

@@ -23,4 +23,4 @@ async def test_the_set_up_says_who_can_not_be_called_so(
     await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
     assert WHY in table.texts()
     assert isinstance(table.app.stage.screen, SetUp)
-    assert table.app.evening.unfinished() == []
+    assert table.app.evening.headless.unfinished() == []

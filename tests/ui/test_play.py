@@ -212,7 +212,7 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
     home.app.evening.begin("egypt", ["Aki", "Ben"], COLOURS, {})
     await home.frames()
     assert "Egypt is for 3 to 5 players, not 2." in home.texts()
-    assert home.app.evening.going() is None
+    assert home.app.evening.headless.going() is None
 
 
 async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:

@@ -96,7 +96,7 @@ def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: P
     evening = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
     for _ in range(2):
         evening.begin("egypt", NAMES, COLOURS, {})
-    assert [evening.touched(saved) for saved in evening.unfinished()] == [None, FRIDAY]
+    assert [evening.headless.touched(saved) for saved in evening.headless.unfinished()] == [None, FRIDAY]
     evening.close()
 
 

@@ -74,7 +74,7 @@ async def test_a_game_is_called_after_its_template(home: Any) -> None:
     evening.leave()
     await home.frames()
     assert "train companies" in home.texts()
-    (waiting,) = evening.unfinished()
+    (waiting,) = evening.headless.unfinished()
     assert home.app.shelving.shelf.ended(waiting, "ja").title == "鉄道会社"
 
 
@@ -91,7 +91,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     assert evening.view is None
     await home.tap("Begin", "yes")
     assert str(evening.headless.playing.game.key) == "egypt"
-    assert [saved.game for saved in evening.unfinished()] == ["egypt", "sealed_bid"]
+    assert [saved.game for saved in evening.headless.unfinished()] == ["egypt", "sealed_bid"]
 
 
 async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
@@ -131,7 +131,7 @@ async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None
     await home.tap("yes")
     assert [seat.name for seat in evening.view.seats] == ATHENS
     assert evening.view.question is not None
-    assert len(evening.over()) == 1
+    assert len(evening.headless.over()) == 1
 
 
 async def test_a_game_that_ended_early_says_so(home: Any) -> None:

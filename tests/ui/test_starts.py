@@ -115,7 +115,7 @@ async def test_one_may_put_it_away(torn: Any) -> None:
     await torn.tap("end")
     assert "End the game here?" in torn.texts()
     await torn.tap("yes")
-    assert torn.app.evening.going() is None
+    assert torn.app.evening.headless.going() is None
 
 
 async def test_what_stays_is_set_aside_once_all_is_there(
@@ -158,7 +158,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     assert evening.setting("sound", default=True) is True
     evening.remember("sound", True)
     assert evening.headless.store.setting("sound", None, bool) is False
-    assert [one.game for one in evening.unfinished()] == ["egypt"]
+    assert [one.game for one in evening.headless.unfinished()] == ["egypt"]
     assert evening.bench.wiring.sections() == []
 
 

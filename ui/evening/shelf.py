@@ -10,11 +10,12 @@ import msgspec
 from companion import catalogue, templates
 from companion.clocks import read
 from companion.errors import CompanionError, TableError
+from companion.evening import Evening
 from companion.log.events import Began
 from companion.record import register
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
-from companion.store import Saved, Store
+from companion.store import Saved
 from companion.words import listed, literal, render
 from ui.evening.boxes import (
     Begin,
@@ -80,11 +81,11 @@ class EveningShelf:
 
     def going(self, lang: str) -> list[Going]:
         """The games that can go on, the one played last first."""
-        return [self._going(saved, lang) for saved in self._evening.unfinished()]
+        return [self._going(saved, lang) for saved in self._evening.read(Evening.unfinished, [])]
 
     def over(self) -> list[Saved]:
         """The games that were put away, the newest first; `ended` says more of one."""
-        return self._evening.over()
+        return self._evening.read(Evening.over, [])
 
     def ended(self, saved: Saved, lang: str) -> Over:
         """How one of them ended."""
@@ -93,16 +94,18 @@ class EveningShelf:
 
     def regulars(self) -> list[Regular]:
         """Who played games to their end, the most wins first."""
-        return self._evening.counted(lambda store: [_regular(one) for one in register.players(store)], [])
+        return self._evening.read(
+            lambda evening: [_regular(one) for one in register.players(evening.store)], []
+        )
 
     def by_game(self, name: str, lang: str) -> list[Regular]:
         """What one of them played and won, a game each in place of the name."""
 
-        def look(store: Store) -> list[Regular]:
-            found = register.by_game(store, name)
+        def look(evening: Evening) -> list[Regular]:
+            found = register.by_game(evening.store, name)
             return [Regular(_title(key, lang), one.games, one.wins) for key, one in found.items()]
 
-        return self._evening.counted(look, [])
+        return self._evening.read(look, [])
 
     def merge(self, name: str, into: str) -> None:
         """These two names are one person; raises `TableError` where they can't be."""
@@ -136,7 +139,7 @@ class EveningShelf:
 
     def resume(self, number: int) -> None:
         """Goes on with that game, or says why it can't."""
-        for saved in self._evening.unfinished():
+        for saved in self._evening.read(Evening.unfinished, []):
             if saved.number == number:
                 try:
                     self._evening.go_on_with(saved)
@@ -160,7 +163,8 @@ class EveningShelf:
             self._evening.remember(GROUPS, [group, *others][:MOST_GROUPS])
 
     def _going(self, saved: Saved, lang: str) -> Going:
-        title, people, since = self._called(saved, lang), self._evening.people(saved), ""
+        people = self._evening.read(lambda evening: evening.people(saved), ())
+        title, since = self._called(saved, lang), ""
         day = self._day(saved)
         if day:
             since = self._words.said(lang, "last played {when}", when=UNBROKEN.join(day))
@@ -173,13 +177,14 @@ class EveningShelf:
     def _called(self, saved: Saved, lang: str) -> str:
         """What they play or played: the game, or what was chosen that stands for it."""
         try:
-            return render(catalogue.game(saved.game).called(self._evening.options(saved)), lang)
+            options = self._evening.read(lambda evening: evening.options(saved), {})
+            return render(catalogue.game(saved.game).called(options), lang)
         except TableError:  # the game is no longer installed
             return _title(saved.game, lang)
 
     def _day(self, saved: Saved) -> list[str]:
         """Date and time when it last lay on the table; nothing where nobody knows."""
-        touched = self._evening.touched(saved)
+        touched = self._evening.read(lambda evening: evening.touched(saved), None)
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
     def _ending(self, saved: Saved, lang: str) -> str:

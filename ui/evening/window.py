@@ -30,7 +30,6 @@ from companion.table.audit import Fix
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import Seat
-from companion.table.table import Setting
 from companion.words import Say
 from hardware import wall_clock
 from hardware.desk.missing import Missing
@@ -48,6 +47,7 @@ from ui.events import Tells
 from ui.journal import LOG
 
 T = TypeVar("T")
+E = TypeVar("E")
 PRESSED = (Pushed, KeyDown, Pressed, Typed)
 """What only a hand does."""
 
@@ -125,37 +125,14 @@ class WindowEvening(Tells, EventDispatcher):
 
     # Which game
 
-    def going(self) -> Saved | None:
-        """The open game, if there is one that can be read."""
-        return self._read(self.headless.going, None)
-
-    def guests(self) -> tuple[tuple[str, str], ...]:
-        """Name and colour of everybody in the open game."""
-        return self._read(self.headless.guests, ())
-
-    def unfinished(self) -> list[Saved]:
-        """The games that can go on: the open one first, then the one that lay on the table last."""
-        return self._read(self.headless.unfinished, [])
-
-    def over(self) -> list[Saved]:
-        """The games that were put away, finished or not, the newest first."""
-        return self._read(self.headless.over, [])
-
-    def people(self, saved: Saved) -> tuple[tuple[str, str], ...]:
-        """Name and colour of everybody in a saved game."""
-        return self._read(partial(self.headless.people, saved), ())
-
-    def options(self, saved: Saved) -> Mapping[str, Setting]:
-        """The options that a saved game began with."""
-        return self._read(partial(self.headless.options, saved), {})
-
-    def touched(self, saved: Saved) -> float | None:
-        """When it last lay on the table, in seconds since 1970; None where nobody knows."""
-        return self._read(partial(self.headless.touched, saved), None)
-
-    def counted(self, look: Callable[[Store], T], otherwise: T) -> T:
-        """What `look` finds in all that is kept."""
-        return self._read(lambda: look(self.headless.store), otherwise)
+    def read(self, look: Callable[[Evening], T], otherwise: E) -> T | E:
+        """What lies in the store; where that can't be read, it is said why once the screen is there."""
+        try:
+            return look(self.headless)
+        except CompanionError as error:
+            text = error.text
+            Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
+            return otherwise
 
     def begin(
         self,
@@ -359,7 +336,7 @@ class WindowEvening(Tells, EventDispatcher):
         """Something remembered from earlier evenings."""
         if self.is_safe:
             return default
-        return self._read(lambda: self.headless.store.setting(key, default, shape), default)
+        return self.read(lambda headless: headless.store.setting(key, default, shape), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""
@@ -431,15 +408,6 @@ class WindowEvening(Tells, EventDispatcher):
         session = self.headless.session
         seats = session.question.seats if session and session.question else ()
         return seats[0] if len(seats) == 1 else None
-
-    def _read(self, look: Callable[[], T], otherwise: T) -> T:
-        """What lies in the store; where that can't be read, it is said why once the screen is there."""
-        try:
-            return look()
-        except CompanionError as error:
-            text = error.text
-            Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
-            return otherwise
 
     def _play_on(self) -> None:
         """The next recorded answer, once it is time; where it can't be, the match ends."""

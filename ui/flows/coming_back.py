@@ -15,7 +15,7 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     Without an open game home stays; so it does for one that can't go on, which says why when it is opened.
     """
     evening, tr = app.evening, app.tr
-    if evening.going() is None or not evening.resume():
+    if evening.read(lambda headless: headless.going(), None) is None or not evening.resume():
         return
     playing = evening.headless.playing
     if playing.question is None:
