@@ -155,3 +155,12 @@ def test_a_track_has_its_length(board: Board) -> None:
     board.ledger.check_by_hand(track, 2)
     with pytest.raises(IllegalAnswer, match=r"^card at track: at most 12\.$"):
         board.ledger.check_by_hand(track, 3)
+
+
+def test_a_row_is_counted_by_its_numbers() -> None:
+    """Not in the order in which its places were first used."""
+    ledger, market, card = Ledger(), say("market"), Piece("card", say("card"))
+    for slot in (3, 1, 2):
+        ledger.supply(ledger.account(Place(market, slot=slot), card), 1)
+    ledger.close_up(market, card)
+    assert {place.slot: now.slot for place, now in ledger.numbered().items()} == {1: 1, 2: 2, 3: 3}

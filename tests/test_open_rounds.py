@@ -254,6 +254,18 @@ def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
     assert fronts(sheet) == [1, 8, 0]
 
 
+def test_what_was_entered_for_an_earlier_round_counts_no_more() -> None:
+    """Also where the disk refused to destroy it: the next start finds it, and the open round stays empty."""
+    disk = Disk()
+    session = Session.begin(ROUNDS, NAMES, {}, disk)
+    disk.stuck = True
+    for seat in session.table.seats:
+        session.draft(1, seat, 7)
+    session.answer(2, "yes")
+    again = Session(ROUNDS, list(disk), disk)
+    assert (len(disk.drafts()), again.n, again.drafts) == (3, 3, {})
+
+
 # JSON
 
 

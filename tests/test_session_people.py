@@ -76,6 +76,12 @@ def test_the_list_of_games_has_the_new_name(tmp_path: Path) -> None:
     store.close()
 
 
+def test_an_earlier_moment_has_the_names_of_now() -> None:
+    """Who looks back finds the people who sit there, though they came later."""
+    script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki is now Dai")
+    assert [seat.name for seat in script.session.earlier(1).table.seats] == ["Dai", "Ben"]
+
+
 # The end
 
 
@@ -98,6 +104,15 @@ def test_a_finished_game_is_not_early() -> None:
     finished.session.put_away()
     assert isinstance(finished.log[-1], PutAway)
     assert not finished.log[-1].early
+
+
+def test_no_correction_of_a_game_put_away_is_taken_back() -> None:
+    """Not one either that counts from before the last answer."""
+    script = Script(SHOP, "Aki", "Ben").says(
+        "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
+    )
+    script.session.put_away()
+    assert script.refuses("undo") == "This game has been put away."
 
 
 # Going back

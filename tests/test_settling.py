@@ -11,7 +11,7 @@ from companion.table.table import Table
 from companion.testing import Script
 from companion.words import Say, say
 
-COIN = Piece("coin", say("coin"))
+COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))
 PURSE, BANK = say("purse"), say("bank")
 GO_ON = {"on": say("Go on")}
 
@@ -156,3 +156,20 @@ def test_where_the_answer_needs_the_correction_undo_takes_back_the_answer() -> N
     assert small.limits == {"options": {"3": "So many"}}
     assert small.says("undo").asks == "Choose: Turn 0: show two"
     assert small.says("undo", "undo")["Aki/purse", "coin"] == 2
+
+
+def test_what_moves_under_cover_is_no_reason_to_stay() -> None:
+    """What the last answer, played again, would lay elsewhere nobody sees: the question is asked anew."""
+
+    async def saves(table: Table) -> Result:
+        purse = table.lay(table.covered(COIN, PURSE, table.seats[0]), 9)
+        chest = table.covered(COIN, say("chest"), table.seats[0])
+        shelf, box = (table.lay(table.account(GEM, say(place)), 2) for place in ("shelf", "box"))
+        await Choose(None, say("Save as many as there are gems"), dict(GO_ON))
+        table.move(purse, chest, shelf.count)
+        await Choose(None, say("How many are left?"), {str(box.count): say("So many")})
+        return nobody(table)
+
+    small = script(saves).says("table: on")
+    assert small.session.correct("box", "shelf", "gem", 1, "found").why is not None
+    assert small.limits == {"options": {"1": "So many"}}

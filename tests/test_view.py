@@ -108,6 +108,14 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
     assert seats == [[], ["Ben"], [], ["Aki", "Ben"], []]
 
 
+def test_a_correction_that_is_covered_in_part_is_nobodys(stall: Script) -> None:
+    """What lay open is told, but not before whom the rest lay."""
+    moves = [("till", "Aki/front", "gem", 1), ("Ben/purse", "till", "coin", 1)]
+    stall.session.correct_all(moves, "change")
+    (entry,) = history(stall.session)
+    assert entry.seats == ()
+
+
 def test_looking_changes_nothing(stall: Script) -> None:
     """A view and a history open no account, so that a table looked at is the table replayed."""
     stall.says("correct 1 gem from till to Aki/purse: kept", "table: give")
@@ -179,3 +187,17 @@ def test_the_order_of_a_covered_pile_is_not_seen() -> None:
 
     piles = view(Script(Game("heaps", 1, say("Heaps"), (2, 5), heaps), "Aki", "Ben").session).piles
     assert {place.text: pile for place, pile in piles.items()} == {"heap": (coin,)}
+
+
+def test_a_pile_in_which_something_lies_covered_shows_nothing() -> None:
+    """Its order would tell where between the open pieces the covered ones lie."""
+    gem, coin, place = Piece("gem", say("gem")), Piece("coin", say("coin")), say("pile")
+
+    async def heap(table: Table) -> Result:
+        table.pile(place)
+        table.lay(table.account(gem, place), 2)
+        table.lay(table.covered(coin, place))
+        await Done(None, say("Look."))
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    assert view(Script(Game("heap", 1, say("Heap"), (2, 5), heap), "Aki", "Ben").session).piles == {}

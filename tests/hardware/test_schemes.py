@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Request, Together
-from hardware.desk.schemes import LONG, NO_FACE, VERY_LONG, Entered, Said, moved
+from hardware.desk.schemes import LONG, NO_FACE, VERY_LONG, Entered, Said, entered, moved
 from hardware.gpio.buttons import HOLD, REPEAT
 from hardware.gpio.debounce import STUCK_AFTER
 from hardware.signals import Cap, Held, LetGo, Moved, Pushed
@@ -141,6 +141,18 @@ def test_a_release_without_its_press_is_nothing(scheme: Scheme, presses: str) ->
     assert moved(scheme, Entered(), let_go, asked("bids")) == (Entered(), None)
     held = Held("buttons 2", "plus", 1.0)
     assert moved(scheme, Entered(), held, asked("bids")) == (Entered(), None)
+
+
+def test_what_is_still_down_goes_on_after_ok() -> None:
+    """Plus that was held through OK counts for what is entered next: the answer may have been refused."""
+    part, entry, found = asked("bids"), Entered(), []
+    for signal in (
+        *(Pushed("buttons 2", "plus", 0.0), Pushed("buttons 2", "ok", 0.2)),
+        *(LetGo("buttons 2", "ok", 0.3), Held("buttons 2", "plus", HOLD)),
+    ):
+        entry, each = moved("three", entry, signal, part)
+        found.append(each)
+    assert (found, entered(entry, part)) == ([None, None, (5,), None], "5")
 
 
 def test_the_document_says_how_long_is_long() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Done, Need, Raise
+from companion.requests import Amount, Choose, Done, Need, Raise, Together
 from companion.rules.game import Game, Pick
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Result, ranked
@@ -19,7 +19,7 @@ from companion.testing.twins import check_twins
 from companion.words import listed, say
 
 COIN, LOT = Piece("coin", say("coin")), Piece("lot", say("lot"))
-BANK, PURSE = say("bank"), say("purse")
+BANK, PURSE, SOCK = say("bank"), say("purse"), say("sock")
 ROUNDS, OWN = 6, 9
 
 Round = Callable[[Table, Seat, Account], Any]
@@ -53,6 +53,13 @@ async def chooses(_: Table, seat: Seat, purse: Account) -> None:
     await Choose(seat, say("Buy?"), {"buy": say("Buy"), "not": say("Don't")}, needs=needs)
 
 
+async def moves_and_tells(table: Table, seat: Seat, purse: Account) -> None:
+    """Whatever is in the purse goes into a sock, and all hear how much it is."""
+    await Done(seat, say("Go on."))
+    many = table.move_up_to(purse, table.covered(COIN, SOCK, seat), purse.count)
+    table.tell(say("{n} moved.", n=many))
+
+
 async def tells_in_a_bid(_: Table, seat: Seat, purse: Account) -> None:
     """The highest bid is what is in the purse."""
     await Raise(seat, LOT, {}, most=purse.count)
@@ -66,6 +73,12 @@ async def tells_in_an_amount(_: Table, seat: Seat, purse: Account) -> None:
 async def tells_in_a_refusal(_: Table, seat: Seat, purse: Account) -> None:
     """Everybody hears that it is too much."""
     await Loud(seat, say("How much?"), held=purse)
+
+
+async def tells_in_a_sealed_refusal(table: Table, _: Seat, __: Account) -> None:
+    """The same where everybody seals."""
+    question, purses = say("How much?"), covered(table)
+    await Together(question, {seat: Loud(seat, question, held=purses[seat]) for seat in table.seats})
 
 
 async def tells_in_a_text(_: Table, seat: Seat, purse: Account) -> None:
@@ -116,13 +129,14 @@ def game(asks: Round) -> Game:
             await asks(table, seat, purses[seat])
         return ranked(table.seats, lambda seat: 0, lambda _: ())
 
-    return Game("covered", 1, say("Covered"), (2, 3), play, asks=("Amount", "Choose", "Done", "Raise"))
+    asks_for = ("Amount", "Choose", "Done", "Raise", "Together")
+    return Game("covered", 1, say("Covered"), (2, 3), play, asks=asks_for)
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("asks", [bids, chooses])
+@pytest.mark.parametrize("asks", [bids, chooses, moves_and_tells])
 def test_what_is_covered_and_stays_so_is_no_fault(asks: Round) -> None:
-    """Limits and needs that are accounts."""
+    """Limits and needs that are accounts, and what is told of pieces that the rules move."""
     check_game(game(asks), games=10)
 
 
@@ -132,6 +146,7 @@ def test_what_is_covered_and_stays_so_is_no_fault(asks: Round) -> None:
         (tells_in_a_bid, "question"),
         (tells_in_an_amount, "question"),
         (tells_in_a_refusal, "refusal of"),
+        (tells_in_a_sealed_refusal, "refusal of"),
         (tells_in_a_text, "question"),
         (tells_in_a_note, "notes"),
         (tells_in_the_heading, "heading"),

@@ -1,0 +1,56 @@
+"""Cards that lay on a reader before they were asked for: which of them are offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.egypt import rulebook as egypt
+from companion.games.high_bid import rulebook as high_bid
+from companion.requests import Done, Read
+from companion.rules.game import Game
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
+from companion.words import say
+from tests.hardware.card_table import CardTable, script_of
+
+
+async def shows_cards(table: Table) -> Result:
+    """A card is shown, twice; it may be the same one."""
+    faces = table.faces("egypt")
+    for _ in range(2):
+        await Read(None, say("Show a card"), faces, 1, 1)
+        await Done(None, say("Go on."))
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+SHOWS = Game("shows", 1, say("Shows"), (2, 3), shows_cards, decks=("egypt",))
+
+
+@pytest.mark.parametrize(("is_lifted", "offered"), [(False, []), (True, ["egypt/4.1"])])
+def test_what_was_lifted_and_laid_again_is_offered(*, is_lifted: bool, offered: list[str]) -> None:
+    """It is meant for the next question; what has lain there since it answered the last one isn't."""
+    table = CardTable(script_of(SHOWS)).lays("egypt/4.1")
+    if is_lifted:
+        table.lifts("egypt/4.1").lays("egypt/4.1")
+    assert table.offered == []
+    table.session.answer(table.session.n, given=True)
+    assert table.plays().offered == offered
+
+
+def test_what_does_not_go_with_what_is_laid_is_not_offered() -> None:
+    """One tag of a card lay there; since the other was laid as payment it counts for nothing."""
+    script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 3", "Ben withdraws")
+    table = CardTable(script).lays("twice")
+    table.session.answer(table.session.n, None)
+    assert table.plays().offered == ["twice"]
+    table.lays("egypt/4.1")
+    assert (table.laid, table.offered) == (["egypt/4.1"], [])
+
+
+def test_a_game_that_was_put_away_hears_no_card() -> None:
+    """Its question stands there still: nothing is taken, offered or said."""
+    table = CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done"))
+    n = table.session.n
+    table.session.put_away()
+    table.plays().lays("high_bid/lamps.1")
+    assert (table.session.n, table.laid, table.offered, table.said) == (n, [], [], [])
