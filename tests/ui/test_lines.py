@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, phrases
+from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, hyphened, phrases
 
 ROOT = Path(__file__).parents[2]
 COLUMN = 11
@@ -63,11 +63,12 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
         ("Bartholomew", 3, ["Ba-", "rt-", "ho-", "lo-", "me-", "w"]),
         ("Bartholomew", 2, ["Bartholomew"]),
         ("/srv/companion-2", 8, ["/srv/companion-2"]),
+        ("カードを混ぜて裏向きに", 8, ["カードを混ぜて裏向きに"]),
     ],
 )
 def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) -> None:
     """Only where it is wider than a line; a path is left to Kivy, because a hyphen would be part of it."""
-    assert broken(text, width, len).split("\n") == lines
+    assert hyphened(text, width, len).split("\n") == lines
 
 
 @pytest.mark.parametrize("po", sorted(ROOT.rglob("locale/ja/LC_MESSAGES/*.po")), ids=lambda po: po.stem)

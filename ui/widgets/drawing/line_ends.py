@@ -27,9 +27,16 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
     """The text with a newline wherever a line of it is full; `across` is how wide a text is.
 
     Lines of Japanese end between phrases; inside one only where it is wider than a line.
-    Between words of other languages Kivy ends them; one that is wider than a line goes on after a hyphen.
+    What stays together but is wider than that is for Kivy to break, or `hyphened`.
     """
     return "\n".join(_filled(line, width, across) for line in text.split("\n"))
+
+
+def hyphened(text: str, width: float, across: Callable[[str], float]) -> str:
+    """The text in which a word that is wider than a line goes on after a hyphen; Japanese has none."""
+    if is_japanese(text) or across(max(text.split(), key=len, default="")) <= width:
+        return text
+    return re.sub(r"\S+", lambda word: _within(word[0], width, across), text)
 
 
 def longest(text: str, across: Callable[[str], float]) -> float:
@@ -63,10 +70,7 @@ def cut(word: str, parts: int, hyphen: str = "-") -> list[str]:
 
 def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
     if not is_japanese(line):
-        longest_word = max(line.split(), key=len, default="")
-        if across(longest_word) <= width:
-            return line
-        return " ".join(_within(word, width, across) for word in line.split(" "))
+        return line
     if across(line) <= width:
         return line
     lines = [""]

@@ -16,7 +16,7 @@ from kivy.uix.label import Label
 
 from ui import theme
 from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.line_ends import broken
+from ui.widgets.drawing.line_ends import broken, hyphened
 from ui.widgets.drawing.ruler import Ruler
 
 Fitted = tuple[float, bool, Sequence[float | None]]
@@ -176,9 +176,15 @@ class Writing(Label):
             super().texture_update(*largs)
 
     def _with_ends(self) -> str:
-        """The text with its lines ended for the width it was given."""
+        """The text with its lines ended for its width; at its smallest a word may still be wider."""
         width = None if self.lines == 1 else self.text_size[0]
         if width is None:
             return str(self.text)
         left, _top, right, _bottom = self.padding
-        return broken(self.text, width - left - right, lambda text: float(self._label.get_extents(text)[0]))
+        text = broken(self.text, width - left - right, self._across)
+        if self.font_size > round(theme.length.smallest):
+            return text
+        return hyphened(text, width - left - right, self._across)
+
+    def _across(self, text: str) -> float:
+        return float(self._label.get_extents(text)[0])
