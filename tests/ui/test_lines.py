@@ -58,10 +58,11 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
     ("text", "width", "lines"),
     [
         ("Bartholomew", 8, ["Bartho-", "lomew"]),
+        ("Bartholomew", 6, ["Bartho", "lomew"]),
         ("Bartholomew", 11, ["Bartholomew"]),
-        ("to Bartholomew too", 6, ["to Bart-", "holo-", "mew too"]),
-        ("Bartholomew", 3, ["Ba-", "rt-", "ho-", "lo-", "me-", "w"]),
-        ("Bartholomew", 2, ["Bartholomew"]),
+        ("to Bartholomew too", 5, ["to Bart-", "holo-", "mew too"]),
+        ("Bartholomew", 3, ["Bar", "tho", "lom", "ew"]),
+        ("Bartholomew", 1, ["Bartholomew"]),
         ("/srv/companion-2", 8, ["/srv/companion-2"]),
         ("カードを混ぜて裏向きに", 8, ["カードを混ぜて裏向きに"]),
     ],
@@ -125,3 +126,19 @@ async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_win
     drawn = [word.text for line in writing._label._cached_lines for word in line.words]
     assert "".join(drawn) == writing.text.replace("\n", "")
     assert not [line for line in drawn if line[0] in NOT_FIRST or line[-1] in NOT_LAST]
+
+
+@pytest.mark.parametrize(
+    ("width", "drawn"), [(400, ["Bartholomew"]), (80, ["Bartho-", "lomew"]), (60, ["Bart-", "holo-", "mew"])]
+)
+async def test_a_name_wider_than_its_key_goes_on_after_a_hyphen(
+    kivy_window: Any, width: int, drawn: list[str]
+) -> None:
+    """Once no smaller letters make it fit."""
+    from ui.widgets.drawing.writing import Writing, load_fonts
+
+    load_fonts()
+    writing = Writing(text="Bartholomew", style="key", lines=2, halign="center")
+    writing.size = width, 60
+    writing._fit(0)
+    assert [word.text for line in writing._label._cached_lines for word in line.words] == drawn

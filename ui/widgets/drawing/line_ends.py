@@ -83,10 +83,10 @@ def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
 
 
 def _within(word: str, width: float, across: Callable[[str], float]) -> str:
-    """A word in as few parts as have room; as it is where none have, or where a hyphen counts, in a path."""
+    """A word in as few parts as have room, sooner without hyphens than in more; a path keeps its letters."""
     if across(word) <= width or not word.isalpha():
         return word
-    tries = (cut(word, parts) for parts in range(2, len(word)))
+    tries = (cut(word, parts, hyphen) for parts in range(2, len(word)) for hyphen in ("-", ""))
     return "\n".join(next((parts for parts in tries if max(map(across, parts)) <= width), [word]))
 
 
