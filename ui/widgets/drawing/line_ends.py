@@ -34,7 +34,7 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
 
 def hyphened(text: str, width: float, across: Callable[[str], float]) -> str:
     """The text in which a word that is wider than a line goes on after a hyphen; Japanese has none."""
-    if is_japanese(text) or across(max(text.split(), key=len, default="")) <= width:
+    if is_japanese(text):
         return text
     return re.sub(r"\S+", lambda word: _within(word[0], width, across), text)
 
