@@ -1,6 +1,5 @@
 """The guide for contributors must not promise what isn't so."""
 
-import ast
 import re
 import tomllib
 from collections.abc import Callable
@@ -13,8 +12,6 @@ GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SILENCED = re.compile(
     r"# (?:noqa(?:: [A-Z0-9, ]*[0-9])?|type: ignore(?:\[[a-z,-]*\])?|pragma: no \w+|fmt: \w+)"
 )
-LONG = 300
-"""A module of more lines is hard to hold."""
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 
 
@@ -49,16 +46,6 @@ def test_every_silenced_line_has_its_reason() -> None:
         if not re.search(r"[A-Za-z]{3}", SILENCED.sub("", line[at:]))
     ]
     assert unsaid == []
-
-
-def test_a_long_module_says_why() -> None:
-    """Over 300 lines it has a reason at its head."""
-    folders = ("benchmarks", "companion", "hardware", "scripts", "tests", "ui")
-    files = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
-    long = [file for file in files if file.read_text("utf-8").count("\n") > LONG]
-    assert long
-    heads = {file: ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "" for file in long}
-    assert [str(file.relative_to(ROOT)) for file, head in heads.items() if f"{LONG} lines" not in head] == []
 
 
 def test_the_running_app_has_a_type() -> None:
