@@ -5,28 +5,21 @@ It only unpacks; the installation in the archive does the rest, as it does from 
 
 from __future__ import annotations
 
-import gzip
 import os
 import subprocess
 import sys
-import tarfile
-import zlib
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.errors import TableError
+from companion.files import tarball
 from companion.verb import Verb
 from companion.words import say
 
 INSTALL = "scripts/install.sh"
 INSTALLED = Path(sys.prefix) / "appliance"
 """Where a version keeps its own installation."""
-LARGEST, AT_ONCE = 2**28, 2**20
-"""Bytes that an archive may hold, of which the project has a tenth; and those read into memory at once."""
-
-NO_RELEASE = (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, RecursionError)
-"""What tarfile and gzip raise for what isn't one, or not a whole one; the last two for odd links."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -50,25 +43,13 @@ def _update(args: Namespace) -> int:
 def unpacked(archive: Path, folder: Path) -> Path:
     """The project in an archive, in that folder; raises `TableError` for what is no release."""
     try:
-        _check_sum(archive)
-        with tarfile.open(archive) as file:
-            file.extractall(folder, filter="data")
-    except NO_RELEASE as error:
+        tarball.unpack(archive, folder)
+    except tarball.UNREADABLE as error:
         raise _none(archive) from error
     found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL).is_file()]
     if not found:
         raise _none(archive)
     return found[0]
-
-
-def _check_sum(archive: Path) -> None:
-    """Reads it to its end, where the sum of it stands; raises where it doesn't fit, or there is too much."""
-    read = 0
-    with gzip.open(archive) as whole:
-        while part := whole.read(AT_ONCE):
-            read += len(part)
-            if read > LARGEST:
-                raise ValueError
 
 
 def _install(project: Path, *words: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import TableError
-from hardware.verbs import update
+from companion.files import tarball
 from hardware.verbs.update import INSTALL, unpacked
 from tests.program import COMPANION
 
@@ -78,7 +78,7 @@ def test_a_release_that_was_cut_off_is_refused(tmp_path: Path) -> None:
 
 def test_a_release_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However little room it takes packed, and before anything of it is written."""
-    monkeypatch.setattr(update, "LARGEST", 100_000)
+    monkeypatch.setattr(tarball, "MAX_BYTES", 100_000)
     archive = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n" * 50_000)
     with pytest.raises(TableError):
         unpacked(archive, tmp_path / "new")
