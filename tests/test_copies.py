@@ -14,7 +14,7 @@ from companion import catalogue, cli
 from companion.cards import deck_of
 from companion.copies import Copy, Rows, decks_for, read_sheet, rows_of, sheet, written
 from companion.errors import TableError
-from companion.files import files
+from companion.files import files, spreadsheet
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
@@ -189,6 +189,15 @@ def test_any_name_of_a_card_survives(name: str) -> None:
     first = copy.read(written(changed), "here").designs[0]
     assert (first.id, first.values["name"]) == (name, f"{name} {name}")
     assert read_sheet(sheet(changed.cards, copy.shipped), copy.shipped)[0] == {"copies": 1, **named}
+
+
+@pytest.mark.parametrize("name", ["=1+1", "Oak; ＝1", "-5", "'=1", "+", "@A"])
+def test_a_name_that_looks_like_a_formula_comes_back_from_a_sheet(copy: Copy, name: str) -> None:
+    """In the file an apostrophe keeps a spreadsheet from calculating it."""
+    first, *others = copy.rows().cards
+    written = sheet([{**first, "name": name}, *others], copy.shipped)
+    assert spreadsheet.as_text(name) in written
+    assert read_sheet(written, copy.shipped)[0]["name"] == name
 
 
 def test_what_can_not_be_is_not_kept(copy: Copy) -> None:

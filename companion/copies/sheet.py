@@ -1,7 +1,8 @@
 """The cards of a deck as a sheet (CSV), for people who would rather type into a table.
 
 The first line names the columns: what names a card, `copies`, `name`, and the fields; each further line
-is one design. An empty cell is not printed on that card. What is printed on boards isn't in a sheet.
+is one design. An empty cell is not printed on that card. Text that a spreadsheet would calculate has an
+apostrophe before it, and comes back without. What is printed on boards isn't in a sheet.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from companion.cards.deck import NAME
 from companion.cards.printed import COPIES, ID, design
 from companion.copies.copy import Row
 from companion.errors import TableError
+from companion.files import spreadsheet
 from companion.words import say
 
 WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -33,7 +35,7 @@ def sheet(cards: Sequence[Row], printed: Printed) -> str:
     out = io.StringIO()
     rows = csv.DictWriter(out, columns(printed), lineterminator="\n")
     rows.writeheader()
-    rows.writerows(cards)
+    rows.writerows({key: _cell(one) for key, one in card.items()} for card in cards)
     return out.getvalue()
 
 
@@ -62,12 +64,17 @@ def value(printed: Printed, key: str, text: str) -> Value:
     return text if is_word or not WHOLE.fullmatch(text) else int(text)
 
 
+def _cell(one: Value) -> Value:
+    """A value as it is written: text that no spreadsheet takes for a formula."""
+    return spreadsheet.as_text(one) if isinstance(one, str) else one
+
+
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Each line that isn't blank: its number, counted from 1, and its cells."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         for cells in reader:
-            stripped = [cell.strip() for cell in cells]
+            stripped = [spreadsheet.as_written(cell.strip()).strip() for cell in cells]
             if any(stripped):
                 yield reader.line_num, stripped
     except csv.Error as error:

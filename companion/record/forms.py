@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.files import files
+from companion.files import files, spreadsheet
 from companion.record.as_text import as_text
 from companion.record.entries import RecordEntry
 from companion.record.page import as_html
@@ -78,8 +78,6 @@ def _happened(one: RecordEntry, lang: str) -> Json:
 COLUMNS = ("part", "n", "seconds", "who", "what", "value")
 MARK = "\ufeff"
 """By this spreadsheets know UTF-8."""
-FORMULA = ("=", "+", "-", "@", "\t")
-"""What a spreadsheet would calculate instead of showing it, when people wrote it."""
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
 
@@ -127,7 +125,7 @@ def _score(record: Record, lang: str) -> Iterator[Row]:
 
 
 def _plain(cell: Cell) -> Cell:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+    return spreadsheet.as_text(cell) if isinstance(cell, str) else cell
 
 
 FORMATS: Mapping[str, Callable[[Record, str], str]] = {

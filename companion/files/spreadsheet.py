@@ -1,0 +1,30 @@
+"""Text in a CSV file that no spreadsheet takes for a formula.
+
+A spreadsheet calculates a cell that begins with `=`, `+`, `-` or `@`, also in full width, and skips spaces
+and quotes before it. Where a country writes decimals with a comma it takes `;` for the end of a cell, also
+inside the quotes of a cell that a comma began; a tab or a new line may end one, too. So whatever may begin
+a cell gets an apostrophe before it, which makes it text.
+"""
+
+from __future__ import annotations
+
+import re
+
+FORMULA = "=+@\\-\u2212＝＋－＠﹦﹢﹣﹫⁺₊⁻₋⁼₌⩵⩶\ufb29"
+"""All letters that are, or are taken for, one of the four; a test asks Unicode which."""
+SKIPPED = r"\s\"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+"""Spaces, quotes and what nobody sees."""
+ENDS = ";；\t\r\n\v\f\x85\u2028\u2029"
+"""What may end a cell besides a comma, which is always inside quotes."""
+_UNMARKED = re.compile(rf"(^|[{ENDS}])(?=[{SKIPPED}']*[{FORMULA}])")
+_MARKED = re.compile(rf"(^|[{ENDS}])'(?=[{SKIPPED}']*[{FORMULA}])")
+
+
+def as_text(text: str) -> str:
+    """The text with an apostrophe wherever a spreadsheet could begin a formula."""
+    return _UNMARKED.sub(r"\1'", text)
+
+
+def as_written(text: str) -> str:
+    """What `as_text` was given, from what it returned."""
+    return _MARKED.sub(r"\1", text)
