@@ -1,5 +1,8 @@
 """How a game's table looks, as data: what matters before each seat and in the middle.
 
+A part of the middle without a label is called after its place, a cell after its piece. A row before a seat or
+on a card has no name then, and a single card of a numbered row shows its number.
+
 A scene names pieces and places, never widgets, sizes or colours; window, terminal and record draw it.
 It is made of what was chosen before the match, and its figures read only what a view shows: it can't leak.
 """
@@ -71,7 +74,7 @@ class Look(msgspec.Struct, frozen=True):
 class Cell(msgspec.Struct, frozen=True):
     """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
 
-    `label` stands there in place of the piece. On a mat it may be the piece that a seat calls its own; that
+    `label` stands there in place of the piece, which it is called after otherwise. On a mat it may be the piece that a seat calls its own; that
     is called after the place.
     `of`: so many there can be. `late`: in a grid its cell is empty as long as there is none.
     """

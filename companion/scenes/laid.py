@@ -38,12 +38,16 @@ class NumberLaid(msgspec.Struct, frozen=True):
 
 
 class RowLaid(msgspec.Struct, frozen=True):
-    """Things side by side with how many there are of each, and open cards; `piled`: the first lies lowest."""
+    """Things side by side with how many there are of each, and open cards; `piled`: the first lies lowest.
+
+    A row in the middle always has a `label`; before a seat and on a card None says that it needs none.
+    """
 
     label: Labelled | None
     things: tuple[tuple[Piece, int | None], ...] = ()
     cards: tuple[CardFace, ...] = ()
     piled: bool = False
+    place: Place | None = None
 
     @property
     def empty(self) -> bool:
@@ -107,8 +111,10 @@ class GridLaid(msgspec.Struct, frozen=True):
 
 
 class CardsLaid(msgspec.Struct, frozen=True):
-    """Open cards, or so many backs; what lies on them; `wanted`: the question is about them.
+    """Open cards, so many backs, and what lies on them; `wanted`: the question is about them.
 
+    `label` None: they lie in a numbered row, whose number is their name there.
+    `backs` None: nobody may know how many lie there.
     `place` wears the number it has now in a row that closes up.
     """
 
@@ -116,7 +122,7 @@ class CardsLaid(msgspec.Struct, frozen=True):
     place: Place
     cards: tuple[CardFace, ...]
     back: Piece | None
-    backs: int
+    backs: int | None
     on: tuple[NumberLaid | RowLaid, ...]
     wanted: bool
 
@@ -124,7 +130,7 @@ class CardsLaid(msgspec.Struct, frozen=True):
     def empty(self) -> bool:
         """Whether neither a card lies there nor anything on it."""
         there = any(not one.empty if isinstance(one, RowLaid) else one.value != 0 for one in self.on)
-        return not (self.cards or self.backs or there)
+        return not (self.cards or self.backs != 0 or there)
 
 
 class PileLaid(msgspec.Struct, frozen=True):

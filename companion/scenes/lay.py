@@ -25,6 +25,7 @@ from companion.scenes.plain import plain
 from companion.session.view import Holding, View
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
+from companion.words import Labelled
 
 
 def lay(seen: View, scene: Scene | None = None) -> TableLaid:
@@ -97,7 +98,7 @@ class _Laying:
                     part.label or part.what, tuple([self._lot(part, piece) for piece in part.pieces])
                 )
             case Row():
-                return self._row(part, None)
+                return self._row(part, None, Place(part.what, slot=part.slot))
             case _:
                 return self._number(part)
 
@@ -123,14 +124,15 @@ class _Laying:
         self._named.add((place, piece))
         return self._look.counts.get((place, piece), 0)
 
-    def _row(self, row: Row, seat: Seat | None) -> RowLaid:
-        place = Place(row.what, seat, row.slot)
+    def _row(self, row: Row, seat: Seat | None, name: Labelled | None = None) -> RowLaid:
+        """A row; `name` is what it is called where it has no label of its own."""
+        place, label = Place(row.what, seat, row.slot), row.label or name
         pile = self._seen.piles.get(place)
         counts = [(piece, self._count(piece, place)) for piece in row.pieces]
         if pile is not None:
-            return RowLaid(row.label, tuple([(piece, 1) for piece in pile]), piled=True)
+            return RowLaid(label, tuple([(piece, 1) for piece in pile]), piled=True, place=place)
         things = [(piece, count) for piece, count in counts if count is None or count > 0]
-        return RowLaid(row.label, tuple(things), () if row.pieces else self._faces(place))
+        return RowLaid(label, tuple(things), () if row.pieces else self._faces(place), place=place)
 
     def _faces(self, place: Place) -> tuple[CardFace, ...]:
         """The open cards at a place, each as often as it lies there."""
@@ -142,16 +144,16 @@ class _Laying:
     def _cards(self, cards: Cards) -> CardsLaid:
         place = Place(cards.what, slot=cards.slot)
         faces = self._faces(place)
-        backs = self._count(cards.back, place) or 0 if cards.back else 0
+        lying = self._count(cards.back, place) if cards.back else 0
+        backs = None if lying is None else max(0, lying - len(faces))
         numbered = self._seen.numbered.get(place, place)
         on: list[NumberLaid | RowLaid] = [
             self._row(one, None) if isinstance(one, Row) else self._number(one) for one in cards.on
         ]
         about = self._about
         wanted = about == place or (about is not None and about in [face.card for face in faces])
-        return CardsLaid(
-            cards.label, numbered, faces, cards.back, max(0, backs - len(faces)), tuple(on), wanted
-        )
+        label = cards.label or (cards.what if cards.slot is None else None)
+        return CardsLaid(label, numbered, faces, cards.back, backs, tuple(on), wanted)
 
     def _lot(self, lots: Lots, piece: Piece) -> LotLaid:
         slots: Iterable[Place] = (

@@ -53,7 +53,7 @@ def _middle(seen: View) -> tuple[Part, ...]:
         if alone:
             parts.append(Pile(there[0].piece, what))
         elif pieces:
-            parts.append(Row(what, pieces, label=what, slot=slot))
+            parts.append(Row(what, pieces, slot=slot))
         if open_cards:
-            parts.append(Row(what, label=None if pieces else what, slot=slot))
+            parts.append(Row(what, slot=slot))
     return tuple(parts)

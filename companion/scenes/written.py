@@ -147,8 +147,15 @@ def cards(faces: Iterable[CardFace]) -> Labelled | None:
 
 
 def _gathered(lines: Sequence[tuple[Labelled | None, ...]]) -> Iterator[Written]:
-    if lines:
-        yield Written(tuple(lines))
+    """A table of these lines; neighbours of one name are one line."""
+    together: list[tuple[Labelled | None, ...]] = []
+    for name, *texts in lines:
+        if together and together[-1][0] == name:
+            together[-1] = (name, joined([*together[-1][1:], *texts]))
+        else:
+            together.append((name, *texts))
+    if together:
+        yield Written(tuple(together))
 
 
 def _numbers(mat: MatLaid) -> list[NumberLaid]:
@@ -182,7 +189,7 @@ def _part(part: PartLaid, endless: Endless) -> tuple[Labelled, Labelled | None] 
             there = [(lot.piece, 1) for lot in part.lots if lot.owner is None and not lot.gone]
             return (part.label, pieces(there)) if there else None
         case RowLaid():
-            things = _things(part, [piece for place, piece in endless if place.label == part.label])
+            things = _things(part, [piece for place, piece in endless if place == part.place])
             return None if things is None else (part.label or NOTHING, things)
         case NumberLaid():
             return part.name, value(part.value, part.of)
@@ -206,7 +213,7 @@ def _spot(part: CardsLaid) -> Labelled | None:
 
 
 def _cards(part: CardsLaid) -> tuple[Labelled, Labelled] | None:
-    backs = [] if part.back is None or not part.backs else [(part.back, part.backs)]
+    backs = [] if part.back is None or part.backs == 0 else [(part.back, part.backs)]
     on = [_row(one) if isinstance(one, RowLaid) else _labelled(one.name, value(one.value)) for one in part.on]
     there = [text for text in (cards(part.cards), pieces(backs), *on) if text is not None]
     if not there:

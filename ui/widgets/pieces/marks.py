@@ -59,6 +59,10 @@ class Mark:
     def draw(self, x: float, y: float, high: float) -> None:
         """Its strokes, with (x, y) at its lower left."""
 
+    def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
+        """The marks to show in place of this one where it is wider than `width`."""
+        return (self,)
+
 
 class Said(Mark):
     """A text in one line; `share` is how much of the height its letters take, never less than can be read."""
@@ -192,6 +196,10 @@ class Beside(Mark):
         for mark in self.marks:
             mark.draw(x, y, high)
             x += mark.across(high) + self._gap * high
+
+    def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width the same
+        """Each mark by itself."""
+        return self.marks
 
 
 class Stacked(Mark):

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
+from msgspec.structs import replace
 
 from companion.scenes import CardsLaid, GridLaid, LotsLaid, NumberLaid, PartLaid, PileLaid, RowLaid, TrackLaid
 from ui import theme
@@ -116,9 +117,9 @@ class Middle(ButtonBehavior, Drawn):
         rows: list[list[Mark]] = []
         before: object = None
         for part in self.parts:
-            again = isinstance(part, PileLaid) and part.label == before
-            before = part.label if isinstance(part, PileLaid) else None
-            marks = self._marks(part, again=again)
+            name = part.label if isinstance(part, PileLaid | RowLaid) else None
+            marks = self._marks(part, again=name is not None and name == before)
+            before = name if marks else None
             if isinstance(part, GridLaid):
                 grid = GridMark(part.last(lines), self.lang)
                 marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
@@ -130,7 +131,7 @@ class Middle(ButtonBehavior, Drawn):
         lang = self.lang
         match part:
             case LotsLaid():
-                return [LotsMark(part.lots, lang)]
+                return [LotsMark(part, lang)]
             case CardsLaid():
                 return _cards(part, lang)
             case GridLaid():
@@ -142,8 +143,9 @@ class Middle(ButtonBehavior, Drawn):
                 count = [] if part.count is None else [digits(str(part.count), ON_FELT.word)]
                 return [Beside(*name, Picture(part.piece), *count, gap=0.25)]
             case RowLaid():
-                cards = [CardMark(card, lang) for card in part.cards]
-                return with_label([*row_marks(part, lang, ON_FELT), *cards], part)
+                row = replace(part, label=None) if again else part
+                cards = [CardMark(card, lang) for card in row.cards]
+                return with_label([*row_marks(row, lang, ON_FELT), *cards], row)
             case NumberLaid():
                 return [_labelled(part, lang)]
 
@@ -218,10 +220,10 @@ def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:
 
 
 def _cards(part: CardsLaid, lang: str) -> list[Mark]:
-    """A card of a numbered row is drawn small; where nothing lies the spot closes up."""
+    """A single card of a numbered row is drawn small; where nothing lies the spot closes up."""
     if part.empty:
         return []
-    return [SlotMark(part, lang) if part.label is None else SpreadMark(part, lang)]
+    return [SlotMark(part, lang) if SlotMark.shows(part) else SpreadMark(part, lang)]
 
 
 def _labelled(number: NumberLaid, lang: str) -> Mark:

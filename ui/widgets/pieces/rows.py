@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ui.widgets.drawing.drawn import Box
-from ui.widgets.pieces.marks import Beside, LeftOut, Mark
+from ui.widgets.pieces.marks import LeftOut, Mark
 
 
 class Placed(NamedTuple):
@@ -46,7 +46,7 @@ def flow(marks: Sequence[Mark], high: float, width: float, gap: float) -> list[l
 
 def _apart(marks: Sequence[Mark], high: float, width: float) -> Iterator[Mark]:
     for mark in marks:
-        yield from mark.marks if isinstance(mark, Beside) and mark.across(high) > width else (mark,)
+        yield from mark.apart(high, width) if mark.across(high) > width else (mark,)
 
 
 def height_of(rows: Rows, high: float, between: float) -> float:

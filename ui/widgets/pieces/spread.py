@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.scenes import CardsLaid, LotLaid, NumberLaid, RowLaid
-from companion.scenes.written import number_in
+from msgspec.structs import replace
+
+from companion.cards import CardFace
+from companion.scenes import CardsLaid, LotLaid, LotsLaid, NumberLaid, RowLaid
+from companion.scenes.written import card, number_in
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import fill, inset, rim
+from ui.widgets.drawing.drawn import Box, fill, inset, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.pieces.card import draw_card, least_wide
-from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, Wooden, draw_back
+from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, Wooden, digits, draw_back
 from ui.widgets.pieces.rows import flow, height_of, place
-from ui.widgets.pieces.worded import counted, picture, row_marks, sign
+from ui.widgets.pieces.worded import counted, named, picture, row_marks, sign
 
 TALL = 3.4
 """Lines that a card with something on it is high."""
@@ -23,6 +26,8 @@ LARGE = 1.3
 """How much larger the lot of the question is than the others."""
 LOTS_GAP = 0.14
 """Between lots, as a share of the height."""
+NAME_GAP = 0.25
+"""Between their name and the first of them."""
 FEW = 12
 """A track of no more steps is drawn step by step."""
 BESIDE = 3.4
@@ -30,23 +35,39 @@ BESIDE = 3.4
 
 
 class SpreadMark(Mark):
-    """Open cards, or a back, side by side; beside them what lies on them, below them where they are."""
+    """Open cards and backs side by side, their name above them; beside them what lies on them.
 
-    def __init__(self, part: CardsLaid, lang: str) -> None:
+    Backs are one back with how many they are, if they are several. Where nothing lies a place stays free.
+    """
+
+    def __init__(self, part: CardsLaid, lang: str, *, is_named: bool = True, shows_on: bool = True) -> None:
         self._part, self._lang = part, lang
         self._on: list[Mark] = []
-        for one in part.on:
+        for one in part.on if shows_on else ():
             self._on += row_marks(one, lang, ON_FELT) if isinstance(one, RowLaid) else [_on_card(one, lang)]
-        text = [] if part.label is None else [render(part.label, lang)]
-        text += [] if part.place.slot is None else [str(part.place.slot)]
-        self._name = Said(" ".join(text), ON_FELT.quiet, bold=False) if text else None
+        name = _name(part, lang) if is_named else ""
+        self._name = Said(name, ON_FELT.quiet, bold=False) if name else None
+        has_back = part.back is not None and part.backs != 0
+        self._back = part.back if has_back else None
+        many = "?" if part.backs is None else str(part.backs)
+        self._many = digits(many, ON_FELT.word) if has_back and part.backs != 1 else None
         self.lines = TALL + (1 if self._name else 0)
-        self.said = " ".join(mark.said for mark in self._on if mark.said)
+        faces = [render(card(face), lang) for face in part.cards]
+        said = [name, *faces, self._many.said if self._many else "", *(mark.said for mark in self._on)]
+        self.said = " ".join(text for text in said if text)
+
+    def _faces_wide(self, high: float) -> list[float]:
+        """How wide each open card is: no less than the name on it."""
+        names = [least_wide(face, self._lang) for face in self._part.cards]
+        return [max(TALL * high * CARD_WIDE, name + 2 * theme.length.line) for name in names]
 
     def _cards_wide(self, high: float) -> list[float]:
-        """How wide each card is; without any as wide as a back, or the place of one."""
-        names = [least_wide(face, self._lang) for face in self._part.cards] or [0.0]
-        return [max(TALL * high * CARD_WIDE, name + 2 * theme.length.line) for name in names]
+        """The same with the backs at the end; without any card as wide as the place of one."""
+        faces = self._faces_wide(high)
+        if self._back is None and faces:
+            return faces
+        many = self._many.across(high) + theme.length.gap if self._many else 0.0
+        return [*faces, TALL * high * CARD_WIDE + many]
 
     def _on_wide(self, high: float) -> float:
         if not self._on:
@@ -61,25 +82,63 @@ class SpreadMark(Mark):
         name = self._name.across(high) if self._name else 0.0
         return max(cards + self._on_wide(high), name)
 
+    def apart(self, high: float, width: float) -> Sequence[Mark]:
+        """Rows of as many cards as have room, the name above the first, what lies on them beside the last."""
+        part, gap = self._part, theme.length.gap
+        wides, room = self._faces_wide(high), max(width - self._on_wide(high), 0.0)
+        rows: list[list[CardFace]] = [[]]
+        used = 0.0
+        for face, wide in zip(part.cards, wides, strict=True):
+            if rows[-1] and used + wide > room:
+                rows.append([])
+                used = 0.0
+            rows[-1].append(face)
+            used += wide + gap
+        if self._back is not None and rows[-1] and used + self._cards_wide(high)[-1] > room:
+            rows.append([])
+        if len(rows) == 1:
+            return (self,)
+        *firsts, last = (replace(part, cards=tuple(row)) for row in rows)
+        shown = [replace(one, back=None, backs=0) for one in firsts]
+        return [
+            *(SpreadMark(one, self._lang, is_named=not at, shows_on=False) for at, one in enumerate(shown)),
+            SpreadMark(last, self._lang, is_named=False),
+        ]
+
     def draw(self, x: float, y: float, high: float) -> None:
         """The name above, the cards below it, the rest beside them."""
         part, gap, tall, wides = self._part, theme.length.gap, TALL * high, self._cards_wide(high)
         if self._name is not None:
             self._name.draw(x, y + tall, high)
-        for face, wide in zip(part.cards, wides, strict=False):  # there is a place where no card is
+        for face, wide in zip(part.cards, wides, strict=False):  # the last may be that of the backs
             draw_card(face, inset((x, y, wide, tall), theme.length.line), self._lang, wanted=part.wanted)
             x += wide + gap
-        if not part.cards:
-            box = inset((x, y, wides[0], tall), theme.length.line)
-            if part.backs and part.back is not None:
-                draw_back(part.back.colour, box)
-            else:
-                rim(theme.fade(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5)
-            x += wides[0] + gap
+        if len(wides) > len(part.cards):
+            self._draw_back((x, y, tall * CARD_WIDE, tall), high)
+            x += wides[-1] + gap
         rows = flow(self._on, high, self._on_wide(high), gap * 0.75)
         used = height_of(rows, high, theme.length.line)
         for one in place(rows, x, y + (tall + used) / 2, high, gap * 0.75, theme.length.line):
             one.draw()
+
+    def _draw_back(self, spot: Box, high: float) -> None:
+        """The back with how many there are, or the place of a card."""
+        x, y, wide, tall = spot
+        box = inset(spot, theme.length.line)
+        if self._back is None:
+            rim(theme.fade(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5)
+            return
+        draw_back(self._back.colour, box)
+        if self._many is not None:
+            self._many.draw(x + wide + theme.length.gap, y + (tall - high) / 2, high)
+
+
+def _name(part: CardsLaid, lang: str) -> str:
+    """The label and, in a numbered row, the number; without a label the place."""
+    if part.label is None:
+        return render(part.place, lang)
+    number = [] if part.place.slot is None else [str(part.place.slot)]
+    return " ".join([render(part.label, lang), *number])
 
 
 def _on_card(number: NumberLaid, lang: str) -> Mark:
@@ -87,9 +146,16 @@ def _on_card(number: NumberLaid, lang: str) -> Mark:
 
 
 class SlotMark(Mark):
-    """A card of a row, its number on it, what lies on it below."""
+    """A single card of a numbered row, its number on it, what lies on it below."""
 
     lines = SLOT
+
+    @staticmethod
+    def shows(part: CardsLaid) -> bool:
+        """Whether it has room for all that lies there: at most one card, and on it nothing but pieces."""
+        if part.label is not None or part.backs is None or len(part.cards) + part.backs > 1:
+            return False
+        return all(isinstance(one, RowLaid) and not one.cards for one in part.on)
 
     def __init__(self, part: CardsLaid, lang: str) -> None:
         self._part, self._lang = part, lang
@@ -136,23 +202,35 @@ class SlotMark(Mark):
 
 
 class LotsMark(Mark):
-    """Lots in a row, that of the question larger than the others."""
+    """Lots in a row, that of the question larger than the others; their name before them gives way first."""
 
     lines = LARGE
 
-    def __init__(self, lots: Sequence[LotLaid], lang: str) -> None:
-        self._lots = [(_wooden(lot, lang), LARGE if lot.wanted else 1.0) for lot in lots]
-        self.said = " ".join(one.said for one, _ in self._lots)
+    def __init__(self, part: LotsLaid, lang: str, *, is_named: bool = True) -> None:
+        self._part, self._lang = part, lang
+        self._name = named(part.label, lang, ON_FELT) if is_named else None
+        self._lots = [(_wooden(lot, lang), LARGE if lot.wanted else 1.0) for lot in part.lots]
+        name = [self._name.said] if self._name else []
+        self.said = " ".join([*name, *(one.said for one, _ in self._lots)])
+
+    def _name_wide(self, high: float) -> float:
+        return self._name.across(high) + NAME_GAP * high if self._name else 0.0
 
     def across(self, high: float) -> float:
-        """All of them, one of them larger."""
+        """The name and all of them, one of them larger."""
         small = sum(one.across(high) for one, _ in self._lots) + LOTS_GAP * high * (len(self._lots) - 1)
-        return small + max(
-            (one.across(high * LARGE) - one.across(high) for one, _ in self._lots), default=0.0
-        )
+        larger = max((one.across(high * LARGE) - one.across(high) for one, _ in self._lots), default=0.0)
+        return self._name_wide(high) + small + larger
+
+    def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - nothing else gives way
+        """The lots without their name."""
+        return (LotsMark(self._part, self._lang, is_named=False),)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """From the left, all with their middles on one line."""
+        if self._name is not None:
+            self._name.draw(x, y + high * (LARGE - 1) / 2, high)
+            x += self._name_wide(high)
         for one, share in self._lots:
             one.draw(x, y + high * (LARGE - share) / 2, high * share)
             x += one.across(high * share) + LOTS_GAP * high

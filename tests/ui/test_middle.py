@@ -1,0 +1,167 @@
+"""The middle of a table: every part is called something, and all that lies there is drawn and written."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cards import Deck, Design
+from companion.log.memory import Memory
+from companion.requests import Done
+from companion.rules.game import Game
+from companion.rules.scene import Cards, Cell, Figure, Lots, Part, Pile, Row, Scene
+from companion.scenes import TableLaid, lay
+from companion.scenes.written import middle as middle_in_words
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.ledger import Piece
+from companion.table.scores import Result
+from companion.table.table import Table
+from companion.testing import Script
+from companion.verbs.new import begin
+from companion.words import render, say
+
+CARD, COIN = Piece("card", say("card"), look="card"), Piece("coin", say("coin"), look="coin")
+TILES = tuple([Piece(f"tile {n}", say("tile {n}", n=n)) for n in (4, 5)])
+HALL, PILE = say("hall"), say("pile")
+NAMES = ("book", "lamp", "map", "key", "urn", "cup", "bell", "ring")
+DECK = Deck("hall", tuple([Design(name, 1, {"name": name}) for name in NAMES]))
+ROOM = (440.0, 330.0)
+"""What the middle has of a panel with 800 × 480 pixels."""
+
+
+def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = None) -> TableLaid:
+    """In the hall lie so many open cards and so many face down, two coins and two tiles."""
+
+    async def rules(table: Table) -> Result:
+        deck = table.faces("hall")
+        pile = table.lay(table.account(CARD, PILE), len(NAMES))
+        hall = table.lay(table.account(CARD, HALL, slot=slot), backs)
+        table.lay(table.account(COIN, HALL, slot=slot), 2)
+        for tile in TILES:
+            table.lay(table.account(tile, HALL, slot=slot))
+        deck.carry([deck.deck.cards[name] for name in NAMES[:faces]], pile, hall)
+        await Done(None, say("Well"))
+        return Result(())
+
+    scene = (lambda _: Scene(middle=parts)) if parts else None
+    game = Game("hall", 1, say("Hall"), (2, 2), rules, decks=("hall",), scene=scene)
+    session = Session.begin(game, ("Aki", "Ben"), {}, Memory(), decks={"hall": DECK})
+    return lay(view(session), session.scene)
+
+
+def in_words(table: TableLaid) -> list[str]:
+    """The lines that terminal and record write of the middle."""
+    return [
+        " ".join(render(cell) for cell in line if cell is not None)
+        for each in middle_in_words(table)
+        for line in each.lines
+    ]
+
+
+@pytest.fixture
+def middle(kivy_window: Any) -> Any:
+    """The middle of a table on a small panel."""
+    from ui.widgets.drawing.writing import load_fonts
+    from ui.widgets.pieces.middle import Middle
+
+    assert kivy_window
+    load_fonts()
+    return Middle()
+
+
+def drawn(middle: Any, table: TableLaid, size: tuple[float, float] = ROOM) -> list[str]:
+    """What each mark says; each stands within the middle."""
+    middle.parts, middle.size = table.middle, size
+    middle.fit()
+    middle._draw(0)
+    for one in middle.placed:
+        assert middle.y - 1 <= one.y, one.mark.said
+        assert one.x + one.mark.across(one.high) <= middle.right + 1, one.mark.said
+    return [str(text) for text in middle.written]
+
+
+UNNAMED: dict[str, tuple[Part, ...]] = {
+    "cards": (Cards(HALL),),
+    "cards with a back": (Cards(HALL, back=CARD),),
+    "a slot": (Cards(HALL, 3, back=CARD),),
+    "a pile": (Pile(CARD, HALL),),
+    "a row of pieces": (Row(HALL, (COIN, *TILES)),),
+    "a row of open cards": (Row(HALL),),
+    "a row at a slot": (Row(HALL, (COIN,), slot=3),),
+    "lots": (Lots(HALL, TILES),),
+    "no scene": (),
+}
+
+
+@pytest.mark.parametrize("part", UNNAMED)
+@pytest.mark.parametrize("faces", [1, 2])
+def test_a_part_without_a_label_is_called_after_its_place(middle: Any, part: str, faces: int) -> None:
+    """On the window, in the terminal and in the record; nothing is called None or by a dash."""
+    slot = 3 if "slot" in part else None
+    table = laid(UNNAMED[part], faces, 0, slot)
+    name = "3" if slot and faces == 1 and "row" not in part else "hall 3" if slot else "hall"
+    on_window, words = drawn(middle, table), in_words(table)
+    assert any(text.startswith(name) for text in on_window), on_window
+    assert any(line.startswith("hall") for line in words), words
+    assert not {"None", "–"} & {word for text in (*on_window, *words) for word in text.split()}
+
+
+ON: dict[str, tuple[Cell | Figure | Row, ...]] = {
+    "nothing": (),
+    "pieces": (Row(HALL, (COIN,), slot=3),),
+    "a number": (Cell(COIN, HALL, slot=3),),
+    "a figure": (Figure(say("worth"), lambda *_: 2),),
+}
+
+
+@pytest.mark.parametrize(
+    ("faces", "backs", "slot", "label", "on"),
+    list(product((0, 1, 2, 5, 8), (0, 1, 3), (None, 3), (None, say("shop")), ON)),
+)
+def test_all_that_lies_in_a_place_of_cards_is_drawn(
+    middle: Any, faces: int, backs: int, slot: int | None, label: Any, on: str
+) -> None:
+    """Each open card, how many lie face down if they are several, and what lies on them; all in the room."""
+    lying = ON[on] if slot else ()
+    table = laid((Cards(HALL, slot, CARD, lying, label),), faces, backs, slot)
+    said, words = " ".join(drawn(middle, table)).split(), " ".join(in_words(table)).split()
+    assert [name for name in NAMES[:faces] if name not in words] == []
+    if faces > 1:
+        assert [name for name in said if name in NAMES] == list(NAMES[:faces])
+    if backs > 1:
+        assert str(backs) in said
+    if lying and (faces or backs):
+        assert "2" in said
+
+
+def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
+    """A place whose cards are covered is never a blank."""
+
+    async def rules(table: Table) -> Result:
+        table.lay(table.covered(CARD, HALL), 4)
+        await Done(None, say("Well"))
+        return Result(())
+
+    game = Game(
+        "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(Cards(HALL, back=CARD),))
+    )
+    session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
+    table = lay(view(session), session.scene)
+    assert drawn(middle, table) == ["hall ?"]
+    assert in_words(table) == ["hall card: hidden"]
+
+
+def test_a_new_game_s_find_lies_on_its_stall(
+    middle: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package that `companion new game` writes has cards without a label: place and card can be read."""
+    monkeypatch.syspath_prepend(begin("fair_stall", tmp_path))
+    table = Script(import_module("fair_stall.rulebook").GAME, "Aki", "Ben").says("table: turns crown")
+    laid_now = lay(view(table.session), table.session.scene)
+    assert drawn(middle, laid_now) == ["stall lost crown", "pile 8"]
+    assert in_words(laid_now) == ["stall lost crown", "pile 8"]
