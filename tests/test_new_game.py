@@ -28,6 +28,8 @@ def bazaar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     described.mkdir()
     (described / "METADATA").write_text("Name: companion-bazaar\nVersion: 0.1.0\n", encoding="utf-8")
     (described / "entry_points.txt").write_text(POINTS, encoding="utf-8")
+    code = "import sys\n\nfrom companion.cli import main\n\nsys.exit(main(sys.argv[1:]))\n"
+    (home / "run.py").write_text(code, encoding="utf-8")
     return home
 
 
@@ -62,6 +64,37 @@ def test_its_own_tests_pass_as_written(bazaar: Path) -> None:
 
 
 @pytest.mark.unwatched
+@pytest.mark.parametrize("ends", ["at its last answer", "with another option and a correction"])
+def test_its_recorded_match_is_played_in_the_window(bazaar: Path, ends: str) -> None:
+    """`companion show` touches every answer, sets the options, corrects, and ends as recorded."""
+    log = bazaar / "bazaar/bazaar.log"
+    written, chie = log.read_text(encoding="utf-8"), ("13", "11", "2")
+    if "option" in ends:
+        written = written.replace("option coins = 10", "option coins = 12").replace("seat Chie", "seat Zoë-1")
+        written = re.sub(r"\bChie\b", "Zoë-1", written)
+        read = "3  Read: Turn up find 2"
+        written = written.replace(
+            read, f'3  correct 2 coin: bank -> Zoë-1/purse = "miscounted"  (9.0 s)\n{read}'
+        )
+        log.write_text(written, "utf-8")
+        chie = ("17", "11", "6")
+    shown = ran(bazaar, "run", "show", "bazaar", "--offscreen", "--out", "pictures")
+    total, finds, left = chie
+    assert f": {total}\n   finds: {finds}\n   coins left: {left}\n" in shown.stdout, shown.stderr
+    assert (bazaar / "pictures" / "score.txt").exists()
+
+
+@pytest.mark.unwatched
+def test_a_recorded_match_that_stops_early_is_not_shown(bazaar: Path) -> None:
+    """A sentence says so before the window opens."""
+    log = bazaar / "bazaar/bazaar.log"
+    *lines, _last = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    log.write_text("".join(lines), encoding="utf-8")
+    shown = ran(bazaar, "run", "show", "bazaar", "--offscreen")
+    assert shown.stderr == "The recorded match of bazaar isn't over at its end.\n"
+
+
+@pytest.mark.unwatched
 def test_a_recorded_match_that_stops_early_is_caught(bazaar: Path) -> None:
     """What a game brings is among what `check_game` proves."""
     log = bazaar / "bazaar/bazaar.log"
@@ -85,8 +118,6 @@ def test_it_is_written_as_we_write(bazaar: Path) -> None:
 
 def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
     """Listed with its option; its deck is one that can be entered."""
-    code = "from companion.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
-    (bazaar / "run.py").write_text(code, encoding="utf-8")
     listed = ran(bazaar, "run", "games").stdout
     assert "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  What everybody begins with." in listed
     assert "bazaar    Bazaar: 9 cards, complete" in ran(bazaar, "run", "cards", "list").stdout

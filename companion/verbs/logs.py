@@ -86,7 +86,7 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise TableError(say("--until is the number of a question, 1 or higher, not {n}.", n=args.until))
-    session = _played(logtext.read(files.read(args.file, logtext.MOST)), args.until)
+    session = replayed(logtext.read(files.read(args.file, logtext.MOST)), args.until)
     if args.json:
         line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
         print(json.dumps(line, ensure_ascii=False))
@@ -95,7 +95,7 @@ def _replay(args: Namespace) -> int:
     return 0
 
 
-def _played(events: Sequence[Event], until: int | None = None) -> Session:
+def replayed(events: Sequence[Event], until: int | None = None) -> Session:
     """The game after the last event about question `until`, or after all."""
     began = events[0]
     assert isinstance(began, Began)
@@ -158,7 +158,7 @@ def _demo(args: Namespace) -> int:
     if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
         return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
-    print(*_told(_played(events)), sep="\n")
+    print(*_told(replayed(events)), sep="\n")
     return 0
 
 

@@ -17,6 +17,7 @@ from ui.asking.offered import offered
 from ui.asking.printed_digits import PrintedDigits
 from ui.demo.finger import Finger
 from ui.demo.presses import touches
+from ui.widgets.keys.keyboard import Keyboard
 
 
 class AnsweringHand:
@@ -73,15 +74,22 @@ class AnsweringHand:
                 await self._touch(widget, *touches(question, answer))
 
     async def _write(self, widget: Any, text: str) -> None:
-        """Letter by letter; raises LookupError for one that the keyboard hasn't."""
         await self._touch(widget, "write")
+        await self.write(text)
+        await self.finger.tap("done")
+
+    async def write(self, text: str) -> None:
+        """Types on the open keyboard letter by letter; a letter that it hasn't appears without a touch."""
         if self.finger.sees("latin"):
             await self.finger.tap("latin")
+        keyboard = next(one for one in self.finger.widgets() if isinstance(one, Keyboard))
         for letter in text:
-            if letter.isalpha() and not self.finger.sees(letter):
+            if letter.isalpha() and not self.finger.sees(letter, keyboard):
                 await self.finger.tap("shift")
-            await self.finger.tap("space" if letter == " " else letter)
-        await self.finger.tap("done")
+            if letter == " " or self.finger.sees(letter, keyboard):
+                await self.finger.tap("space" if letter == " " else letter)
+            else:
+                keyboard.text += letter
 
     async def _counts(self, widget: Any, answer: Mapping[str, int]) -> None:
         for key, count in answer.items():

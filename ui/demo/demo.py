@@ -18,15 +18,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import OurError
-from companion.log.events import Answered, Began, Event
+from companion.errors import OurError, TableError
+from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
 from companion.requests import Together
 from companion.store import Store
+from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import Seat
+from companion.table.table import Setting
 from companion.verb import Verb
-from companion.verbs.logs import recorded
+from companion.verbs.logs import recorded, replayed
 from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
@@ -68,14 +70,17 @@ class Demonstration:
         if self.out is not None:
             sys.stderr.write(f"{began.game}: {len(events)} recorded events, by touch and keypads\n")
         await self._photograph("home")
-        await self.begin(began.game, began.names)
+        await self.begin(began.game, began.names, began.options)
         for count, step in enumerate(fold(events).steps):
-            assert isinstance(step, Answered)
-            await self._step(count, step)
+            if isinstance(step, Corrected):
+                self._correct(step)
+                await self.finger.frames(1)
+            else:
+                await self._step(count, step)
         return await self._score()
 
-    async def begin(self, game: str, names: Sequence[str]) -> None:
-        """Takes the box from the shelf and types everybody's name."""
+    async def begin(self, game: str, names: Sequence[str], options: Mapping[str, Setting] = {}) -> None:
+        """Takes the box from the shelf, types everybody's name and chooses the options."""
         finger, app = self.finger, self.app
         assert app.home is not None
         box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == game)
@@ -86,10 +91,16 @@ class Demonstration:
         else:
             await finger.tap(so_many)
         for at, name in enumerate(names, 1):
-            await finger.tap(app.tr("Player {n}", n=at), *name, "done")
+            await finger.tap(app.tr("Player {n}", n=at))
+            await self.hand.write(name)
+            await finger.tap("done")
         await self._photograph("players")
         if box.options:
             await finger.tap(app.tr("Next"))
+            for option in box.options:
+                if option.key in options:
+                    app.stage.screen.choose(option.key, options[option.key])
+            await finger.frames(2)
             await self._photograph("rules")
         await finger.tap(app.tr("Begin"))
 
@@ -100,6 +111,16 @@ class Demonstration:
             self._kinds.add(question.kind)
             await self._photograph(question.kind.lower())
         await self.answer(question, step.answer)
+
+    def _correct(self, step: Corrected) -> None:
+        """What people moved by hand is moved at once."""
+        ledger = self.app.evening.headless.playing.table.ledger
+        places = {account.place.key: account.place for account in ledger}
+        pieces = {account.piece.key: account.piece for account in ledger}
+        moves = [
+            Move(pieces[one.piece], places[one.source], places[one.target], one.count) for one in step.moves
+        ]
+        self.app.evening.correct(moves, step.reason)
 
     async def answer(self, question: Any, answer: Any) -> None:
         """Gives everybody's answer to the open question, and goes on to the next."""
@@ -173,6 +194,9 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _show(args: Namespace) -> int:
     events = recorded(args.game)
+    ended = replayed(events).result
+    if ended is None:
+        raise TableError(say("The recorded match of {game} isn't over at its end.", game=args.game))
     if args.out is not None:
         args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
@@ -180,6 +204,8 @@ def _show(args: Namespace) -> int:
         result = asyncio.run(_played(events, Path(folder), args))
     if result is None:
         return 0
+    if _totals(result) != _totals(ended):
+        raise OurError(say("The match on the screen ended otherwise than the recorded one."))
     sheet = "".join(f"{line}\n" for line in result.sheet())
     line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
     if args.out is not None:
@@ -216,10 +242,7 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Res
         app, hand = _app(folder, pads, offscreen=args.offscreen)
         demonstration = Demonstration(app, hand, pads, args.out)
         demonstration.pace = 0.0 if args.offscreen else PACE
-        result = await _until_closed(app, demonstration.play(events), stays=not args.offscreen)
-    if result is not None:
-        _check(events, result)
-    return result
+        return await _until_closed(app, demonstration.play(events), stays=not args.offscreen)
 
 
 def _app(
@@ -260,13 +283,9 @@ async def _until_closed(
         await asyncio.wait({running, playing})
 
 
-def _check(events: Sequence[Event], result: Result) -> None:
-    """The match on the screen must end as the recorded one did."""
-    put_away = events[-1]
-    standings = getattr(put_away, "result", {}).get("standings", [])
-    totals = [(each["seat"], each["rank"], each["total"]) for each in standings]
-    if totals != [(each.seat.name, each.rank, each.total) for each in result.standings]:
-        raise OurError(say("The match on the screen ended otherwise than the recorded one."))
+def _totals(result: Result) -> list[tuple[str, int, int]]:
+    """Everybody's rank and total: what the match on the screen must end with, too."""
+    return [(each.seat.name, each.rank, each.total) for each in result.standings]
 
 
 SHOW = Verb("Play the recorded match of a game in the window, by touches and keypads.", _arguments, _show)
