@@ -74,8 +74,8 @@ class Look(msgspec.Struct, frozen=True):
 class Cell(msgspec.Struct, frozen=True):
     """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
 
-    `label` stands there in place of the piece, which it is called after otherwise. On a mat it may be the piece that a seat calls its own; that
-    is called after the place.
+    It is called after its piece, or by its `label`. On a mat it may be the piece that a seat calls its own;
+    that is called after the place.
     `of`: so many there can be. `late`: in a grid its cell is empty as long as there is none.
     """
 
