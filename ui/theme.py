@@ -80,14 +80,21 @@ PIECES = {
 }
 """Colours of pieces that are no player's; each is drawn with a letter, too."""
 
-# Fonts: one family holds both scripts, because Kivy has no fallback from font to font
+# Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py splits other scripts off
 TEXT = "BIZ UDPGothic"
 MONEY = "BIZ UDGothic"
 FONTS = Path(__file__).parent / "fonts"
 FONT_FILES = {
     TEXT: (FONTS / "BIZUDPGothic-Regular.ttf", FONTS / "BIZUDPGothic-Bold.ttf"),
     MONEY: (FONTS / "BIZUDGothic-Regular.ttf", FONTS / "BIZUDGothic-Bold.ttf"),
+    "Noto Sans": (FONTS / "NotoSans-Regular.ttf", FONTS / "NotoSans-Bold.ttf"),
+    "Noto Sans Hebrew": (FONTS / "NotoSansHebrew-Regular.ttf", FONTS / "NotoSansHebrew-Bold.ttf"),
+    "Noto Sans Arabic": (FONTS / "NotoSansArabic-Regular.ttf", FONTS / "NotoSansArabic-Bold.ttf"),
+    "Noto Sans Thai": (FONTS / "NotoSansThai-Regular.ttf", FONTS / "NotoSansThai-Bold.ttf"),
+    "Droid Sans Fallback": (FONTS / "DroidSansFallback.ttf", FONTS / "DroidSansFallback.ttf"),
+    "Noto Emoji": (FONTS / "NotoEmoji-Regular.ttf", FONTS / "NotoEmoji-Bold.ttf"),
 }
+"""Regular and bold of each font, preferred fonts first; those after `MONEY` draw what the first two lack."""
 
 
 class Lengths(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.bounds import LETTERS
+from companion.characters import check_showable
 from companion.errors import TableError
 from companion.words import Say, Text, say
 
@@ -125,9 +126,12 @@ def _check_lengths(value: object) -> None:
         for key in value:
             if not (0 < len(key) <= LONGEST and key.isprintable()):
                 raise TableError(say("a key has 1 to {most} letters that can be seen", most=LONGEST))
+            check_showable(key)
     if isinstance(value, str) and len(value) > LETTERS:
         text = "the text {value} has more than {most} letters"
         raise TableError(say(text, value=shown(value), most=LETTERS))
+    if isinstance(value, str):
+        check_showable(value)
     if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             _check_lengths(each)

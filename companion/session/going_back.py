@@ -11,6 +11,7 @@ from contextlib import suppress
 import msgspec
 
 from companion.bounds import LETTERS
+from companion.characters import check_showable
 from companion.errors import Misfit, PastReveal, RulesCrashed, Stuck, TableError
 from companion.log.events import Amended, Answered, Corrected, Redone, Step, Transfer, Undone
 from companion.requests.request import whole_number
@@ -68,6 +69,7 @@ class GoingBack(KeptGame):
             raise TableError(say("A correction needs a reason, in one line."))
         if len(reason) > LETTERS:
             raise TableError(say("A reason has at most {most} letters.", most=LETTERS))
+        check_showable(reason)
         settled = self._moved(self._correction(moves, reason, again=again))
         self._wake_silence()
         return settled

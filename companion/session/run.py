@@ -16,6 +16,7 @@ from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request, Together
 from companion.rules.game import Game
 from companion.session import misfits
+from companion.session.entering import load_entered
 from companion.table.belief import short
 from companion.table.ledger import Piece, Place
 from companion.table.moves import lying, moves
@@ -236,15 +237,11 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
             names = listed(question.seats)
             raise IllegalAnswer(say("Name the seat whose answer is amended: {names}.", names=names))
         part = question.parts[seat]
-        answer = part.load(given)
-        part.check(answer)
-        return {**old.answer, str(seat.number): part.dump(answer)}
+        return {**old.answer, str(seat.number): part.dump(load_entered(part, given))}
     if seat is not None:
         text = "Nothing was sealed there. What was asked: {question}"
         raise IllegalAnswer(say(text, question=question.text))
-    answer = question.load(given)
-    question.check(answer)
-    return question.dump(answer)
+    return question.dump(load_entered(question, given))
 
 
 def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from companion.cards import Deck, Face, Tags, deck_of, shipped
+from companion.characters import check_showable
 from companion.clocks import Clocks
 from companion.errors import (
     IllegalAnswer,
@@ -36,6 +37,7 @@ from companion.log.timeline import in_order
 from companion.requests import Roll, Together
 from companion.rules.game import Game
 from companion.rules.scene import Scene, Setup, check
+from companion.session.entering import load_entered
 from companion.session.going_back import GoingBack
 from companion.session.run import Run
 from companion.session.silence import unanswered
@@ -93,6 +95,8 @@ class Session(GoingBack):
         Raises `TableError` for people or options that don't fit, or a scene that doesn't fit the table.
         """
         game.check_players(names)
+        for text in (*names, *options.values()):
+            check_showable(text)
         seats = seated(names, colours)
         began = Began(
             game.key,
@@ -173,9 +177,7 @@ class Session(GoingBack):
         question = self._open(n)
         if type(question) is Together and not question.open:  # isinstance takes five times as long
             raise IllegalAnswer(say("Each seat answers for itself here."))
-        answer = question.load(given)
-        question.check(answer)
-        self._keep_answer(question, answer, via)
+        self._keep_answer(question, load_entered(question, given), via)
         if self._envelopes.drafts:
             self._envelopes.drop()
 
@@ -214,15 +216,14 @@ class Session(GoingBack):
                 text = "{seat} is not asked now; answers are asked of: {names}."
             raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
         part = question.parts[seat]
-        answer = part.load(given)
-        part.check(answer)
-        self._seal(question, seat, part.dump(answer))
+        self._seal(question, seat, part.dump(load_entered(part, given)))
         if self._envelopes.full(question):
             self._reveal(question, via)
 
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
         self._not_put_away()
+        check_showable(name)
         names = [name if one.number == seat.number else one.name for one in self.table.seats]
         seated(names, self.began.colours)
         self.game.check_names([name], self.table.ledger)

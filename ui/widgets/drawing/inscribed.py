@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from kivy.core.text import Label
 from kivy.graphics.texture import Texture
 
 from ui import theme
 from ui.theme import Colour
+from ui.widgets.drawing.font_runs import FallbackLabel
 from ui.widgets.drawing.line_ends import cut
 from ui.widgets.drawing.strokes import Color, Rectangle
 
@@ -84,13 +84,13 @@ def inscribe_lines(
 
 @lru_cache(maxsize=4096)  # plans try a number at a dozen sizes and draw it at one
 def _across(text: str, size: int, font: str, bold: bool) -> float:  # noqa: FBT001 - a column of a key
-    label = Label(text=text, font_size=size, font_name=font, bold=bold)
+    label = FallbackLabel(text=text, font_size=size, font_name=font, bold=bold)
     label.resolve_font_name()
     return max(1.0, float(label.render()[0]))
 
 
 @lru_cache(maxsize=1024)
 def _texture(text: str, size: int, font: str, bold: bool) -> Texture:  # noqa: FBT001 - a column of a key
-    label = Label(text=text, font_size=size, font_name=font, bold=bold)
+    label = FallbackLabel(text=text, font_size=size, font_name=font, bold=bold)
     label.refresh()
     return label.texture

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kivy.core.text import Label
-
+from ui.widgets.drawing.font_runs import FallbackLabel
 from ui.widgets.drawing.line_ends import broken, longest
 
 
@@ -24,7 +23,7 @@ class Ruler:
     ) -> None:
         self.text, self._is_one_line = text, is_one_line
         self._padding = padding
-        self._label = Label(font_name=font, bold=bold, padding=list(padding), line_height=line_height)
+        self._label = FallbackLabel(font_name=font, bold=bold, padding=list(padding), line_height=line_height)
         self._label.resolve_font_name()
 
     def room(self, font_size: float, width: float | None = None) -> tuple[float, float]:

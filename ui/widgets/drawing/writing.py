@@ -15,6 +15,7 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
 from kivy.uix.label import Label
 
 from ui import theme
+from ui.widgets.drawing.font_runs import FallbackLabel, is_plain
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.line_ends import broken, hyphened
 from ui.widgets.drawing.ruler import Ruler
@@ -23,6 +24,8 @@ Fitted = tuple[float, bool, Sequence[float | None]]
 """How large a text is in its room, whether it is cut all the same, over what width its lines go."""
 OPEN = {theme.TEXT: 1.3, theme.MONEY: 1.13}
 """How much higher than its room one line may be, as letters don't fill it; digits fill more of it."""
+OPEN_FALLBACK = 1.8
+"""The same for lines in other fonts, which keep room for marks above and below."""
 MOST_FITTED = 2000
 _fitted: dict[tuple[Any, ...], Fitted] = {}
 """What was found out once: the longest texts are laid out at ten sizes for it."""
@@ -54,7 +57,7 @@ STYLES = {
 
 
 def load_fonts() -> None:
-    """Make our fonts known to Kivy, also as its default, so that no text can show boxes."""
+    """Makes our fonts known to Kivy; text outside of `Writing` uses the theme's own font, too."""
     for name, (regular, bold) in theme.FONT_FILES.items():
         LabelBase.register(name, str(regular), fn_bold=str(bold))
     regular, bold = theme.FONT_FILES[theme.TEXT]
@@ -85,6 +88,10 @@ class Writing(Label):
     def on_touch_down(self, _touch: Any) -> bool:
         """Is never touched: Kivy lets what is disabled swallow touches, even where nothing is drawn."""
         return False
+
+    def _create_label(self) -> None:
+        options = {name: getattr(self, name) for name in self._font_properties}
+        self._label = FallbackLabel(**options, usersize=self.text_size)
 
     def _dress(self, *_: object) -> None:
         quiet = self.style == "quiet"
@@ -156,7 +163,8 @@ class Writing(Label):
         _left, top, _right, bottom = self.padding
         across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            return bool(across <= self.width and up <= self.height * OPEN[STYLES[self.style].font])
+            share = OPEN[STYLES[self.style].font] if is_plain(self.text) else OPEN_FALLBACK
+            return bool(across <= self.width and up <= self.height * share)
         if ruler.longest_word() > self.width:
             return False
         return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)

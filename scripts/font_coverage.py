@@ -1,0 +1,48 @@
+"""`python -m scripts.font_coverage`: writes companion/characters.txt from the fonts of the screen."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+from ui import theme
+
+COVERAGE = Path(__file__).parents[1] / "companion" / "characters.txt"
+COMBINING = set(range(0x300, 0x370))
+"""Marks that BIZ UDPGothic draws over each other, and Noto Sans above each other."""
+
+UNSHAPED = {*range(0x900, 0x980), *range(0x1CD0, 0x1D00), *range(0xA8E0, 0xA900)}
+"""Devanagari, which Noto Sans has: its letters must be reordered, and we shape that font as Latin."""
+
+
+def ranges(code_points: Iterable[int]) -> Iterator[str]:
+    """Neighbouring code points as one range each, such as `20-7e`."""
+    for _, run in groupby(enumerate(sorted(code_points)), key=lambda pair: pair[1] - pair[0]):
+        members = [code for _, code in run]
+        yield f"{members[0]:x}" if len(members) == 1 else f"{members[0]:x}-{members[-1]:x}"
+
+
+def code_points(file: Path) -> set[int]:
+    """Those of all characters that a font file has."""
+    with TTFont(file, lazy=True) as font:
+        return set(font.getBestCmap())
+
+
+def coverage() -> str:
+    """The whole file: a line for each font. A font has a character if both its weights do."""
+    lines = []
+    for name, weights in theme.FONT_FILES.items():
+        if name == theme.MONEY:
+            continue  # has what TEXT has
+        shared = set.intersection(*map(code_points, weights))
+        if name == theme.TEXT:
+            shared -= COMBINING
+        shared -= UNSHAPED
+        printable = " ".join(ranges(code for code in shared if chr(code).isprintable()))
+        lines.append(f"{name}: {printable}\n")
+    return "".join(lines)
+
+
+if __name__ == "__main__":
+    COVERAGE.write_text(coverage(), "utf-8")

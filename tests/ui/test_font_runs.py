@@ -1,0 +1,121 @@
+"""Text in scripts that the theme's own fonts lack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion import catalogue
+from companion.log.memory import Memory
+from companion.session.session import Session
+from tests.ui.test_every_table import LOOKS, RECORDED, Look, called, laid, played
+
+LINES = {
+    "Ștefan bids 12.": [("Ștefan", "Noto Sans"), (" bids 12.", None)],
+    "张伟: 5": [("张伟", "Droid Sans Fallback"), (": 5", None)],
+    "한국 😀 ปู่": [
+        ("한국", "Droid Sans Fallback"),
+        (" ", None),
+        ("😀", "Noto Emoji"),
+        (" ", None),
+        ("ปู่", "Noto Sans Thai"),
+    ],
+    "אבי bids 12.": [("אבי", "Noto Sans Hebrew"), (" bids 12.", None)],
+    "אבי כהן bids 12.": [
+        ("כהן", "Noto Sans Hebrew"),
+        (" ", None),
+        ("אבי", "Noto Sans Hebrew"),
+        (" bids 12.", None),
+    ],
+    "אבי 12 כהן": [
+        ("כהן", "Noto Sans Hebrew"),
+        (" ", None),
+        ("12", None),
+        (" ", None),
+        ("אבי", "Noto Sans Hebrew"),
+    ],
+    "علي → אבי": [("אבי", "Noto Sans Hebrew"), (" → ", None), ("علي", "Noto Sans Arabic")],
+}
+"""Lines, and their runs from left to right as the Unicode bidirectional algorithm orders them."""
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_each_word_is_drawn_in_a_font_that_has_its_letters(line: str) -> None:
+    """Runs stand in visual order; the label's own font draws whatever it can."""
+    from ui.widgets.drawing.font_runs import font_runs
+
+    assert [tuple(run) for run in font_runs(line)] == LINES[line]
+
+
+def _pixels(text: str, *, bold: bool = False) -> bytes:
+    from ui import theme
+    from ui.widgets.drawing.font_runs import FallbackLabel
+    from ui.widgets.drawing.writing import load_fonts
+
+    load_fonts()
+    label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT, bold=bold)
+    label.refresh()
+    return bytes(label.texture.pixels)
+
+
+@pytest.mark.parametrize("letter", list("ș张한あ花😀אعปĂ😁"))
+def test_no_letter_is_drawn_as_a_box(letter: str) -> None:
+    """Every letter that is accepted looks different from the box of an unknown one, in both weights."""
+    for bold in (False, True):
+        assert _pixels(letter, bold=bold) != _pixels("\U000e0fff", bold=bold)
+        assert any(_pixels(letter, bold=bold))
+
+
+def test_arabic_letters_are_joined() -> None:
+    """A letter inside a word has another shape than alone."""
+    from ui.widgets.drawing.font_runs import FallbackLabel
+
+    label = FallbackLabel(font_size=40)
+    label.resolve_font_name()
+    alone, joined = (label.get_extents(text)[0] for text in ("ع", "ععع"))
+    assert joined < 2.7 * alone
+
+
+def test_a_line_is_as_wide_as_its_runs() -> None:
+    """Measuring and drawing agree, so that nothing is cut at the right."""
+    from ui import theme
+    from ui.widgets.drawing.font_runs import FallbackLabel
+
+    for line in LINES:
+        label = FallbackLabel(text=line, font_size=40, font_name=theme.TEXT)
+        label.refresh()
+        width, height = label.texture.size
+        pixels = bytes(label.texture.pixels)
+        alpha = pixels[3::4]
+        columns = [any(alpha[x::width]) for x in range(width)]
+        assert (width, height) == label.get_extents(line)
+        assert any(columns[:8]), line
+        assert any(columns[-8:]), line
+
+
+def test_marks_stay_inside_their_line() -> None:
+    """Letters with as many marks as are accepted touch neither the top nor the bottom of their picture."""
+    from ui import theme
+    from ui.widgets.drawing.font_runs import FallbackLabel
+
+    for text in (*"\u1eac\u1e68\u1ea4", "j\u0303\u0302", "S\u0301\u0331", "ที่ปู่", "\u0634\u064e\u0651"):
+        label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT)
+        label.refresh()
+        width = label.texture.width
+        alpha = bytes(label.texture.pixels)[3::4]
+        assert not any(alpha[:width]), text
+        assert not any(alpha[-width:]), text
+
+
+NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนกวรรณ", "한국 张伟"]
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("game", RECORDED)
+async def test_names_in_every_script_fit(open_table: Any, locale: Any, game: str, look: Any) -> None:
+    """Players with names in Arabic, Hebrew, Thai, Hangul, Chinese and emoji are asked every question."""
+    rules, look = catalogue.game(game), Look(*look)
+    session = Session.begin(rules, NAMES[: rules.players[1]], {}, Memory(), seed=7)
+    assert await played(await laid(open_table, locale, look), session, look)

@@ -1,0 +1,204 @@
+"""Text in several scripts: a Kivy text label that draws each word in a font that has its letters.
+
+Kivy's SDL provider draws a label in one font, from left to right. `FallbackLabel` splits each line into
+runs of one font and one direction, in the order in which they stand on the screen, and draws them beside
+each other on one baseline. HarfBuzz, inside SDL_ttf, joins and orders the letters within a run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from kivy.core.text import Label
+from kivy.core.text._text_sdl2 import _SurfaceContainer
+
+from companion.characters import characters_of, font_names
+from ui import theme
+
+SCRIPTS = {"Noto Sans Hebrew": "Hebr", "Noto Sans Arabic": "Arab", "Noto Sans Thai": "Thai"}
+"""The script (ISO 15924) that a font is shaped for; the others are shaped as Latin."""
+RIGHT_TO_LEFT = {"Noto Sans Hebrew", "Noto Sans Arabic"}
+
+SCALES = {"Noto Sans Arabic": 0.8, "Noto Sans Thai": 0.9}
+"""Fonts whose marks need a higher line are drawn smaller: names in all scripts are about equally high."""
+ASCENTS: Mapping[str | None, float] = {"Noto Sans Arabic": 1.05}
+DESCENTS: Mapping[str | None, float] = {"Noto Sans Arabic": 0.5}
+"""How far letters reach, in sizes of the font; its own figures (1.37 and 0.74) are for ornaments."""
+MARK = 0.25
+"""The height of a second mark above a letter, in sizes of the font; the fonts have room for one."""
+
+
+class FontRun(NamedTuple):
+    """A piece of a line; `font` is None where the label's own font draws it."""
+
+    text: str
+    font: str | None
+
+
+class _Piece(NamedTuple):
+    """A run before it is put in its place; an odd `level` is read from right to left (UAX #9)."""
+
+    text: str
+    font: str | None
+    level: int
+
+
+def is_plain(text: str) -> bool:
+    """True if the theme's own fonts have every character of the text."""
+    return text.isascii() or characters_of(theme.TEXT).issuperset(text)
+
+
+@lru_cache(maxsize=1024)
+def font_runs(line: str) -> tuple[FontRun, ...]:
+    """The runs of a line, from left to right on the screen."""
+    levels = _levels(line)
+    pieces = [piece for word in re.finditer(r"\s+|\S+", line) for piece in _pieces(word, levels)]
+    return tuple(_merged(_in_visual_order(pieces)))
+
+
+class FallbackLabel(Label):
+    """Kivy's text label, with fonts for what its own font lacks."""
+
+    options: dict[str, Any]
+
+    def get_extents(self, text: str) -> tuple[int, int]:
+        """Width and height of one line, in pixels."""
+        if is_plain(text):
+            return super().get_extents(text)  # type: ignore[no-any-return] # Kivy has no types
+        width = below = 0
+        for run in font_runs(text):
+            with self._in_font(run.font):
+                width += self._width(run)
+                below = max(below, self._reach(DESCENTS, run.font, -self.get_descent()))
+        return width, self._ascent(text) + below
+
+    def _render_text(self, text: str, x: float, y: float) -> None:
+        if is_plain(text):
+            super()._render_text(text, x, y)
+            return
+        baseline = y + self._ascent(text)
+        for run in font_runs(text):
+            with self._in_font(run.font):
+                super()._render_text(run.text, x, baseline - self.get_ascent())
+                x += self._width(run)
+
+    def _width(self, run: FontRun) -> int:
+        if run.font in SCRIPTS:
+            # Kivy tells SDL_ttf script and direction when it draws, not when it measures.
+            _SurfaceContainer(1, 1).render(self, run.text[0], 0, 0)
+        return super().get_extents(run.text)[0]  # type: ignore[no-any-return] # Kivy has no types
+
+    def _ascent(self, line: str) -> int:
+        highest = 0
+        for run in font_runs(line):
+            with self._in_font(run.font):
+                highest = max(highest, self._reach(ASCENTS, run.font, self.get_ascent()))
+        return highest + (round(MARK * self.options["font_size"]) if _stacked_marks().search(line) else 0)
+
+    def _reach(self, reaches: Mapping[str | None, float], font: str | None, given: int) -> int:
+        return given if font not in reaches else round(reaches[font] * self.options["font_size"])
+
+    @contextmanager
+    def _in_font(self, font: str | None) -> Iterator[None]:
+        if font is None:
+            yield
+            return
+        own = self.options
+        regular, bold = theme.FONT_FILES[font]
+        self.options = {
+            **own,
+            "font_size": own["font_size"] * SCALES.get(font, 1),
+            "font_name_r": str(bold if own["bold"] else regular),
+            "font_direction": "rtl" if font in RIGHT_TO_LEFT else "ltr",
+            "font_script_name": SCRIPTS.get(font, "Latn"),
+        }
+        try:
+            yield
+        finally:
+            self.options = own
+
+
+def _levels(line: str) -> Sequence[int]:
+    """The embedding level of each character: all 0 in a line without right-to-left letters."""
+    if not _right_to_left().search(line):
+        return [0] * len(line)
+    from bidi import algorithm
+
+    storage = algorithm.get_empty_storage()
+    storage["base_level"], storage["base_dir"] = 0, "L"
+    algorithm.get_embedding_levels(line, storage)
+    algorithm.explicit_embed_and_overrides(storage)
+    algorithm.resolve_weak_types(storage)
+    algorithm.resolve_neutral_types(storage, False)
+    algorithm.resolve_implicit_levels(storage, False)
+    return [character["level"] for character in storage["chars"]]
+
+
+@cache
+def _right_to_left() -> re.Pattern[str]:
+    return re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+
+
+@cache
+def _stacked_marks() -> re.Pattern[str]:
+    return re.compile("[\u0300-\u036f\u064b-\u0655]{2}")
+
+
+def _pieces(word: re.Match[str], levels: Sequence[int]) -> Iterator[_Piece]:
+    """A word or a space in as few pieces as have one direction and one font."""
+    for level, group in groupby(range(*word.span()), key=lambda at: levels[at]):
+        places = list(group)
+        text = word.string[places[0] : places[-1] + 1]
+        font = _font_for(text, level)
+        if font is not None or is_plain(text):
+            yield _Piece(text, font, level)
+        else:
+            for letter_font, letters in groupby(text, key=lambda letter: _font_for(letter, level)):
+                yield _Piece("".join(letters), letter_font, level)
+
+
+def _font_for(text: str, level: int) -> str | None:
+    """The first fallback font that has all of the text; None if the label's own has it, or if none does."""
+    if is_plain(text):
+        return None
+    right_to_left = bool(level % 2)
+    return next(
+        (
+            font
+            for font in font_names()[1:]
+            if (font in RIGHT_TO_LEFT) == right_to_left and characters_of(font).issuperset(text)
+        ),
+        None,
+    )
+
+
+def _in_visual_order(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """Reverses what is read from right to left (rule L2 of UAX #9), for whole pieces."""
+    ordered = [
+        _mirrored(piece) if piece.level % 2 and piece.font not in RIGHT_TO_LEFT else piece for piece in pieces
+    ]
+    for lowest in range(max((piece.level for piece in pieces), default=0), 0, -1):
+        runs = [
+            (is_deep, list(run)) for is_deep, run in groupby(ordered, key=lambda piece: piece.level >= lowest)
+        ]
+        ordered = [piece for is_deep, run in runs for piece in (reversed(run) if is_deep else run)]
+    return ordered
+
+
+def _mirrored(piece: _Piece) -> _Piece:
+    """Punctuation and spaces between right-to-left words, in a font that isn't turned by HarfBuzz."""
+    from bidi.mirror import MIRRORED
+
+    return piece._replace(text="".join(MIRRORED.get(letter, letter) for letter in reversed(piece.text)))
+
+
+def _merged(pieces: Sequence[_Piece]) -> Iterator[FontRun]:
+    """Neighbours of one font and direction as one run, so that letters of a word keep their distances."""
+    for (font, _level), group in groupby(pieces, key=lambda piece: (piece.font, piece.level)):
+        texts = [piece.text for piece in group]
+        yield FontRun("".join(reversed(texts) if font in RIGHT_TO_LEFT else texts), font)
