@@ -252,11 +252,20 @@ def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
     picture = table.app.stage.export_as_image().texture
     shades, width = memoryview(picture.pixels.translate(COARSE)).cast("I"), picture.width
     for widget in widgets:
-        if isinstance(widget, Writing) and widget.text.strip() and not widget.disabled:
+        if isinstance(widget, Writing) and widget.text.strip() and not _is_asleep(widget, widgets):
             box = [round(edge) for edge in in_window(widget)]
             grounds = _grounds(shades, width, picture.height, box)
             if grounds and max(contrast(widget.color, ground) for ground in grounds) < LEAST_CONTRAST:
                 yield f"faint: {widget.text!r} on {grounds}"
+
+
+def _is_asleep(writing: Any, widgets: list[Any]) -> bool:
+    """Whether its key does nothing now, or a sentence that says why not lies over it."""
+    from ui.widgets.sheets.slip import Refusal
+
+    slips = [one for one in widgets if isinstance(one, Refusal) and one.writing is not writing]
+    middle = writing.to_window(*writing.center)
+    return writing.disabled or any(_holds(in_window(one), middle) for one in slips)
 
 
 LEAST_GROUND = 0.2

@@ -20,11 +20,13 @@ from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
 from companion.templates import SHIPPED, deck_of
 from companion.verbs.logs import recorded
+from companion.words import say
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
 from tests.ui.faults import cut, overhanging, overprinted, seen_of
 from tests.ui.placed import check_columns, check_inside, check_marks
+from tests.ui.still import check_still
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -60,6 +62,11 @@ USUAL, FEW = 1000, 100
 """Numbers that people type are lower, and not below zero by more."""
 ROOMY = 720
 """From this shorter side on nothing is left out."""
+WHY = (
+    "{seat}'s button {what} has a loose wire, or one so long that it hums. "
+    "Mend it or let {seat} use the screen."
+)
+"""As long as anything that is said near a question."""
 MANY_FACES = 16
 """A die with more has keys in three lines."""
 
@@ -148,7 +155,12 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
         if thing.width > 0:
             check_marks(thing, roomy=roomy)
     check_columns([*stage.screen.strips.values()])
+    await check_still(table, lambda: _say_why(stage.screen, session))
     await check_typing(table, size)
+
+
+async def _say_why(play: Any, session: Session) -> None:
+    play.refuse(say(WHY, seat=session.table.seats[-1], what=say("OK")))
 
 
 async def check_typing(table: Any, size: tuple[int, int]) -> None:

@@ -32,21 +32,19 @@ class OverRound(Page):
     def __init__(self, title: str, content: Any, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap, gap / 2), spacing=gap / 2, **kwargs)
-        self.refusal = Refusal(size_hint_y=None, height=theme.length.remark)
+        self.refusal = Refusal()
         self.content = content
-        self.lay_under(Head(title), content)
+        self.head = Head(title)
+        self.lay_under(self.head, content)
 
     def refuse(self, text: str) -> None:
         """Until the next touch."""
         self.refusal.text = text
-        if self.refusal.parent is None:
-            self.add_widget(self.refusal)
+        self.refusal.lay_over(self, self.head.beside)
 
     def on_touch_down(self, touch: Any) -> bool:
         """What was refused is being put right."""
-        if self.refusal.parent is not None:
-            self.remove_widget(self.refusal)
-        return bool(super().on_touch_down(touch))
+        return self.refusal.take(touch) or bool(super().on_touch_down(touch))
 
 
 class OpenRound(Question[Together[Any]]):

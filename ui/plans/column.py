@@ -20,10 +20,7 @@ WHOLE = 2
 
 
 def column(parts: Parts, box: Box) -> None:
-    """From top to bottom. Where room is short the heading goes first, then the middle while there are notes.
-
-    A refusal stands in place of the notes.
-    """
+    """From top to bottom. Where room is short the heading goes first, then the middle."""
     shown = _stack(parts, _tries(parts, box[2]), box)
     gap = theme.length.gap * 0.75
     # The keys stand at the bottom, under the thumbs, whatever is left above them.
@@ -45,6 +42,21 @@ def columns(parts: Parts, box: Box) -> None:
     right = x + width - left
     high = min(height, max(parts.asking.wish(right)))
     put(parts.asking, left, y + (height - high) / 2, right, high)
+
+
+def lay_refusal(parts: Parts) -> None:
+    """Lays the slip over what was said and the middle, over the question only where those are too low.
+
+    Nothing moves for it, so that whoever touched a key finds it where it was.
+    """
+    refusal, turn, asking, gap = parts.refusal, parts.turn, parts.asking, theme.length.gap * 0.75
+    if not refusal.text:
+        hide(refusal)
+        return
+    high = max(refusal.wish(turn.width)[0], theme.length.remark)
+    is_above = asking.x < turn.right
+    floor = asking.top + gap if is_above else 0.0
+    put(refusal, turn.x, min(max(turn.y - gap - high, floor), turn.top - high), turn.width, high)
 
 
 def _share(parts: Parts, width: float, height: float) -> float:
@@ -83,7 +95,7 @@ def _stack(parts: Parts, tries: Sequence[Sequence[tuple[Widget, Wish]]], box: Bo
     fitting = (things for things in tries if fits(height, [wish for _, wish in things], gap))
     chosen = next(fitting, tries[-1])
     shown = [thing for thing, _ in chosen]
-    everything = (parts.heading, parts.turn, parts.notes, parts.refusal, parts.middle)
+    everything = (parts.heading, parts.turn, parts.notes, parts.middle)
     hide(*(thing for thing in everything if thing not in shown))
     heights = divide(height - gap * (len(chosen) - 1), [wish for _, wish in chosen])
     top = box[1] + height
@@ -106,9 +118,7 @@ def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
     bare = (parts.asking, wish._replace(least=min(wish.least, parts.asking.bare or wish.least)))
     folded = (parts.asking, wish._replace(least=parts.asking.folded or bare[1].least))
     said: list[tuple[Widget, Wish]] = []
-    if parts.refusal.text:
-        said = [(parts.refusal, _wish(parts.refusal.wish(width)))]
-    elif parts.notes.texts:
+    if parts.notes.texts:
         said = [(parts.notes, _wish(parts.notes.wish(width)))]
     middle: list[tuple[Widget, Wish]] = []
     whole = middle
@@ -120,15 +130,15 @@ def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
         [heading, turn, *said, *whole, asking],
         [turn, *said, *whole, asking],
         [turn, *said, *whole, bare],
-        [turn, *(said if parts.refusal.text else []), *whole, bare],
+        [turn, *whole, bare],
         [heading, turn, *said, *middle, asking],
         [turn, *said, *middle, asking],
         [turn, *(said or middle), asking],
-        [*(said if parts.refusal.text else [turn]), asking],
-        [*(said if parts.refusal.text else [turn]), bare],
+        [turn, asking],
+        [turn, bare],
         [heading, turn, *said, *whole, folded],
         [turn, *(said or middle), folded],
-        [*(said if parts.refusal.text else [turn]), folded],
+        [turn, folded],
     ]
 
 

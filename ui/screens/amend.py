@@ -26,7 +26,7 @@ class Amend(Page):
         sizes = theme.length
         super().__init__(**kwargs)
         app = self.app
-        head = Head(render(question.text, app.lang))
+        self.head = Head(render(question.text, app.lang))
         before = Writing(
             text=app.tr("Until now: {answer}", answer=render(question.told(answer), app.lang)),
             style="quiet",
@@ -37,24 +37,20 @@ class Amend(Page):
             size_hint_y=None,
             height=sizes.body * 1.5,
         )
-        self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
+        self.refusal = Refusal()
         self.question: Any = asking(question, seen)
         self.question.begin_at(answer)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
-        self.lay_under(head, before, self.question)
+        self.lay_under(self.head, before, self.question)
         if self.question.size_hint_y is None:
             put(self, Widget())
 
     def refuse(self, text: str) -> None:
         """Why that can't be the answer."""
-        if self.question.refuse(text):
-            return
-        self.refusal.text = text
-        if self.refusal.parent is None:
-            put(self, self.refusal)
+        if not self.question.refuse(text):
+            self.refusal.text = text
+            self.refusal.lay_over(self, self.head.beside)
 
     def on_touch_down(self, touch: Any) -> bool:
         """The next touch takes the refusal away."""
-        if self.refusal.parent is not None:
-            self.remove_widget(self.refusal)
-        return bool(super().on_touch_down(touch))
+        return self.refusal.take(touch) or bool(super().on_touch_down(touch))

@@ -73,7 +73,7 @@ class Bank(Page):
         pay.bind(on_release=lambda _: self.dispatch("on_pay"))
         keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), moved)
         head = Head(tr("Bank"), keys)
-        self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
+        self.refusal = Refusal()
         self.amounts = Amounts()
         self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
         self.lay_under(head, self.pager, self.amounts)
@@ -84,7 +84,7 @@ class Bank(Page):
         `numbered` is how the places of rows are called now.
         """
         self.let_go()
-        self.refuse("")
+        self.refusal.lift()
         if list(purses) != [purse.place for purse in self.purses]:
             self.purses = [Purse(place, self.app.lang) for place in purses]
             self.pager.things = self.purses
@@ -128,12 +128,8 @@ class Bank(Page):
     def refuse(self, text: str) -> None:
         """Why something can't be moved, until the next touch."""
         self.refusal.text = text
-        if text and self.refusal.parent is None:
-            self.remove_widget(self.amounts)
-            self.add_widget(self.refusal)
-        elif not text and self.refusal.parent is not None:
-            self.remove_widget(self.refusal)
-            self.add_widget(self.amounts)
+        amounts = self.amounts
+        self.refusal.lay_over(self, (amounts.x, amounts.y, amounts.width, amounts.height))
 
     def choose(self, held: Holding | None) -> None:
         """The next place touched gets this, and with it what was counted before from the same purse."""
@@ -180,7 +176,8 @@ class Bank(Page):
 
     def on_touch_down(self, touch: Any) -> bool:
         """Takes hold of a piece."""
-        self.refuse("")
+        if self.refusal.take(touch):
+            return True
         purse = self._purse_at(touch)
         if purse is None:
             return bool(super().on_touch_down(touch))

@@ -107,7 +107,7 @@ class Paying(Page):
         self.pager = Pager(between=sizes.gap / 2, is_apart=True)
         self.pad = PayPad(least=1)
         self.said, self.refusal = Writing(felt=True, halign="center", lines=2, line_height=1.0), Refusal()
-        self.foot = BoxLayout(size_hint_y=None, height=sizes.remark)
+        self.said.size_hint_y, self.said.height = None, sizes.remark
         body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
         self.pad.size_hint = (1, 0.6) if upright else (None, 1)
         self.pad.width = DIGITS_WIDE * sizes.target
@@ -116,7 +116,7 @@ class Paying(Page):
         for way in (self.pager.back, self.pager.on):
             way.width = sizes.target
         self.head = Head(self.app.tr("Pay"), (self.pager.back, self.pager.on))
-        self.lay_under(self.head, body, self.foot)
+        self.lay_under(self.head, body, self.said)
         self.pager.bind(size=lambda *_: self._fit())
         self._hint()
 
@@ -133,22 +133,17 @@ class Paying(Page):
         """What was just paid, and with which pieces; the next amount can be typed."""
         self.pad.clear()
         self._choose(None)
-        self._say(text)
+        self.said.text = text
 
     def refuse(self, text: str) -> None:
         """Why that can't be paid, until the next touch."""
         self._choose(None)
-        self._say(text, refused=True)
+        self._hint()
+        self.refusal.text = text
+        self.refusal.lay_over(self, (self.said.x, self.said.y, self.said.width, self.said.height))
 
     def _hint(self) -> None:
-        tr = self.app.tr
-        self._say(tr("Type the amount, then draw from who pays to who is paid."))
-
-    def _say(self, text: str, *, refused: bool = False) -> None:
-        shown = self.refusal if refused else self.said
-        shown.text = text
-        self.foot.clear_widgets()
-        self.foot.add_widget(shown)
+        self.said.text = self.app.tr("Type the amount, then draw from who pays to who is paid.")
 
     def _fit(self) -> None:
         """As many tills side by side and over each other as there is room for."""
@@ -167,8 +162,8 @@ class Paying(Page):
 
     def on_touch_down(self, touch: Any) -> bool:
         """On a till it begins to pay."""
-        if self.refusal.parent is not None:
-            self._hint()
+        if self.refusal.take(touch):
+            return True
         self._finger = self._till_at(touch)
         if self._finger is None:
             return bool(super().on_touch_down(touch))
@@ -196,7 +191,7 @@ class Paying(Page):
         for one in self.tills:
             one.lit = one is till
         if till is not None:
-            self._say(self.app.tr("{name} pays. Touch who is paid.", name=till.name))
+            self.said.text = self.app.tr("{name} pays. Touch who is paid.", name=till.name)
 
     def _pay(self, payer: Till, payee: Till) -> None:
         if self.pad.amount:

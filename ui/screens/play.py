@@ -25,6 +25,7 @@ from ui.asking import asking
 from ui.asking.question import Question
 from ui.events import Tells, heed
 from ui.host import running
+from ui.plans.column import lay_refusal
 from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
@@ -131,8 +132,8 @@ class Play(Tells, Widget):
         self.across.add_widget(self.turn_across)
         self.centre = Turned()
         self.add_widget(self.centre)
-        said = (self.turn, self.notes, self.refusal)
-        for part in (self.across, self.bar, self.heading, *said, self.middle, self.asking):
+        said = (self.turn, self.notes)
+        for part in (self.across, self.bar, self.heading, *said, self.middle, self.asking, self.refusal):
             self.centre.add_widget(part)
 
     # What is wrong
@@ -163,7 +164,7 @@ class Play(Tells, Widget):
         text = " ".join(render(text, self.app.lang) for text in texts)
         if text != self.refusal.text:
             self.refusal.text = text
-            self._plan_soon()
+            lay_refusal(self._parts())
 
     # What is shown
 
@@ -256,9 +257,7 @@ class Play(Tells, Widget):
         edge = theme.length.gap
         box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
         plan = self.plan or ("upright" if self.height > self.width else "landscape")
-        things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
-        strips = list(self.strips.values())
-        parts = Parts(self.centre, self.bar, self.heading, *things, strips)
+        parts = self._parts()
         is_upright = self.height > self.width
         around = sides(self.seen.seats, self.sides, upright=is_upright) if plan == "flat" else {}
         match plan:
@@ -268,10 +267,15 @@ class Play(Tells, Widget):
                 upright(parts, box)
             case _:
                 landscape(parts, box)
+        lay_refusal(parts)
         facing = int(self.centre.quarter)
         self.app.stage.sides, self.app.stage.facing = around, facing
         if self.question is not None:
             self.question.turn({seat: (around.get(seat, facing) - facing) % 4 for seat in self.seen.seats})
+
+    def _parts(self) -> Parts:
+        things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
+        return Parts(self.centre, self.bar, self.heading, *things, list(self.strips.values()))
 
     def _look_into_the_middle(self) -> None:
         """Its sheet, where people write one; else all that lies there."""
@@ -377,7 +381,10 @@ class Play(Tells, Widget):
             return True
         self._touched, self._touched_n = touch.pos, self._n
         if self.refusal.text:
+            is_on_it = self.refusal.collide_point(*self.centre.to_local(*touch.pos))
             self._settle()
+            if is_on_it:  # what lies below it can't be seen
+                return True
         return bool(super().on_touch_down(touch))
 
 

@@ -9,6 +9,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -27,6 +28,11 @@ class Head(Tells, BoxLayout):
         back.bind(on_release=lambda _: self.dispatch("on_close"))
         self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
         put(self, back, self.title, *keys)
+
+    @property
+    def beside(self) -> Box:
+        """All of it but the way back."""
+        return self.title.x, self.y, self.right - self.title.x, self.height
 
 
 class Page(Tells, BoxLayout):

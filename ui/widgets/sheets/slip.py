@@ -7,10 +7,13 @@ from math import ceil
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, Sheet, dent, fill, paper, rim
+from ui.widgets.drawing.drawn import Box, Drawn, Sheet, dent, fill, paper, rim
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import lines_in
+from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 
 MOST_LINES = 14
@@ -53,10 +56,10 @@ class Refusal(Sheet):
 
     def wish(self, width: float) -> tuple[float, float]:
         """How high it is at its smallest, and as it likes to be."""
-        inner = width - 2 * theme.length.space
-        rows = max(2, ceil(1.05 * across(self.text, theme.length.smallest, bold=False) / inner))
+        inner, small = width - 2 * theme.length.space, theme.length.smallest
+        rows = max(2, lines_in(self.text, inner, lambda text: across(text, small, bold=False)))
         self.writing.lines = rows
-        return rows * theme.length.smallest * 1.3 + 2 * theme.length.rim, theme.length.remark
+        return rows * small * 1.3 + 2 * theme.length.rim, theme.length.remark
 
     @property
     def text(self) -> str:
@@ -71,3 +74,23 @@ class Refusal(Sheet):
         """Paper, red edge."""
         paper(self.box, theme.length.line)
         rim(theme.DANGER, self.box, theme.length.rim)
+
+    def lay_over(self, page: Widget, box: Box) -> None:
+        """Lies over a page from the top of that box down, as high as it needs; nothing on the page moves."""
+        x, y, width, height = box
+        self.size_hint, self.size = (None, None), (width, max(height, self.wish(width)[0]))
+        self.pos = x, max(page.y, y + height - self.height)
+        if self.parent is None:
+            put(page.parent, self)
+
+    def lift(self) -> None:
+        """Goes from the page it lay over."""
+        take_away(self)
+        self.text = ""
+
+    def take(self, touch: Any) -> bool:
+        """Goes with that touch; whether it lay under the finger, so that nothing below it was meant."""
+        if self.parent is None:
+            return False
+        self.lift()
+        return bool(self.collide_point(*touch.pos))

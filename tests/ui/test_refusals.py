@@ -1,0 +1,115 @@
+"""What is refused: a sentence that says why, and nothing else on the screen that changes for it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from companion.requests import Amount, Choose, Offer, Together
+from companion.table.table import Table
+from companion.words import say
+from tests.ui.evening import COLOURS, NAMES, answer
+from tests.ui.still import check_still, touch
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+WHY = "Emmanuelle can't do that: nothing of what it costs lies there, and nobody may lend any of it."
+SIZES = [(800, 480), (480, 800), (1280, 720)]
+
+
+async def menu(table: Table) -> None:
+    """One of sixty, most of which can't be chosen now."""
+    why = say("{seat} can't do that: nothing of what it costs lies there.", seat=table.seats[0])
+    options = {
+        str(at): Offer(say("Thing {n}", n=at), gives=say("counts"), cant=why if at % 3 else None)
+        for at in range(60)
+    }
+    await Choose(
+        table.seats[0], say("Which one?"), {**options, "none": Offer(say("None of them"), apart=True)}
+    )
+
+
+@pytest.mark.parametrize("plan", ["", "flat"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, size: Any, plan: str) -> None:
+    """On whatever page it stands: neither it nor any other thing moves, then or at the next touch."""
+    table, game = await open_small(menu, size)
+    game.play.plan = plan
+    await table.frames(4)
+    for page in range(3):
+        keys = [key for key in game.play.question.keys.values() if key.faint and key.get_root_window()]
+        assert keys, page
+        for key in keys[:2]:
+            await check_still(table, partial(touch, table, key))
+        await table.tap("page on")
+    assert not game.answers
+
+
+async def bank(home: Any) -> Any:
+    """The page on which pieces are moved."""
+    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    await home.frames()
+    await home.tap("bank")
+    return page_of(home)
+
+
+async def amending(home: Any) -> Any:
+    """The page on which an answer is changed."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.evening, "1", True, 7)
+    await home.frames()
+    await home.tap("history", "event 2", "amend")
+    return page_of(home)
+
+
+async def paying(home: Any) -> Any:
+    """The page on which an amount is paid."""
+    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "poker"})
+    await home.frames()
+    await home.tap("bank", "pay")
+    return page_of(home)
+
+
+def page_of(table: Any) -> Any:
+    """What lies over everything."""
+    from ui.widgets.sheets.overlay import Overlay
+
+    return next(one.content for one in table.widgets() if isinstance(one, Overlay))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("opened", [bank, amending, paying])
+async def test_nothing_on_a_page_moves_for_what_is_refused(home: Any, size: Any, opened: Any) -> None:
+    """It lies over the page until the next touch."""
+    home.window.size = size
+    await home.frames(6)
+    page = await opened(home)
+    await home.frames(4)
+
+    async def refuse() -> None:
+        page.refuse(WHY)
+
+    await check_still(home, refuse)
+
+
+async def rounds(table: Table) -> None:
+    """Points for everybody."""
+    points = say("Points of the round")
+    parts = {seat: Amount(seat, points, -99, 99) for seat in table.seats}
+    await Together(points, dict(parts), open=True)
+
+
+async def test_nothing_moves_on_a_round_over_everything(open_small: Any) -> None:
+    """Where the rows have no room on the table they lie over it, and what is refused over their title."""
+    table, game = await open_small(rounds, players=12)
+    game.play.plan = "flat"
+    await table.frames(3)
+    await table.tap("unfold")
+
+    async def refuse() -> None:
+        game.play.refuse(
+            say("{seat} can't have that many points in one round.", seat=game.play.seen.seats[-1])
+        )
+
+    await check_still(table, refuse)
