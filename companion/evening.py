@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import catalogue, templates
+from companion import catalogue, templates, wall_clock
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
 from companion.errors import CompanionError, StoreUnavailable
+from companion.log.dates import Played
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
+from companion.record import register
 from companion.record.entries import Movement, movements
 from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
@@ -31,7 +33,7 @@ from companion.session.run import Told
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.settling import Settled
 from companion.session.view import Holding, View, purses, view
-from companion.store import Saved, Store
+from companion.store import GameLog, Saved, Store
 from companion.table.audit import REASON, Difference, Fix, audit
 from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
@@ -43,8 +45,6 @@ from companion.translations import speak_for
 if TYPE_CHECKING:
     from companion.record.entries import RecordEntry
 
-TOUCHED = "touched {}"
-"""The setting that holds when the game of that number last lay on the table, in seconds since 1970."""
 UNFINISHED = ("open", "waiting")
 
 
@@ -59,7 +59,7 @@ class Evening:
         self,
         store: Store,
         *,
-        clock: Callable[[], float | None] = time.time,
+        clock: Callable[[], float | None] = wall_clock.now,
         seconds: Callable[[], float] = time.monotonic,
         tags: Callable[[str], tuple[str, str] | None] = no_tags,
     ) -> None:
@@ -69,8 +69,9 @@ class Evening:
         self.past: Saved | None = None
         """The same where it is over and only looked back at."""
         self._number: int | None = None
+        self._log: GameLog | None = None
         self._events: Callable[[], Sequence[Event]] = list
-        self._clock = clock
+        store.clock, store.seconds = clock, seconds
         self._outside: dict[str, Any] = {"tags": lambda uid: store.tag(uid) or tags(uid), "clock": seconds}
 
     # Which game
@@ -90,8 +91,7 @@ class Evening:
         """A new game with the values printed on the owner's copy; one still open waits in the history."""
         log = self.store.new_game()
         session = self._begun(log, game, names, options, clocks, colours)
-        self._lay(session, log.number, log.events)
-        self._touch()
+        self._lay(session, log)
         return session
 
     def resume(
@@ -114,7 +114,7 @@ class Evening:
                 self.store.log(was_open.number)
             raise
         session.resume()
-        self._lay(session, log.number, log.events)
+        self._lay(session, log)
         self._touch()
         return session
 
@@ -124,7 +124,7 @@ class Evening:
         kept = Memory(events)
         kept.rename(saved.names)
         session = Session(catalogue.game(saved.game), events, kept, **self._outside)
-        self._lay(session, saved.number, kept.copy, past=saved)
+        self._show(session, saved.number, kept.copy, past=saved)
         return session
 
     def again(self) -> Session:
@@ -142,7 +142,7 @@ class Evening:
 
     def watch(self, recorded: Recorded) -> None:
         """A match that plays itself lies on the table; it is kept nowhere here."""
-        self._lay(recorded.session, None, recorded.log.copy)
+        self._show(recorded.session, None, recorded.log.copy)
 
     def rest(self) -> None:
         """People leave the table: what was played so far is kept to the tick."""
@@ -160,7 +160,6 @@ class Evening:
         """Ends the game, finished or not, and clears the table."""
         if not self.playing.put_aside:
             self.playing.put_away()
-            self._touch()
         self.leave()
 
     # What is kept
@@ -193,10 +192,13 @@ class Evening:
         saved = self.going()
         return self.people(saved) if saved else ()
 
+    def played(self, saved: Saved) -> Played:
+        """When a saved game was played, as far as this machine knew, or people have said."""
+        return self.store.played(saved.number)
+
     def touched(self, saved: Saved) -> float | None:
         """When it last lay on the table, in seconds since 1970; None where nobody knew the time."""
-        found: float | None = self.store.setting(TOUCHED.format(saved.number), None, float)
-        return found
+        return self.store.played(saved.number).ended
 
     @property
     def is_saved(self) -> bool:
@@ -278,8 +280,17 @@ class Evening:
         from companion.record.forms import keep  # what draws records takes long to load
         from companion.record.record import recorded
 
-        record = recorded(self.playing, self._events(), self._number)
+        record = recorded(self.playing, self._events(), self._number, **self._kept())
         return keep(record, form, lang, self.store.directory)
+
+    def _kept(self) -> dict[str, Any]:
+        """What is kept of the game on the table beside its log: when it was played, and whether it counts."""
+        if self._number is None:
+            return {}
+        return {
+            "played": self.store.played(self._number),
+            "counts": register.counts(self.store, self._number),
+        }
 
     # The cards on the table
 
@@ -320,7 +331,11 @@ class Evening:
             offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
         )
 
-    def _lay(
+    def _lay(self, session: Session, log: GameLog) -> None:
+        self._show(session, log.number, log.events)
+        self._log = log
+
+    def _show(
         self,
         session: Session,
         number: int | None,
@@ -328,10 +343,11 @@ class Evening:
         past: Saved | None = None,
     ) -> None:
         self.session, self.past, self._number, self._events = session, past, number, events
+        self._log = None
         speak_for(session.game.key)
 
     def _touch(self) -> None:
         """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""
-        if self._number is not None and self.past is None and (now := self._clock()) is not None:
+        if self._log is not None:
             with suppress(StoreUnavailable):
-                self.store.set_setting(TOUCHED.format(self._number), now)
+                self._log.touch()

@@ -220,17 +220,22 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
 
 
 def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game goes on all the same."""
+    """The game goes on all the same, with the date it had."""
+    times = iter([1000.0, 2000.0])
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        evening = Evening(store, clock=lambda: next(times))
+        evening.begin("egypt", NAMES, {})
 
-    def full(_key: str, _value: object) -> None:
-        raise StoreUnavailable(say("The disk is full."))
+        def full(_do: object) -> None:
+            raise StoreUnavailable(say("The disk is full."))
 
-    monkeypatch.setattr(evening.store, "set_setting", full)
-    evening.begin("egypt", NAMES, {})
-    (saved,) = evening.unfinished()
-    assert evening.touched(saved) is None
+        with monkeypatch.context() as disk:
+            disk.setattr(store._disk, "change", full)
+            evening.rest()
+        (saved,) = evening.unfinished()
+        assert evening.touched(saved) == 1000.0
 
 
 def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is_kept(

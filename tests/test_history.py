@@ -24,32 +24,44 @@ def round_of(session: Session, *bids: int) -> None:
         session.draft(session.n, seat, bid)
 
 
+def no_time() -> float:
+    """People think for no time at all, unless a test says otherwise."""
+    return 0.0
+
+
 class Evenings:
     """A state directory, and the command as people type it."""
 
     def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.directory = directory
+        self.now: float | None = None
+        """What the clock on the wall says; None: nobody has set it."""
         self._capsys = capsys
+
+    def _open(self) -> Store:
+        store = Store.open(self.directory, playing=True)
+        store.clock = lambda: self.now
+        return store
 
     def finished(self, *names: str) -> None:
         """A sealed bid, won by who sits first."""
-        with closing(Store.open(self.directory, playing=True)) as store:
-            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game())
+        with closing(self._open()) as store:
+            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
             session.answer(session.n, "finish")
             session.put_away()
 
     def put_away(self, *names: str) -> None:
         """A sealed bid, put away after a round."""
-        with closing(Store.open(self.directory, playing=True)) as store:
-            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game())
+        with closing(self._open()) as store:
+            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
             session.put_away()
 
     def running(self, *names: str) -> None:
         """A game of Egypt that goes on."""
-        with closing(Store.open(self.directory, playing=True)) as store:
-            session = Session.begin(egypt.GAME, names, {}, store.new_game())
+        with closing(self._open()) as store:
+            session = Session.begin(egypt.GAME, names, {}, store.new_game(), clock=no_time)
             for answer in ("2", True, 3):
                 session.answer(session.n, answer)
 

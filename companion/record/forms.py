@@ -19,7 +19,8 @@ from companion.record.as_text import as_text
 from companion.record.entries import RecordEntry
 from companion.record.page import as_html
 from companion.record.record import Record
-from companion.record.wording import ending, heading
+from companion.record.when import day_of, for_programs
+from companion.record.wording import LEFT_OUT, ending, heading, play_time
 from companion.words import render
 
 Json = dict[str, Any]
@@ -36,6 +37,14 @@ def _record(record: Record, lang: str) -> Json:
         "title": render(record.title, lang),
         "number": record.number,
         "version": record.version,
+        "template": record.template and record.template.key,
+        "date": day_of(record.played),
+        "dated_by_hand": bool(record.played.day),
+        "began": for_programs(record.played.began),
+        "ended": for_programs(record.played.ended),
+        "seconds": record.seconds,
+        "starter": record.starter and record.starter.name,
+        "counts": record.counts,
         "seats": [{"seat": seat.name, "colour": seat.colour} for seat in record.seats],
         "options": dict(record.options),
         "over": record.over,
@@ -97,6 +106,7 @@ def _rows(record: Record, lang: str) -> Iterator[Row]:
     yield "game", None, None, None, render(ending(record), lang), None
     if record.trouble:
         yield "game", None, None, None, render(record.trouble, lang), None
+    yield from _about(record, lang)
     yield from _score(record, lang)
     for holding in record.table:
         piece = render(holding.piece, lang)
@@ -110,6 +120,24 @@ def _rows(record: Record, lang: str) -> Iterator[Row]:
         yield "event", entry.n, entry.at, None, render(entry.text, lang), None
         for note in entry.notes:
             yield "note", entry.n, entry.at, None, render(note, lang), None
+
+
+def _about(record: Record, lang: str) -> Iterator[Row]:
+    """When, how long, which template and who started; what isn't known has no row."""
+    played = record.played
+    if (day := day_of(played)) is not None:
+        yield "date", None, None, None, day, "by hand" if played.day else None
+    for part, moment in (("began", played.began), ("ended", played.ended)):
+        if moment is not None:
+            yield part, None, None, None, for_programs(moment), None
+    if round(record.seconds):
+        yield "duration", None, record.seconds, None, play_time(record.seconds), None
+    if record.template is not None:
+        yield "template", None, None, None, render(record.template.title, lang), record.template.key
+    if record.starter is not None:
+        yield "starter", None, None, record.starter.name, None, None
+    if not record.counts:
+        yield "left out", None, None, None, render(LEFT_OUT, lang), None
 
 
 def _score(record: Record, lang: str) -> Iterator[Row]:

@@ -7,17 +7,23 @@ from contextlib import suppress
 
 import msgspec
 
+from companion.clocks import SECOND, timed
 from companion.errors import TableError
+from companion.log.dates import Played
 from companion.log.events import Event, PutAway
 from companion.record.entries import RecordEntry, entries
 from companion.record.standing import Thinking, Totals, standing, thinking
+from companion.rules.game import Template
 from companion.scenes import TableLaid, lay
 from companion.session.session import Session
 from companion.session.view import Holding, view
 from companion.table.scores import KeptResult, KeptStanding, Line, Result, Standing
-from companion.table.seats import Seats
+from companion.table.seats import Seat, Seats
 from companion.table.table import Setting
 from companion.words import Say, Text, from_plain
+
+UNKNOWN = Played()
+"""Nobody knows when."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -26,6 +32,8 @@ class Record(msgspec.Struct, frozen=True):
     `table` is what lies where as all may see it, while the game goes on; `laid` the same as people see it.
     `trouble` says why there is nothing but the result, if the rules no longer read the log.
     `provisional`: printed values it was played by were a guess.
+    `played` says when, `seconds` how long people played; `starter` is who started, where the rules tell it.
+    `template` is the one that was played, where the game has templates. `counts`: it is in the statistics.
     """
 
     game: str
@@ -43,6 +51,11 @@ class Record(msgspec.Struct, frozen=True):
     table: tuple[Holding, ...] = ()
     laid: TableLaid | None = None
     trouble: Say | None = None
+    played: Played = UNKNOWN
+    seconds: float = 0.0
+    starter: Seat | None = None
+    template: Template | None = None
+    counts: bool = True
 
     @property
     def over(self) -> bool:
@@ -50,7 +63,14 @@ class Record(msgspec.Struct, frozen=True):
         return self.result is not None
 
 
-def recorded(session: Session, events: Sequence[Event], number: int | None = None) -> Record:
+def recorded(
+    session: Session,
+    events: Sequence[Event],
+    number: int | None = None,
+    played: Played = UNKNOWN,
+    *,
+    counts: bool = True,
+) -> Record:
     """The record of a game at this moment; `events` is its log, `number` the one in the history."""
     seen, last = view(session), events[-1]
     put_away = last if isinstance(last, PutAway) else None
@@ -71,6 +91,11 @@ def recorded(session: Session, events: Sequence[Event], number: int | None = Non
         thinking=thinking(events, seen.seats),
         table=() if over else _by_place(seen.holdings),
         laid=None if over else lay(seen, session.scene),
+        played=played,
+        seconds=timed(events).now / SECOND,
+        starter=session.table.start_player,
+        template=session.game.template(session.table.options),
+        counts=counts,
     )
 
 

@@ -1,7 +1,7 @@
 """Who has played over the evenings: names with games and wins, counted from the history.
 
-A log is never touched: merging and deleting are kept beside, as deeds, and each counts for the games there
-were when it was done. Who plays again is counted again.
+A log is never touched: merging, deleting and leaving games out are kept beside. A merged or deleted name
+counts so for the games that there were then. Who plays again is counted again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from companion.words import say
 
 REGISTER = "register"
 """The setting that holds the deeds."""
+LEFT_OUT = "left out"
+"""The setting that holds the numbers of the games that count for nobody."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -36,12 +38,12 @@ class Deed(msgspec.Struct, frozen=True):
 
 def players(store: Store) -> list[Player]:
     """Everybody, the most wins first."""
-    return _counted(_finished(store), _deeds(store))
+    return _counted(_counting(store), _deeds(store))
 
 
 def by_game(store: Store, name: str) -> dict[str, Player]:
     """What one of them played and won, by the key of the game."""
-    games, deeds = _finished(store), _deeds(store)
+    games, deeds = _counting(store), _deeds(store)
     return {
         key: player
         for key in dict.fromkeys(game.game for game in games)
@@ -76,6 +78,30 @@ def delete(store: Store, name: str) -> None:
     _keep(store, Deed(name, None, _newest(store)))
 
 
+def leave_out(store: Store, number: int) -> None:
+    """The game counts for nobody, until `count_in`; it stays in the history."""
+    _keep_left_out(store, _left_out(store) | {number})
+
+
+def count_in(store: Store, number: int) -> None:
+    """The game counts again."""
+    _keep_left_out(store, _left_out(store) - {number})
+
+
+def counts(store: Store, number: int) -> bool:
+    """Whether the game is in the statistics, as far as people want that."""
+    return number not in _left_out(store)
+
+
+def _left_out(store: Store) -> set[int]:
+    found: list[int] = store.setting(LEFT_OUT, [], list[int])
+    return set(found)
+
+
+def _keep_left_out(store: Store, numbers: set[int]) -> None:
+    store.set_setting(LEFT_OUT, sorted(numbers))
+
+
 def _counted(games: Iterable[Saved], deeds: Sequence[Deed]) -> list[Player]:
     found: dict[str, tuple[int, int]] = {}
     for game in games:
@@ -99,6 +125,11 @@ def _counted_as(name: str, number: int, deeds: Sequence[Deed]) -> str | None:
 
 def _finished(store: Store) -> list[Saved]:
     return [game for game in store.saved() if game.state == "finished"]
+
+
+def _counting(store: Store) -> list[Saved]:
+    left_out = _left_out(store)
+    return [game for game in _finished(store) if game.number not in left_out]
 
 
 def _newest(store: Store) -> int:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.record.record import Record
+from companion.record.when import when
 from companion.scenes import TableLaid
 from companion.scenes.written import middle, rest, seats
 from companion.table.scores import Result
 from companion.words import Say, Text, listed, render, say
 
 MINUTE, HOUR = 60, 3600
+LEFT_OUT = say("This game doesn't count in the statistics.")
 
 
 def heading(record: Record) -> Say:
@@ -26,6 +28,19 @@ def ending(record: Record) -> Say:
     if record.early:
         return say("This game was put away before its end.")
     return record.result.text if record.result else say("This game is not over yet.")
+
+
+def about(record: Record) -> Iterator[Say]:
+    """What was played, when, how long and who started, a sentence each."""
+    if record.template is not None:
+        yield say("Template: {template}", template=record.template.title)
+    yield when(record.played)
+    if round(record.seconds):
+        yield say("Playing time: {time}", time=play_time(record.seconds))
+    if record.starter is not None:
+        yield say("Start player: {seat}", seat=record.starter)
+    if not record.counts:
+        yield LEFT_OUT
 
 
 def tables(laid: TableLaid, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:

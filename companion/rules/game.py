@@ -17,7 +17,7 @@ from companion.table.ledger import Ledger
 from companion.table.scores import Result
 from companion.table.seats import EVERYBODY, check_free
 from companion.table.table import Setting, Table
-from companion.words import Say, Text, say
+from companion.words import Say, Text, literal, say
 
 Play = Coroutine[Request[Any], Any, Result]
 """A rulebook at work: hands out questions, takes answers, ends with the result."""
@@ -121,6 +121,14 @@ class Word(Option, frozen=True, kw_only=True):
         raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
 
 
+class Template(msgspec.Struct, frozen=True):
+    """What was chosen that stands for the game: a template by its key, and what people call it."""
+
+    key: str
+    title: Say
+    is_default: bool
+
+
 def _plausible(_deck: Deck) -> list[Say]:
     return []
 
@@ -175,10 +183,17 @@ class Game(msgspec.Struct, frozen=True):
 
     def called(self, settings: Mapping[str, Setting]) -> Say:
         """What people play: its title, or what was chosen that stands for it."""
-        picks = (option for option in self.options if isinstance(option, Pick) and option.titles)
-        chosen = ((pick, settings.get(pick.key, pick.default)) for pick in picks)
-        names = (pick.choices.get(str(key)) for pick, key in chosen if key != pick.default)
-        return next(names, None) or self.title
+        template = self.template(settings)
+        return self.title if template is None or template.is_default else template.title
+
+    def template(self, settings: Mapping[str, Setting]) -> Template | None:
+        """The template that is played, where the game has templates."""
+        for option in self.options:
+            if isinstance(option, Pick) and option.titles:
+                key = str(settings.get(option.key, option.default))
+                title = option.choices.get(key, literal(key))
+                return Template(key, title, is_default=key == option.default)
+        return None
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 
 from companion.errors import StoreUnavailable, TableError
+from companion.log.dates import Played
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft, Memory, Timing
 from companion.log.proof import disorder
 from companion.store import chain
 from companion.store.database import fold_in
+from companion.store.dating import Dating
 from companion.store.disk import Disk
 from companion.store.rows import (
     RENAME,
@@ -23,6 +25,8 @@ from companion.store.rows import (
     insert_game,
     next_number,
     open_only,
+    played,
+    played_of,
     setting,
     shaped,
     text,
@@ -38,12 +42,17 @@ class GameLog:
     Whatever a disk refuses is raised as `StoreUnavailable`, which is an OSError; then nothing was kept.
     """
 
-    def __init__(self, disk: Disk, number: int | None = None) -> None:
+    def __init__(self, disk: Disk, number: int | None = None, dating: Dating | None = None) -> None:
         self.number = number
         self._disk = disk
+        self._dating = dating or Dating()
+        self.played = Played()
+        """When, as far as it is kept."""
         self._acknowledged = Memory()
         with disk.reading():
             self._length, self._chain = chain.last_link(disk.games, number)
+            if number is not None:
+                self.played = played(disk.games, number)
 
     def events(self) -> list[Event]:
         """All events, oldest first; raises `StoreUnavailable` where one can't be read or has no place."""
@@ -153,6 +162,13 @@ class GameLog:
             self._disk.change(lambda db: db.execute(SET, (timing_of(self.number), text(timing))))
         self._acknowledged.keep_timing(timing)
 
+    def touch(self) -> None:
+        """Keeps that the game lies on the table now, if the time is known."""
+        now = self._dating.extended(self.played)
+        if self.number is not None and now != self.played:
+            self._disk.change(lambda db: db.execute(SET, (played_of(self.number), text(now))))
+            self.played = now
+
     def write_to(self, disk: Disk) -> None:
         """Writes all that was acknowledged and still counts to another disk, whole or not at all."""
         kept, number = self._acknowledged, self.number
@@ -169,6 +185,7 @@ class GameLog:
             if kept.names():
                 db.execute(RENAME, (number, text(kept.names())))
             db.execute(SET, (timing_of(number), text(kept.timing())))
+            db.execute(SET, (played_of(number), text(self.played)))
             db.executemany(chain.APPEND, rows)
 
         with disk.writing():
@@ -183,8 +200,11 @@ class GameLog:
         with self._disk.reading():
             number = next_number(self._disk.games) if self.number is None else self.number
         row = self._row(number, event)
+        began = isinstance(event, Began)
+        dates = self._dating.begin() if began else self._dating.extended(self.played)
 
         def do(db: sqlite3.Connection) -> None:
+            db.execute(SET, (played_of(number), text(dates)))
             if isinstance(event, Began):
                 insert_game(db, [event], number)
                 open_only(db, number)
@@ -194,5 +214,5 @@ class GameLog:
             db.execute(chain.APPEND, row)
 
         self._disk.change(do)
-        self.number = number
+        self.number, self.played = number, dates
         return row

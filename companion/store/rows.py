@@ -11,9 +11,11 @@ import msgspec
 
 from companion.bounds import MOST, KeptText, Word
 from companion.files.jsontext import decoded
+from companion.log.dates import Moment, Played
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft
 from companion.table.scores import KeptResult
+from companion.wall_clock import EARLIEST
 
 T = TypeVar("T")
 State = Literal["open", "waiting", "finished", "put away"]
@@ -51,6 +53,8 @@ CHANGED = {
     }.items()
 }
 """Whether a row of each table was changed by somebody who doesn't know of the marks."""
+TOUCHED = "touched {}"
+"""The setting in which 0.2 kept when a game lay on the table last, though the date may have been wrong."""
 DEEDS = "SELECT deeds FROM kept"
 COUNT_AS = "UPDATE kept SET deeds = ?"
 
@@ -158,6 +162,20 @@ def setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
         for (json,) in shaped(db, tuple[str], "SELECT value FROM setting WHERE key = ?", key):
             return value(json, shape)
     return default
+
+
+def played(db: sqlite3.Connection, number: int | None) -> Played:
+    """When a game was played; of games that older versions kept only when it lay on the table last."""
+    found: Played | None = setting(db, played_of(number), None, Played)
+    if found is not None:
+        return found
+    touched: float | None = setting(db, TOUCHED.format(number), None, Moment)
+    return Played(ended=touched if touched is not None and touched >= EARLIEST else None)
+
+
+def played_of(number: int | None) -> str:
+    """The setting that says when a game was played."""
+    return f"played {number}"
 
 
 def timing_of(number: int | None) -> str:

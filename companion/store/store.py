@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from companion import wall_clock
 from companion.errors import CompanionError, StoreUnavailable, Unknown
+from companion.log.dates import Played
 from companion.log.events import Began, Event
 from companion.store import chain
 from companion.store.database import memory, reader
+from companion.store.dating import Dating
 from companion.store.disk import Disk
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
@@ -28,6 +35,8 @@ from companion.store.rows import (
     drop_deleted,
     fitting,
     open_only,
+    played,
+    played_of,
     saved,
     setting,
     text,
@@ -46,8 +55,12 @@ class Store:
     """`Store.open(state_directory(None), playing=True)`; `notices` are sentences to show people at the start.
 
     Who isn't playing only reads, also while somebody plays, and sees no drafts.
+    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
     Whatever a disk refuses is raised as `StoreUnavailable`.
     """
+
+    clock: Callable[[], float | None] = staticmethod(wall_clock.now)
+    seconds: Callable[[], float] = staticmethod(time.monotonic)
 
     def __init__(self, disk: Disk, *, playing: bool) -> None:
         self.notices: list[Say] = []
@@ -98,7 +111,7 @@ class Store:
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
-        self._on_table = GameLog(self._disk)
+        self._on_table = GameLog(self._disk, None, Dating(self.clock, self.seconds))
         return self._on_table
 
     def open_game(self) -> Saved | None:
@@ -122,7 +135,7 @@ class Store:
                 raise _no_game(number)
         if self._playing and found == ("waiting",):
             self._disk.change(lambda db: open_only(db, number))
-        log = GameLog(self._disk, number)
+        log = GameLog(self._disk, number, Dating(self.clock, self.seconds))
         if found[0] not in ENDED:
             if self._on_table and self._on_table.number == number:
                 return self._on_table
@@ -136,6 +149,26 @@ class Store:
             rows = self._games.execute(f"{chain.ROWS} LIMIT 1", (number,)).fetchall()
             found += chain.read(rows)
         return found[0] if found and isinstance(found[0], Began) else None
+
+    def played(self, number: int) -> Played:
+        """When a game was played, as far as this machine knew, or people have said."""
+        with self._disk.reading():
+            return played(self._games, number)
+
+    def date(self, number: int, day: str) -> None:
+        """Gives a game a date by hand, such as 2026-11-24, or takes it away again (empty)."""
+        now = msgspec.structs.replace(self.played(number), day=day)
+        self.set_setting(played_of(number), msgspec.to_builtins(now))
+        if self._on_table and self._on_table.number == number:
+            self._on_table.played = now
+
+    def lasted(self, number: int) -> float:
+        """For how many seconds a game was played; 0 where its log doesn't say."""
+        with suppress(CompanionError), self._disk.reading():
+            for _, body, _ in self._games.execute(f"{chain.ROWS} DESC", (number,)):
+                if at := getattr(chain.decoded(body), "at", 0.0):
+                    return float(at)
+        return 0.0
 
     def elsewhere(self) -> Path | None:
         """Where the game on the table can go on, if its directory is lost and there is such a place."""

@@ -31,7 +31,7 @@ class Table:
     `heading` says where in the game we are; `so_far` gives the score as it stands, changing nothing.
     `at_once` does what follows from where pieces lie at any time: it is done after people moved some by hand.
     `keeper` is the seat before which everything of a seat lies: of a team one. `playing` are those who have
-    not left the game for good.
+    not left the game for good. `start_player` is who started the game, for its record; None while nobody has.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class Table:
         self.at_once: Callable[[], None] = lambda: None
         self.keeper: Mapping[Seat, Seat] = {seat: seat for seat in seats}
         self.playing: Callable[[], Sequence[Seat]] = lambda: seats
+        self.start_player: Seat | None = None
         self.notes: list[Say] = []
         self._faces: list[Faces] = []
         self._decks = decks

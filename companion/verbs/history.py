@@ -1,4 +1,4 @@
-"""The verbs `history`, which lists, shows, resumes and deletes saved games, and `export`, which writes one.
+"""The verbs `history`, which lists, shows, dates, resumes and deletes saved games, and `export`.
 
 What can't be played again, because its rules have changed or are gone, still has its result.
 """
@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 
-from companion import catalogue
+from companion import catalogue, wall_clock
 from companion.errors import CompanionError, TableError
 from companion.files import files
 from companion.files.places import state_directory
 from companion.log.memory import Memory
+from companion.record import register
 from companion.record.as_text import as_text
 from companion.record.forms import FORMATS
 from companion.record.record import Record, recorded, score_kept
+from companion.record.when import read_day, short
+from companion.record.wording import play_time
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Saved, Store
@@ -28,6 +31,9 @@ from companion.translations import speak_for
 from companion.verb import Verb, state_argument
 from companion.verbs.play import UNFINISHED, find
 from companion.words import LANGUAGES, Say, Text, render, say
+
+UNKNOWN = "unknown"
+"""In the place of a date: it isn't known."""
 
 
 def record_of(store: Store, saved: Saved) -> Record:
@@ -46,6 +52,9 @@ def record_of(store: Store, saved: Saved) -> Record:
             score_kept(saved.result, seats),
             early=saved.state == "put away",
             trouble=why,
+            played=store.played(saved.number),
+            seconds=store.lasted(saved.number),
+            counts=register.counts(store, saved.number),
         )
 
 
@@ -55,7 +64,8 @@ def _played(store: Store, saved: Saved) -> Record:
     log.rename(saved.names)
     session = Session(catalogue.game(saved.game), events, log, tags=store.tag)
     speak_for(saved.game)
-    return recorded(session, events, saved.number)
+    number = saved.number
+    return recorded(session, events, number, store.played(number), counts=register.counts(store, number))
 
 
 def _still(number: int, *, unfinished: bool) -> Say:
@@ -87,19 +97,35 @@ def _list(args: Namespace) -> int:
     titles = _titles()
     with closing(Store.open(state_directory(args.state))) as store:
         for saved in store.saved():
-            print(render(_line(saved, titles), _language(args)))
+            print(render(_line(store, saved, titles), _language(args)))
     return 0
 
 
-def _line(saved: Saved, titles: Mapping[str, Text]) -> Say:
-    """`3  Egypt: Aki, Ben (won by Aki)`."""
+def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
+    """`3  Egypt: Aki, Ben (won by Aki; 2026-11-24 20:15; 1:12:30)`."""
     about = say(
         "{number}  {game}: {names}",
         number=saved.number,
-        game=titles.get(saved.game, saved.game),
+        game=_called(store, saved, titles),
         names=", ".join(saved.names),
     )
-    return say("{game} ({state})", game=about, state=_state(saved))
+    state = _state(saved)
+    seconds = store.lasted(saved.number)
+    more: list[str | Say] = [short(store.played(saved.number)), play_time(seconds) if round(seconds) else ""]
+    if not register.counts(store, saved.number):
+        more.append(say("not counted"))
+    for fact in more:
+        state = say("{state}; {fact}", state=state, fact=fact) if fact else state
+    return say("{game} ({state})", game=about, state=state)
+
+
+def _called(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Text:
+    """What was played: the game, or its template."""
+    began = store.began(saved.number)
+    with suppress(CompanionError):
+        if began is not None:
+            return catalogue.game(saved.game).called(began.options)
+    return titles.get(saved.game, saved.game)
 
 
 def _state(saved: Saved) -> Say:
@@ -160,11 +186,42 @@ def _resume(args: Namespace) -> int:
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=args.yes)) as store:
         saved = find(store.saved(), args.game)
-        line = _line(saved, _titles())
+        line = _line(store, saved, _titles())
         if not args.yes:
             raise TableError(say("This would be gone for good; add --yes: {game}", game=line))
         store.delete(saved.number)
     print(render(say("Deleted: {game}", game=line), _language(args)))
+    return 0
+
+
+# date
+
+
+def _date(args: Namespace) -> int:
+    day = "" if args.date == UNKNOWN else read_day(args.date, wall_clock.now())
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        saved = find(store.saved(), args.game)
+        store.date(saved.number, day)
+        print(render(_line(store, saved, _titles()), _language(args)))
+    return 0
+
+
+# leave-out, count-in
+
+
+def _leave_out(args: Namespace) -> int:
+    return _count(args, register.leave_out)
+
+
+def _count_in(args: Namespace) -> int:
+    return _count(args, register.count_in)
+
+
+def _count(args: Namespace, do: Callable[[Store, int], None]) -> int:
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        saved = find(store.saved(), args.game)
+        do(store, saved.number)
+        print(render(_line(store, saved, _titles()), _language(args)))
     return 0
 
 
@@ -174,11 +231,18 @@ def _history_arguments(parser: ArgumentParser) -> None:
         ("list", "List all saved games, newest first.", _list),
         ("show", "Show a saved game: score, standing, everything that happened.", _show),
         ("resume", "Make a waiting game the open one.", _resume),
+        ("date", "Say when a game was played, where this machine didn't know it.", _date),
+        ("leave-out", "Leave a game out of the statistics; it stays in the history.", _leave_out),
+        ("count-in", "Count a game in the statistics again.", _count_in),
         ("delete", "Delete a game and its log for good.", _delete),
     ):
         one = parts.add_parser(name, help=help_, description=help_)
         if do is not _list:
             _game_argument(one)
+        if do is _date:
+            one.add_argument(
+                "date", metavar="DATE", help=f"such as 2026-11-24; {UNKNOWN} takes the date by hand away"
+            )
         if do is _delete:
             one.add_argument("--yes", action="store_true", help="really: it can't be brought back")
         _common_arguments(one)
@@ -195,7 +259,9 @@ def _common_arguments(parser: ArgumentParser) -> None:
 
 
 HISTORY = Verb(
-    "List, show, resume or delete the saved games.", _history_arguments, lambda args: int(args.do(args))
+    "List, show, date, count, resume or delete the saved games.",
+    _history_arguments,
+    lambda args: int(args.do(args)),
 )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from hardware import wall_clock
+from companion import wall_clock
 from hardware.doctor.machine import Machine, chip_labels
 from hardware.wiring import FILE, config_folders, find_config
 

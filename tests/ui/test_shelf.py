@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from hardware.wall_clock import now
+from companion.wall_clock import now
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, app_for
 

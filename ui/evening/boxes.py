@@ -118,7 +118,7 @@ class Going(msgspec.Struct, frozen=True):
 
 
 class Over(msgspec.Struct, frozen=True):
-    """A game that was put away: its title, when that was, and how it ended, in a line."""
+    """A game that was put away: its title, when and how long it was played, and how it ended, in a line."""
 
     number: int
     title: str

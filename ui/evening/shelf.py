@@ -13,6 +13,8 @@ from companion.errors import CompanionError, TableError
 from companion.evening import Evening
 from companion.log.events import Began
 from companion.record import register
+from companion.record.when import short
+from companion.record.wording import play_time
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
 from companion.store import Saved
@@ -89,7 +91,7 @@ class EveningShelf:
 
     def ended(self, saved: Saved, lang: str) -> Over:
         """How one of them ended."""
-        title, when = self._called(saved, lang), " ".join(self._day(saved))
+        title, when = self._called(saved, lang), self._evening.read(lambda evening: _when(evening, saved), "")
         return Over(saved.number, title, when, self._ending(saved, lang), _cover(saved.game))
 
     def regulars(self) -> list[Regular]:
@@ -238,6 +240,14 @@ class EveningShelf:
             case Word(default=default):
                 return WordOption(*texts, str(default), option.letters)
         raise NotImplementedError(option.key)  # an option without a row is a fault of ours
+
+
+def _when(evening: Evening, saved: Saved) -> str:
+    """Date, hour and playing time of a game that is over, as far as they are known."""
+    seconds = evening.store.lasted(saved.number)
+    return "  ".join(
+        filter(None, [short(evening.played(saved)), play_time(seconds) if round(seconds) else ""])
+    )
 
 
 def _regular(one: register.Player) -> Regular:

@@ -18,6 +18,7 @@ from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
+from companion import wall_clock
 from companion.clocks import Clocks
 from companion.errors import CompanionError, CoveredRefusal, PastReveal
 from companion.evening import Evening
@@ -31,7 +32,6 @@ from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.words import Say
-from hardware import wall_clock
 from hardware.desk.missing import Missing
 from hardware.devices import Devices
 from hardware.doctor import this_host

@@ -108,6 +108,8 @@ Menus = dict[object, tuple[dict[str, MenuLine], dict[str, Labelled]]]
 
 async def next_deed(shelf: Laid, menus: Menus) -> MenuLine | None:
     """What the table wants now; None: to finish."""
+    if (shelf.slot or shelf.round.count) <= 1:  # later the marker says who starts a round, not the game
+        shelf.table.start_player = shelf.start
     now = shelf.playing, shelf.slot
     if now not in menus:  # every step begins with the menu
         deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}

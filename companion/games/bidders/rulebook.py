@@ -90,7 +90,7 @@ async def match(table: Table) -> Result:
     """Ten rounds; then popularity decides who stays in, and money who wins."""
     board = Board(table)
     table.so_far = lambda: standings(board)
-    await choose_start(board)
+    table.start_player = await choose_start(board)
     await Done(
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",

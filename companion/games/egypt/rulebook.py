@@ -88,15 +88,17 @@ async def match(table: Table) -> Result:
     """Rounds until somebody has two points."""
     board = Board(table)
     table.so_far = lambda: standings(board)
-    await choose_leader(board)
+    table.start_player = await choose_leader(board)
     while all(points.count < GOAL for points in board.points.values()):
         await play_round(board)
     return standings(board)
 
 
-async def choose_leader(board: Board) -> None:
+async def choose_leader(board: Board) -> Seat:
     """The table says who leads a round's first auction."""
-    board.lead(await choose_seat(say("Who leads the first auction?"), board.seats))
+    leader = await choose_seat(say("Who leads the first auction?"), board.seats)
+    board.lead(leader)
+    return leader
 
 
 async def play_round(board: Board) -> None:

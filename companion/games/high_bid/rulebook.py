@@ -115,6 +115,7 @@ async def begin(board: Board) -> None:
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     first = await choose_seat(say("Who opens the first auction?"), board.seats)
     table.mark(board.opens[first])
+    table.start_player = first
     deal = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
     await Done(None, deal, shuffles=(CARD,))
     for seat in board.seats:

@@ -83,6 +83,7 @@ async def match(table: Table) -> Result:
     row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
     await Done(None, row, shuffles=(CARD,))
     await start_wagers(board)
+    table.start_player = table.who_has(board.starts)
     await auction(board)
     await arming(board)
     await armageddon(board)

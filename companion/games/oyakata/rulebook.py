@@ -65,7 +65,7 @@ async def match(table: Table) -> Result:
     """All rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
     table.so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
-    first = await choose_seat(say("Who is the start player?"), table.seats)
+    table.start_player = first = await choose_seat(say("Who is the start player?"), table.seats)
     for marks in (board.starts, board.turns):
         table.mark(marks[first])
     for seat in table.seats.from_(first):

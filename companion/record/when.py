@@ -1,0 +1,67 @@
+"""When a game was played, in words and for programs; days and hours are those of this machine's time zone."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from companion.errors import TableError
+from companion.log.dates import Played
+from companion.wall_clock import EARLIEST
+from companion.words import Say, say
+
+
+def day_of(played: Played) -> str | None:
+    """The date of a game, such as 2026-11-24: by hand, or the day on which it began; None: not known."""
+    if played.day:
+        return played.day
+    known = played.began if played.began is not None else played.ended
+    return None if known is None else f"{_local(known):%Y-%m-%d}"
+
+
+def when(played: Played) -> Say:
+    """When a game was played, in a sentence."""
+    day = day_of(played)
+    if day is None:
+        return say("When it was played is not known: the clock of this device was not set.")
+    if played.day:
+        return say("Played on {day} (date entered by hand).", day=day)
+    if played.began is None or played.ended is None:
+        return say("Played on {day}.", day=day)
+    began, ended = _local(played.began), _local(played.ended)
+    if began.date() == ended.date():
+        return say("Played on {day}, {start} to {end}.", day=day, start=_hour(began), end=_hour(ended))
+    start, end = f"{began:%Y-%m-%d} {_hour(began)}", f"{ended:%Y-%m-%d} {_hour(ended)}"
+    return say("Played from {start} to {end}.", start=start, end=end)
+
+
+def short(played: Played) -> str:
+    """Date and hour where both are known: `2026-11-24 20:15`; else the date, or nothing."""
+    day = day_of(played)
+    known = played.began if played.began is not None else played.ended
+    return day or "" if played.day or known is None else f"{day} {_hour(_local(known))}"
+
+
+def for_programs(moment: float | None) -> str | None:
+    """A moment with its time zone: `2026-11-24T20:15:00+01:00`."""
+    return None if moment is None else _local(moment).isoformat(timespec="seconds")
+
+
+def read_day(text: str, now: float | None = None) -> str:
+    """A date that people typed; raises `TableError` for what is none, or can't be that of a game."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        raise TableError(say("A date is written like 2026-11-24, not {text}.", text=text)) from None
+    if found < _local(EARLIEST).date():
+        raise TableError(say("No game can be older than {day}.", day=_local(EARLIEST).date().isoformat()))
+    if now is not None and found > _local(now).date():
+        raise TableError(say("{day} is in the future.", day=found.isoformat()))
+    return found.isoformat()
+
+
+def _local(moment: float) -> datetime:
+    return datetime.fromtimestamp(moment).astimezone()
+
+
+def _hour(moment: datetime) -> str:
+    return f"{moment:%H:%M}"
