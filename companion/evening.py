@@ -127,6 +127,19 @@ class Evening:
         self._show(session, saved.number, kept.copy, past=saved)
         return session
 
+    def reopen(self, saved: Saved) -> Session:
+        """Takes up a game that was put away, as it stood then; what was open waits, and the record says so.
+
+        Raises `CompanionError` where its rules can't read it any more; then nothing has changed.
+        """
+        log = self.store.log(saved.number)
+        session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+        session.check_scene()
+        session.reopen()
+        self.store.lay(log)
+        self._lay(session, log)
+        return session
+
     def again(self) -> Session:
         """Puts the game away and begins it again, with the same people and options.
 

@@ -7,7 +7,18 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import TableError
-from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
+from companion.log.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Event,
+    PutAway,
+    Redone,
+    Reopened,
+    Sealed,
+    Undone,
+)
 from companion.log.memory import Draft, Memory
 from companion.log.timeline import fold
 
@@ -57,13 +68,16 @@ LATER = msgspec.structs.replace(corrected(5), rest=2)
             6,
         ),
         ([ONE, PutAway(2, None)], [ONE], [], 2),
+        ([ONE, PutAway(2, None), Reopened(2)], [ONE], [], 3),
+        ([ONE, TWO, Undone(3), PutAway(4, None), Reopened(4), Redone(5)], [ONE, TWO], [], 6),
+        ([ONE, PutAway(2, None), Reopened(2), PutAway(3, None)], [ONE], [], 3),
     ],
 )
 def test_what_is_in_force(events: list[Event], steps: object, undone: object, n: int) -> None:
     """Undo and redo move the last thing; anything new ends redo; numbers only go up."""
     timeline = fold([BEGAN, *events])
     assert (timeline.steps, timeline.undone, timeline.n) == (steps, undone, n)
-    assert timeline.over is any(isinstance(event, PutAway) for event in events)
+    assert timeline.over is any(isinstance(event, PutAway) for event in events[-1:])
 
 
 @pytest.mark.parametrize(
@@ -108,6 +122,15 @@ def test_the_last_seal_counts() -> None:
     assert fold([*seals, ONE]).seals == fold([*seals, PutAway(1, None)]).seals == {}
 
 
+def test_a_game_is_reopened_only_after_it_was_put_away() -> None:
+    """And after it was put away nothing else can happen."""
+    open_game, over = fold([BEGAN, ONE]), fold([BEGAN, ONE, PutAway(2, None)])
+    over.check(Reopened(2))
+    for timeline, event in ((open_game, Reopened(2)), (over, answered(2)), (over, PutAway(2, None))):
+        with pytest.raises(TableError, match="put away before this"):
+            timeline.check(event)
+
+
 @pytest.mark.parametrize("event", [2, 4, 0])
 def test_only_answers_in_force_can_be_amended(event: int) -> None:
     """What was undone, never asked, or is a correction is no answer in force."""
@@ -126,6 +149,7 @@ def test_every_event_can_be_kept_as_json() -> None:
         corrected(2),
         *(Undone(2), Redone(3), Amended(4, 1, [{"values": {"number": 6}}], 0)),
         PutAway(5, {"winners": ["Aki"], "standings": []}),
+        Reopened(5),
     ]
     assert msgspec.json.decode(msgspec.json.encode(events), type=list[Event]) == events
 

@@ -135,7 +135,8 @@ def sealed() -> Table:
 
 ANSWER_KEYS = "an answer has n, answer and may have seat."
 DEEDS = (
-    "there are: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, state, put_away."
+    "there are: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, state, put_away, "
+    "reopen."
 )
 
 

@@ -28,6 +28,7 @@ from companion.log.events import (
     Left,
     PutAway,
     Redone,
+    Reopened,
     Returned,
     Sealed,
     Transfer,
@@ -114,6 +115,7 @@ def logs(draw: st.DrawFn) -> list[Event]:
         events.append(event)
     if draw(st.booleans()):
         events.append(PutAway(timeline.n, draw(st.none() | results(answers(5))), draw(st.booleans())))
+        events += [Reopened(timeline.n)] * draw(st.booleans())
     return events
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.log.events import Amended, Answered, Corrected, Event, Redone, Sealed, Step, Undone
+from companion.log.events import Amended, Answered, Corrected, Event, Redone, Reopened, Sealed, Step, Undone
 from companion.requests import Raise, Request
 from companion.table.seats import Seat
 
@@ -54,7 +54,7 @@ class Times(msgspec.Struct):
                 self._ask()
             case Sealed():
                 self.sealed[event.seat] = self.now
-            case Undone() | Redone() | Amended():
+            case Undone() | Redone() | Amended() | Reopened():
                 self._ask_another()
             case Corrected() if event.asks_anew:
                 self._ask_another()

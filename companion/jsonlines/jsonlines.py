@@ -62,6 +62,7 @@ class Wire:
             "go_on_in": self._go_on_in,
             "state": lambda _: {"state": state(session)},
             "put_away": self._put_away,
+            "reopen": self._reopen,
         }
 
     def now(self) -> Json:
@@ -161,6 +162,11 @@ class Wire:
             return self._done("put_away")
         result = score and {**score.plain(render), **_provisional(view(self._session))}
         return self._done("put_away", early=True, result=result)
+
+    def _reopen(self, _: Json) -> Json:
+        """A mistake found after the game was put away."""
+        self._session.reopen()
+        return self._done("reopen", **self.now())
 
     def _seat(self, said: Json) -> Seat:
         return self._session.table.seats.named(said["seat"])

@@ -43,6 +43,7 @@ SHAPES: dict[str | None, Shape] = {
     "go_on_in": Shape({"directory": str}),
     "state": Shape(),
     "put_away": Shape(),
+    "reopen": Shape(),
 }
 """By what the line says to `do`; without it, it is an answer."""
 

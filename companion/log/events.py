@@ -161,6 +161,14 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
     early: bool = False
 
 
+class Reopened(msgspec.Struct, frozen=True, tag=True):
+    """The game that had been put away while question `n` was open came back to the table as it stood."""
+
+    n: Natural
+
+
 Step = Answered | Corrected
 """What can be in force: an answer or a correction."""
-Event = Began | Answered | Sealed | Corrected | Undone | Redone | Amended | Left | Returned | PutAway
+Event = (
+    Began | Answered | Sealed | Corrected | Undone | Redone | Amended | Left | Returned | PutAway | Reopened
+)

@@ -19,6 +19,7 @@ from companion.log.events import (
     Left,
     PutAway,
     Redone,
+    Reopened,
     Returned,
     Sealed,
     Step,
@@ -67,7 +68,11 @@ class Timeline(msgspec.Struct):
             case PutAway():
                 self.over = True
                 self.seals.clear()
-        if isinstance(event, (Undone, Redone, Amended)) or (isinstance(event, Corrected) and event.asks_anew):
+            case Reopened():
+                self.over = False
+        if isinstance(event, (Undone, Redone, Amended, Reopened)) or (
+            isinstance(event, Corrected) and event.asks_anew
+        ):
             self.n = event.n + 1
             self.seals.clear()
 
@@ -147,8 +152,9 @@ class Timeline(msgspec.Struct):
         """Raises `TableError` for an event that no game could have kept at this moment."""
         if isinstance(event, Began):
             raise TableError(say("a game begins only once"))
-        if self.over:
-            raise TableError(say("the game was put away before this"))
+        if self.over != isinstance(event, Reopened):
+            why = say("the game was not put away before this")
+            raise TableError(say("the game was put away before this") if self.over else why)
         if event.n != self.n:
             raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=self.n))
         match event:

@@ -33,6 +33,7 @@ from companion.log.events import (
     Left,
     PutAway,
     Redone,
+    Reopened,
     Returned,
     Sealed,
     Transfer,
@@ -48,7 +49,13 @@ AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
 OF_CORRECTION = " the correction"
 FACE, TO, THEN, BACK = " with ", " -> ", " then ", " after going back "
 FACE_ENDS = THEN, AGAIN, BACK, LEAVES
-_WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
+_WORDS: dict[type[Event], str] = {
+    Left: "left",
+    Returned: "returned",
+    Undone: "undo",
+    Redone: "redo",
+    Reopened: "reopened",
+}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
 MOST = 400_000
@@ -130,6 +137,8 @@ def _short(event: Event, pen: Pen) -> str:
     word = _WORDS[type(event)]
     if isinstance(event, Left | Returned):
         return f"{word} {pen.seat(event.seat)}"
+    if isinstance(event, Reopened):
+        return word
     assert isinstance(event, Undone | Redone)
     many = f" {event.count}" if event.count > 1 else ""
     if isinstance(event, Undone):
@@ -278,4 +287,5 @@ _VERBS: dict[str, Callable[[int, LogLine], Event]] = {
     "left ": lambda n, line: Left(n, line.seat()),
     "returned ": lambda n, line: Returned(n, line.seat()),
     "put away": _put_away,
+    "reopened": lambda n, _line: Reopened(n),
 }

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
-from companion.log.events import Corrected, Event, Left, PutAway, Returned
+from companion.log.events import Corrected, Event, Left, PutAway, Reopened, Returned
 from companion.log.proof import rounds
 from companion.session.session import Session
 from companion.session.view import history, withdrawn
@@ -23,7 +24,7 @@ from companion.words import Say, say
 class RecordEntry(msgspec.Struct, frozen=True):
     """One sentence with what followed from it; `n` is the question, `at` the seconds of play.
 
-    `at` is None where the log has no time. `undone`: it tells of what was taken back, or amended too late.
+    `at` is None where the log has no time. `undone`: it tells of what was taken back, or changed too late.
     `heading` is where in the game that was, `seats` who was asked.
     """
 
@@ -37,13 +38,18 @@ class RecordEntry(msgspec.Struct, frozen=True):
 
 
 def entries(session: Session, events: Sequence[Event]) -> tuple[RecordEntry, ...]:
-    """The whole game, oldest first."""
+    """The whole game, oldest first.
+
+    What the result was before a game was reopened is told once it is over again: it counts what is covered.
+    """
     found = [
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
     tried = [RecordEntry(n, None, text, undone=True) for n, text in withdrawn(session)]
-    extras = sorted((*_comings(events, session.table.seats), *_undone(events), *tried), key=lambda one: one.n)
+    is_over = session.put_aside or session.result is not None
+    comings = (*_comings(events, session.table.seats), *_reopened(events, is_over=is_over))
+    extras = sorted((*comings, *_undone(events), *tried), key=lambda one: one.n)
     return tuple(_merged(found, extras))
 
 
@@ -65,8 +71,19 @@ def _comings(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
                 yield RecordEntry(event.n, None, say("{seat} leaves.", seat=seats.numbered(event.seat)))
             case Returned():
                 yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
-            case PutAway(early=True):
+            case PutAway(early=True) if event is events[-1]:
                 yield RecordEntry(event.n, None, say("Put away before its end: this is the score so far."))
+
+
+def _reopened(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry]:
+    """Where the game was taken up again after it had been put away, and what its result was until then."""
+    for before, event in pairwise(events):
+        if isinstance(before, PutAway) and isinstance(event, Reopened):
+            text = say("The game had been put away and was reopened.")
+            standings = before.result["standings"] if before.result and is_over else ()
+            ranks = ", ".join(f"{one['rank']}. {one['seat']} {one['total']}" for one in standings)
+            notes = (say("The result until then: {ranks}", ranks=ranks),) if ranks else ()
+            yield RecordEntry(event.n, None, text, notes, undone=True)
 
 
 def _undone(events: Sequence[Event]) -> Iterator[RecordEntry]:

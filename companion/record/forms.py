@@ -20,7 +20,7 @@ from companion.record.entries import RecordEntry
 from companion.record.page import as_html
 from companion.record.record import Record
 from companion.record.when import day_of, for_programs
-from companion.record.wording import LEFT_OUT, ending, heading, play_time
+from companion.record.wording import LEFT_OUT, REOPENED, ending, heading, play_time
 from companion.words import render
 
 Json = dict[str, Any]
@@ -45,6 +45,7 @@ def _record(record: Record, lang: str) -> Json:
         "seconds": record.seconds,
         "starter": record.starter and record.starter.name,
         "counts": record.counts,
+        "reopened": record.reopened,
         "seats": [{"seat": seat.name, "colour": seat.colour} for seat in record.seats],
         "options": dict(record.options),
         "over": record.over,
@@ -136,6 +137,8 @@ def _about(record: Record, lang: str) -> Iterator[Row]:
         yield "template", None, None, None, render(record.template.title, lang), record.template.key
     if record.starter is not None:
         yield "starter", None, None, record.starter.name, None, None
+    if record.reopened:
+        yield "reopened", None, None, None, render(REOPENED, lang), record.reopened
     if not record.counts:
         yield "left out", None, None, None, render(LEFT_OUT, lang), None
 

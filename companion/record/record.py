@@ -10,7 +10,7 @@ import msgspec
 from companion.clocks import SECOND, timed
 from companion.errors import TableError
 from companion.log.dates import Played
-from companion.log.events import Event, PutAway
+from companion.log.events import Event, PutAway, Reopened
 from companion.record.entries import RecordEntry, entries
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.rules.game import Template
@@ -34,6 +34,7 @@ class Record(msgspec.Struct, frozen=True):
     `provisional`: printed values it was played by were a guess.
     `played` says when, `seconds` how long people played; `starter` is who started, where the rules tell it.
     `template` is the one that was played, where the game has templates. `counts`: it is in the statistics.
+    `reopened`: how often it was taken up again after it had been put away.
     """
 
     game: str
@@ -56,6 +57,7 @@ class Record(msgspec.Struct, frozen=True):
     starter: Seat | None = None
     template: Template | None = None
     counts: bool = True
+    reopened: int = 0
 
     @property
     def over(self) -> bool:
@@ -96,6 +98,7 @@ def recorded(
         starter=session.table.start_player,
         template=session.game.template(session.table.options),
         counts=counts,
+        reopened=sum(isinstance(event, Reopened) for event in events),
     )
 
 

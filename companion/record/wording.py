@@ -15,6 +15,7 @@ from companion.table.scores import Result
 from companion.words import Say, Text, listed, render, say
 
 MINUTE, HOUR = 60, 3600
+REOPENED = say("This game was reopened after it had been put away.")
 LEFT_OUT = say("This game doesn't count in the statistics.")
 
 
@@ -39,6 +40,8 @@ def about(record: Record) -> Iterator[Say]:
         yield say("Playing time: {time}", time=play_time(record.seconds))
     if record.starter is not None:
         yield say("Start player: {seat}", seat=record.starter)
+    if record.reopened:
+        yield REOPENED
     if not record.counts:
         yield LEFT_OUT
 

@@ -30,6 +30,7 @@ from companion.log.events import (
     Event,
     Left,
     PutAway,
+    Reopened,
     Returned,
 )
 from companion.log.memory import Log, Memory, Timing
@@ -291,13 +292,22 @@ class Session(GoingBack):
         return answered
 
     def put_away(self) -> Result | None:
-        """Ends the game for good; gives the result, or unfinished the score so far."""
+        """Ends the game, unless it is reopened; gives the result, or unfinished the score so far."""
         self._not_put_away()
         result = self.run.score()
         early = result is not self.result
         self._commit(PutAway(self.n, None if result is None else result.plain(plain), early))
         self._envelopes.drop()
         return result
+
+    def reopen(self) -> None:
+        """Takes the game up again as it stood when it was put away; the log and the record say so."""
+        if not self.put_aside:
+            raise TableError(say("This game has not been put away."))
+        self._commit(Reopened(self.n))
+        if self._clocks:
+            self._watch.stop()
+        self._wake_silence()
 
     # Silence
 

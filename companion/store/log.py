@@ -10,7 +10,7 @@ import msgspec
 
 from companion.errors import StoreUnavailable, TableError
 from companion.log.dates import Played
-from companion.log.events import Began, Event, PutAway
+from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.memory import Draft, Memory, Timing
 from companion.log.proof import disorder
 from companion.store import chain
@@ -27,6 +27,7 @@ from companion.store.rows import (
     open_only,
     played,
     played_of,
+    reopen,
     setting,
     shaped,
     text,
@@ -95,7 +96,7 @@ class GameLog:
 
     def append(self, event: Event) -> None:
         """Keeps one more event; it is on the disk when this returns, and on its way to the backup."""
-        if isinstance(event, (Began, PutAway)):
+        if isinstance(event, (Began, PutAway, Reopened)):
             row = self._append_and_list(event)
         else:
             assert self.number is not None
@@ -195,8 +196,8 @@ class GameLog:
         disk.change(do)
         self._chain = before
 
-    def _append_and_list(self, event: Began | PutAway) -> chain.Row:
-        """Keeps the first or last event together with what it changes in the list of games."""
+    def _append_and_list(self, event: Began | PutAway | Reopened) -> chain.Row:
+        """Keeps an event together with what it changes in the list of games."""
         with self._disk.reading():
             number = next_number(self._disk.games) if self.number is None else self.number
         row = self._row(number, event)
@@ -209,8 +210,10 @@ class GameLog:
                 insert_game(db, [event], number)
                 open_only(db, number)
                 db.execute(SET, (timing_of(number), text(self._acknowledged.timing())))
-            else:
+            elif isinstance(event, PutAway):
                 finish(db, number, event)
+            else:
+                reopen(db, number)
             db.execute(chain.APPEND, row)
 
         self._disk.change(do)

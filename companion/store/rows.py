@@ -34,6 +34,11 @@ SET = """
     INSERT INTO setting VALUES (?1, ?2, mark(?1, ?2))
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, mark = excluded.mark
 """
+REOPEN = """
+    UPDATE game SET state = 'waiting', result = NULL,
+        mark = mark(?1, CAST(game AS BLOB), CAST(names AS BLOB), NULL) WHERE number = ?1
+"""
+REOPENED = "SELECT count(*) FROM event WHERE game = ? AND kind = 'Reopened'"
 LIST = "INSERT INTO game VALUES (?1, ?2, ?3, 'waiting', NULL, mark(?1, ?2, ?3, NULL))"
 FINISH = """
     UPDATE game SET state = ?2, result = ?3,
@@ -114,6 +119,12 @@ def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:
     """Lists a game as finished, or as put away early, with its result or the score so far."""
     state = "put away" if event.early or event.result is None else "finished"
     db.execute(FINISH, (number, state, text(event.result)))
+
+
+def reopen(db: sqlite3.Connection, number: int) -> None:
+    """Lists a game that had ended as the open one; the one that was open waits."""
+    db.execute(REOPEN, (number,))
+    open_only(db, number)
 
 
 def drop_deleted(db: sqlite3.Connection) -> None:

@@ -57,13 +57,15 @@ GAMES = (
     ALTER TABLE setting ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
     """,
     KEPT + "".join((COUNT + SUM).format(table=table) for table in COUNTED),
+    "CREATE INDEX reopened ON event (game) WHERE kind = 'Reopened';",
 )
 """Logs, tags, settings, and the numbers of games that were deleted, so that none is ever used again.
 
 `names`, `result`, `body` and `value` are JSON; `body` is the whole event. What a bad disk changes is seen by
 the `chain` of an event and by the `mark` of any other row, which is `mark(…)` of its other columns; both are
 empty in rows from before. A page that is older than the others is seen by `kept`: how often one of those rows
-was written, and the sum of their marks."""
+was written, and the sum of their marks. A program that knows no `Reopened` would take a log with one for
+damaged; it refuses a database whose version and tables it doesn't know."""
 
 DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 """What is in closed envelopes; JSON."""

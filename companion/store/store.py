@@ -30,6 +30,7 @@ from companion.store.rows import (
     FORGET,
     GIVE_UP,
     LEARN,
+    REOPENED,
     SET,
     Saved,
     drop_deleted,
@@ -141,6 +142,16 @@ class Store:
                 return self._on_table
             self._on_table = log
         return log
+
+    def lay(self, log: GameLog) -> None:
+        """From now on that is the log of the game on the table."""
+        self._on_table = log
+
+    def reopened(self, number: int) -> int:
+        """How often a game was reopened after it had been put away."""
+        with self._disk.reading():
+            (count,) = self._games.execute(REOPENED, (number,)).fetchone()
+        return int(count)
 
     def began(self, number: int) -> Began | None:
         """How a game began, which opens nothing; None where there is no such game, or it can't be read."""

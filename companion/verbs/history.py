@@ -1,4 +1,4 @@
-"""The verbs `history`, which lists, shows, dates, resumes and deletes saved games, and `export`.
+"""The verbs `history`, which lists, shows and changes saved games, and `export`, which writes one.
 
 What can't be played again, because its rules have changed or are gone, still has its result.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion import catalogue, wall_clock
 from companion.errors import CompanionError, TableError
+from companion.evening import Evening
 from companion.files import files
 from companion.files.places import state_directory
 from companion.log.memory import Memory
@@ -55,6 +56,7 @@ def record_of(store: Store, saved: Saved) -> Record:
             played=store.played(saved.number),
             seconds=store.lasted(saved.number),
             counts=register.counts(store, saved.number),
+            reopened=store.reopened(saved.number),
         )
 
 
@@ -112,6 +114,8 @@ def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
     state = _state(saved)
     seconds = store.lasted(saved.number)
     more: list[str | Say] = [short(store.played(saved.number)), play_time(seconds) if round(seconds) else ""]
+    if store.reopened(saved.number):
+        more.append(say("reopened"))
     if not register.counts(store, saved.number):
         more.append(say("not counted"))
     for fact in more:
@@ -180,6 +184,26 @@ def _resume(args: Namespace) -> int:
     return 0
 
 
+# reopen
+
+
+def _reopen(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        saved = find(store.saved(), args.game)
+        if saved.state in UNFINISHED:
+            raise TableError(say("Game {number} has not been put away.", number=saved.number))
+        Evening(store).reopen(saved)
+    opened = say(
+        "Game {number} is open again, as it stood when it was put away: companion goes on with it on the"
+        " screen, companion play {game} --resume in the terminal. There undo, history and amend correct it;"
+        " put it away again when it is right. Its record says that it was reopened.",
+        number=saved.number,
+        game=saved.game,
+    )
+    print(render(opened, _language(args)))
+    return 0
+
+
 # delete
 
 
@@ -231,6 +255,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
         ("list", "List all saved games, newest first.", _list),
         ("show", "Show a saved game: score, standing, everything that happened.", _show),
         ("resume", "Make a waiting game the open one.", _resume),
+        ("reopen", "Take up a game again that was put away, to correct it.", _reopen),
         ("date", "Say when a game was played, where this machine didn't know it.", _date),
         ("leave-out", "Leave a game out of the statistics; it stays in the history.", _leave_out),
         ("count-in", "Count a game in the statistics again.", _count_in),
@@ -259,7 +284,7 @@ def _common_arguments(parser: ArgumentParser) -> None:
 
 
 HISTORY = Verb(
-    "List, show, date, count, resume or delete the saved games.",
+    "List, show, resume, reopen, date, count or delete the saved games.",
     _history_arguments,
     lambda args: int(args.do(args)),
 )
