@@ -16,7 +16,8 @@
 - The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
 - How the table looks: a `Scene` of one `Mat` for every seat and each `Part` of the middle, from a `Setup`.
   `Cell`, `Figure` (reads a `Look`), `Badge`, `Row`, `Grid` of `Lines`, `Cards`, `Pile`, `Track`, `Lots`.
-- Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part.
+- Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part; names whose
+  `fold_name` is the same are taken for each other by whoever types them.
 - `TableError`: a sentence for people about something that can't be, such as a printed value.
 
 Nothing here draws, stores, waits or is a matter of chance; a rulebook needs nothing else of Companion.
@@ -80,6 +81,7 @@ from companion.rules.scene import (
     Setup,
     Track,
 )
+from companion.spelling import fold_name
 from companion.table.alike import UNSEEN
 from companion.table.change import Fund, payment, purse
 from companion.table.ledger import Account, Piece, Place
@@ -152,6 +154,7 @@ __all__ = [
     "falling_price",
     "final_bids",
     "fixed_price",
+    "fold_name",
     "highest",
     "listed",
     "once_around",

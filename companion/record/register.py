@@ -1,7 +1,8 @@
 """Who has played over the evenings: names with games and wins, counted from the history.
 
 A log is never touched: merging, deleting and leaving games out are kept beside. A merged or deleted name
-counts so for the games that there were then. Who plays again is counted again.
+counts so for the games that there were then. Who plays again is counted again. Names that read the same are
+one player, written as in the newest game, unless they have sat at one table.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from companion.errors import TableError, Unknown
+from companion.spelling import find, find_look_alikes, fold_name
 from companion.store import Saved, Store
 from companion.words import say
 
@@ -38,12 +40,13 @@ class Deed(msgspec.Struct, frozen=True):
 
 def players(store: Store) -> list[Player]:
     """Everybody, the most wins first."""
-    return _counted(_counting(store), _deeds(store))
+    return _counted(_counting(store), _Deeds(_deeds(store), _finished(store)))
 
 
 def by_game(store: Store, name: str) -> dict[str, Player]:
     """What one of them played and won, by the key of the game."""
-    games, deeds = _counting(store), _deeds(store)
+    games, deeds = _counting(store), _Deeds(_deeds(store), _finished(store))
+    name = deeds.spelled(name)
     return {
         key: player
         for key in dict.fromkeys(game.game for game in games)
@@ -54,13 +57,13 @@ def by_game(store: Store, name: str) -> dict[str, Player]:
 
 def merge(store: Store, name: str, into: str) -> None:
     """From now on what `name` played counts for `into`; raises `TableError` where they are two people."""
+    name, into = _known(store, name), _known(store, into)
     if name == into:
         raise TableError(say("{name} is one name already.", name=name))
-    _check_known(store, name)
-    _check_known(store, into)
-    deeds = _deeds(store)
-    for game in _finished(store):
-        if {name, into} <= {_counted_as(player, game.number, deeds) for player in game.names}:
+    games = _finished(store)
+    deeds = _Deeds(_deeds(store), games)
+    for game in games:
+        if {name, into} <= {deeds.counted_as(player, game.number) for player in game.names}:
             raise TableError(
                 say(
                     "{name} and {into} played against each other in game {number}: they are two people.",
@@ -74,8 +77,7 @@ def merge(store: Store, name: str, into: str) -> None:
 
 def delete(store: Store, name: str) -> None:
     """Forgets what `name` played until now; the games stay in the history."""
-    _check_known(store, name)
-    _keep(store, Deed(name, None, _newest(store)))
+    _keep(store, Deed(_known(store, name), None, _newest(store)))
 
 
 def leave_out(store: Store, number: int) -> None:
@@ -102,25 +104,40 @@ def _keep_left_out(store: Store, numbers: set[int]) -> None:
     store.set_setting(LEFT_OUT, sorted(numbers))
 
 
-def _counted(games: Iterable[Saved], deeds: Sequence[Deed]) -> list[Player]:
+class _Deeds:
+    """Whose game it is that a name played, after all deeds in their order."""
+
+    def __init__(self, deeds: Sequence[Deed], games: Sequence[Saved]) -> None:
+        self._newest = {fold_name(name): name for game in sorted(games, key=_number) for name in game.names}
+        self._apart = {
+            fold_name(alike[0]) for game in games if (alike := find_look_alikes(game.names)) is not None
+        }
+        self._deeds = [(self.spelled(deed.name), deed) for deed in deeds]
+
+    def spelled(self, name: str) -> str:
+        """The name as it was written last; itself where two that read the same played against each other."""
+        folded = fold_name(name)
+        return name if folded in self._apart else self._newest.get(folded, name)
+
+    def counted_as(self, name: str, number: int) -> str | None:
+        """Who is counted for that name in that game; None where it is deleted."""
+        now: str | None = self.spelled(name)
+        for before, deed in self._deeds:
+            if before == now and number <= deed.until:
+                now = None if deed.into is None else self.spelled(deed.into)
+        return now
+
+
+def _counted(games: Iterable[Saved], deeds: _Deeds) -> list[Player]:
     found: dict[str, tuple[int, int]] = {}
     for game in games:
         for name in game.names:
-            counted = _counted_as(name, game.number, deeds)
+            counted = deeds.counted_as(name, game.number)
             if counted is not None:
                 played, won = found.get(counted, (0, 0))
                 found[counted] = played + 1, won + (name in game.winners)
     everybody = [Player(name, played, won) for name, (played, won) in found.items()]
     return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
-
-
-def _counted_as(name: str, number: int, deeds: Sequence[Deed]) -> str | None:
-    """Whose game it is, after all deeds in their order."""
-    now: str | None = name
-    for deed in deeds:
-        if deed.name == now and number <= deed.until:
-            now = deed.into
-    return now
 
 
 def _finished(store: Store) -> list[Saved]:
@@ -130,6 +147,10 @@ def _finished(store: Store) -> list[Saved]:
 def _counting(store: Store) -> list[Saved]:
     left_out = _left_out(store)
     return [game for game in _finished(store) if game.number not in left_out]
+
+
+def _number(game: Saved) -> int:
+    return game.number
 
 
 def _newest(store: Store) -> int:
@@ -145,8 +166,11 @@ def _keep(store: Store, deed: Deed) -> None:
     store.set_setting(REGISTER, msgspec.to_builtins([*_deeds(store), deed]))
 
 
-def _check_known(store: Store, name: str) -> None:
+def _known(store: Store, name: str) -> str:
+    """The one in the register who is called so; raises `Unknown`, which lists the names."""
     names = [player.name for player in players(store)]
-    if name not in names:
-        known = ", ".join(names) or "nobody"
+    found = find(name, {one: (one,) for one in names})
+    if len(found) != 1:
+        known = ", ".join(found or names) or "nobody"
         raise Unknown(say("{name} is not in the register; there are: {names}.", name=name, names=known))
+    return found[0]

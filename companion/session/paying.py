@@ -5,7 +5,7 @@ Where pieces are moved freely a payment is one correction, whatever notes it tak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -13,10 +13,11 @@ import msgspec
 from companion.bounds import MOST
 from companion.errors import IllegalAnswer
 from companion.session.session import Session
+from companion.spelling import find, find_first
 from companion.table.change import paid
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import Move
-from companion.table.seats import EVERYBODY, Seat, as_typed
+from companion.table.seats import EVERYBODY, Seat, may_be
 from companion.table.table import IN_BOX, Table
 from companion.words import Labelled, Say, listed, render, say
 
@@ -80,6 +81,8 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
     """Why there is no payment between those who are called so."""
     called = _Called(session.table, languages)
     unknown = [name for name in (payer, payee) if not called.places(name, None)]
+    if session.game.free_moves and unknown and (unclear := called.unclear(unknown[0])):
+        return unclear
     if session.game.free_moves and unknown:
         text = "Nobody and no place here is called {name}. These pay and are paid: {names}."
         return say(text, name=unknown[0], names=listed(called.parties()))
@@ -128,7 +131,7 @@ class _Called:
 
     def piece(self, word: str) -> Piece | None:
         """The only piece that is called so, by name or key."""
-        found = [piece for piece in self.pieces() if word and self._means(word, piece, piece.key)]
+        found = find(word, {piece: (*self._names(piece), piece.key) for piece in self.pieces()})
         return found[0] if len(found) == 1 else None
 
     def pieces(self) -> list[Piece]:
@@ -144,17 +147,29 @@ class _Called:
 
     def first(self, words: Sequence[str]) -> int:
         """How many of the first words are a name; the longest counts."""
-        cuts = range(len(words), 0, -1)
-        return next((cut for cut in cuts if self.places(" ".join(words[:cut]), None)), 0)
+        return find_first(words, self._names_of(self._parties(None)))[1]
+
+    def unclear(self, word: str) -> Say | None:
+        """Why nobody knows whom it means, where several are called so."""
+        found = self._found(word, self._parties(None))
+        return may_be(word, found) if _is_unclear(found) else None
 
     def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
         """Where that piece, or money, of a seat, of everybody in the game, or of nobody lies."""
-        if any(self._means(word, each) for each in EVERYBODY):
-            return tuple([place for seat in self._table.everybody for place in self._of(seat, piece)])
-        for seat in self._table.seats:
-            if self._means(word, seat):
-                return tuple(self._of(self._table.keeper[seat], piece))
-        return tuple(self._places(lambda place: place.seat is None and self._means(word, place), piece))[:1]
+        parties = self._parties(piece)
+        found = self._found(word, parties)
+        return parties[found[0]] if found and not _is_unclear(found) else ()
+
+    def _found(self, word: str, parties: Iterable[Labelled]) -> list[Labelled]:
+        return find(word, self._names_of(parties))
+
+    def _parties(self, piece: Piece | None) -> dict[Labelled, tuple[Place, ...]]:
+        """Everybody, each seat, and each place that is nobody's, with where that piece, or money, may lie."""
+        everybody = [place for seat in self._table.everybody for place in self._of(seat, piece)]
+        parties: dict[Labelled, tuple[Place, ...]] = {EVERYBODY[0]: tuple(everybody)}
+        parties |= {seat: tuple(self._of(self._table.keeper[seat], piece)) for seat in self._table.seats}
+        parties |= {place: (place,) for place in self._places(lambda place: place.seat is None, piece)}
+        return {party: places for party, places in parties.items() if places}
 
     def _of(self, seat: Seat, piece: Piece | None) -> Iterator[Place]:
         """The first place of a seat where it may lie."""
@@ -165,6 +180,16 @@ class _Called:
             if fits(one.place) and (one.piece == piece if piece else one.piece.note):
                 yield one.place
 
-    def _means(self, word: str, thing: Labelled, *keys: str) -> bool:
-        names = {render(thing, each) for each in self._languages} | {*keys}
-        return as_typed(word) in map(as_typed, names)
+    def _names_of(self, parties: Iterable[Labelled]) -> dict[Labelled, tuple[str, ...]]:
+        """What each is called; a seat also by its key, such as `@2`."""
+        more: dict[Labelled, tuple[str, ...]] = {seat: (seat.key,) for seat in self._table.seats}
+        more[EVERYBODY[0]] = self._names(EVERYBODY[1])
+        return {party: (*self._names(party), *more.get(party, ())) for party in parties}
+
+    def _names(self, thing: Labelled) -> tuple[str, ...]:
+        return tuple(render(thing, each) for each in self._languages)
+
+
+def _is_unclear(found: Sequence[Labelled]) -> bool:
+    """Whether these are several, and not several places that are called the same."""
+    return len(found) > 1 and not all(isinstance(one, Place) for one in found)

@@ -43,7 +43,7 @@ from companion.session.going_back import GoingBack
 from companion.session.run import Run
 from companion.session.silence import unanswered
 from companion.table.scores import Result
-from companion.table.seats import COLOURS, Seat, Seats, seated
+from companion.table.seats import COLOURS, Seat, Seats, check_new_name, compose, seat_people, seated
 from companion.words import listed, plain, say
 
 PATIENCE = 50
@@ -96,9 +96,9 @@ class Session(GoingBack):
         Raises `TableError` for people or options that don't fit, or a scene that doesn't fit the table.
         """
         game.check_players(names)
-        for text in (*names, *options.values()):
+        for text in options.values():
             check_showable(text)
-        seats = seated(names, colours)
+        seats = seat_people(names, colours)
         began = Began(
             game.key,
             game.version,
@@ -112,7 +112,7 @@ class Session(GoingBack):
         log.keep_timing(Timing(clocks.text))
         session = cls(game, [began], log, **outside)
         session.check_scene()
-        game.check_names(names, session.table.ledger)
+        game.check_names(began.names, session.table.ledger)
         session._commit(began)
         session.go_on()
         return session
@@ -224,9 +224,10 @@ class Session(GoingBack):
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
         self._not_put_away()
-        check_showable(name)
+        name = compose(name)
         names = [name if one.number == seat.number else one.name for one in self.table.seats]
         seated(names, self.began.colours)
+        check_new_name(name, [one.name for one in self.table.seats if one.number != seat.number])
         self.game.check_names([name], self.table.ledger)
         self._log.rename(names)
         self._stand(self._replay(self.steps))

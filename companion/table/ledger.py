@@ -8,13 +8,14 @@ Over 300 lines, because where a card lies and which way it came there stand in o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 from msgspec.structs import force_setattr
 
 from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
+from companion.spelling import find
 from companion.table.seats import Seat
 from companion.words import Say, Text, names, render, say
 
@@ -324,10 +325,12 @@ class Ledger:
         One that was never used is given empty and counts once it is `kept`.
         """
         places = self._by_name()
+        place = place if place in places else _only(place, places)
         if place not in places:
             there = names(sorted({place.text for place in self._at}))
             raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=there))
         pieces = {found.piece.key: found.piece for found in self}
+        piece = piece if piece in pieces else _only(piece, [one.key for one in self._public()])
         if piece not in pieces:
             there = names(piece.key for piece in self._public())
             raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=there))
@@ -379,6 +382,12 @@ class Ledger:
 @lru_cache(maxsize=1024)  # each of a deck's cards has accounts in every match
 def _is_card(piece: Piece) -> bool:
     return piece.is_back or piece.is_face
+
+
+def _only(word: str, names: Iterable[str]) -> str:
+    """The only one of these names that reads the same as the word; else the word."""
+    found = find(word, {name: (name,) for name in names})
+    return found[0] if len(found) == 1 else word
 
 
 def _short(source: Account, count: int) -> Say:

@@ -6,19 +6,24 @@ Names are for people and may change; the log knows seats by their number.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 from msgspec.structs import force_setattr
 
+from companion.characters import check_showable
 from companion.errors import TableError, Unknown
+from companion.spelling import count_letters, find, find_first, find_look_alikes, fold_name
 from companion.table.signs import SIGNS
-from companion.words import LANGUAGES, Labelled, Text, render, say
+from companion.words import LANGUAGES, Labelled, Say, Text, listed, render, say
 
 COLOURS = tuple(SIGNS)
 """In the order in which seats take them; so many people there can be."""
-LONGEST_NAME = 12
+LONGEST_NAME = 20
+"""Letters as people count them; a letter may have marks."""
+MOST_CODE_POINTS = 4 * LONGEST_NAME
+"""Of a name: no script needs more for its letters with all their marks."""
 EVERYBODY = say("all"), say("everybody")
 """Where people type who pays, each of these words means all of them."""
 
@@ -50,12 +55,8 @@ class Seats(tuple[Seat, ...]):
     __slots__ = ()
 
     def named(self, name: str) -> Seat:
-        """The seat of that name; raises `Unknown`, which lists the names."""
-        for seat in self:
-            if seat.name == name:
-                return seat
-        names = ", ".join(seat.name for seat in self)
-        raise Unknown(say("There is no seat {name}; at the table are {names}.", name=name, names=names))
+        """The seat of that name or key; raises `Unknown`, which lists the names, where it isn't one seat."""
+        return name_one(name, {seat: (seat.name, seat.key) for seat in self})
 
     def numbered(self, number: int) -> Seat:
         """The seat of that number, from 1."""
@@ -71,8 +72,66 @@ class Seats(tuple[Seat, ...]):
         return self.from_(self[(self.index(seat) + 1) % len(self)])
 
 
+def name_one(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
+    """The one of these seats that is called so; raises `Unknown`, which lists them, where it isn't one."""
+    found = find(name, called)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Unknown(may_be(name, found))
+    names = ", ".join(seat.name for seat in called)
+    raise Unknown(say("There is no seat {name}; at the table are {names}.", name=name, names=names))
+
+
+def may_be(name: str, found: Sequence[Labelled]) -> Say:
+    """Says that a name may mean several things, and how to say which; one of them is a seat."""
+    key = next(seat.key for seat in found if isinstance(seat, Seat))
+    text = "{name} may be {names}; type one of them exactly, or its seat, such as {key}."
+    return say(text, name=name, names=listed(found), key=key)
+
+
+def name_first(words: Sequence[str], called: Mapping[Seat, Collection[str]]) -> tuple[Seat, int] | None:
+    """The one of these seats that the first words name, and how many words; the longest name counts.
+
+    None where they name none. Raises `Unknown` where they may name several.
+    """
+    cut = find_first(words, called)[1]
+    return (name_one(" ".join(words[:cut]), called), cut) if cut else None
+
+
+def seat_people(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
+    """Seats for the people of a new game, in clockwise order, as `seated`, with composed names.
+
+    Raises `TableError` also for two names that a look-up would take for each other.
+    """
+    seats = seated([compose(name) for name in names], colours)
+    for seat in seats:
+        check_new_name(seat.name, [other.name for other in seats if other.number < seat.number])
+    return seats
+
+
+def compose(name: str) -> str:
+    """The same name with each accent in its letter (NFC), as keyboards write it."""
+    return unicodedata.normalize("NFC", name)
+
+
+def check_new_name(name: str, others: Sequence[str]) -> None:
+    """Refuses a name that can't be shown or typed, or that a look-up would take for another at the table."""
+    if not fold_name(name):
+        raise TableError(say("A name is one line of visible characters."))
+    check_showable(name)
+    _check_signs(unicodedata.normalize("NFKC", name), name, "/,、@=")
+    for other in others:
+        if find_look_alikes([other, name]):
+            text = "{one} and {other} read as the same name. Change one of them."
+            raise TableError(say(text, one=other, other=name))
+
+
 def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
-    """Seats for these people in clockwise order; refuses names and colours that can't be told apart."""
+    """Seats for these people in clockwise order; refuses names and colours that can't be kept in a log.
+
+    A game that was begun before may have names that `seat_people` refuses.
+    """
     return _seated(tuple(names), tuple(colours))
 
 
@@ -99,16 +158,11 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     )
 
 
-def as_typed(name: str) -> str:
-    """A name as lines are compared: full-width letters and capitals are as good as others."""
-    return unicodedata.normalize("NFKC", name).strip().lower()
-
-
 def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
     """Refuses a name that people type for something else, in any language."""
-    taken = {as_typed(render(word, language)) for word in words for language in LANGUAGES}
+    taken = {fold_name(render(word, language)) for word in words for language in LANGUAGES}
     for name in names:
-        if as_typed(name) in taken:
+        if fold_name(name) in taken:
             text = "Nobody can be called {name} on this table, where it means something else."
             raise TableError(say(text, name=name))
 
@@ -116,7 +170,8 @@ def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
 def _check_name(name: str) -> None:
     if not name.isprintable():
         raise TableError(say("A name is one line of visible characters."))
-    if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME:
+    is_long = count_letters(name) > LONGEST_NAME or len(name) > MOST_CODE_POINTS
+    if not name.strip() or name != name.strip() or is_long:
         raise TableError(
             say(
                 "A name has 1 to {most} letters and no space at its ends, not '{name}'.",
@@ -124,8 +179,14 @@ def _check_name(name: str) -> None:
                 name=name,
             )
         )
-    if set(name) & set("/,@="):
-        raise TableError(say("The name {name} may not contain / , @ or =.", name=name))
+    _check_signs(name, name, "/,@=")
+
+
+def _check_signs(letters: str, name: str, signs: str) -> None:
+    """Refuses signs that separate names in lines and logs."""
+    if set(letters) & set(signs):
+        text = "The name {name} may not contain any of these: {signs}"
+        raise TableError(say(text, name=name, signs=" ".join(signs)))
 
 
 def _check_distinct(values: Sequence[str]) -> None:

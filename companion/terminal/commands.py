@@ -17,10 +17,10 @@ from companion.requests import Request, Together
 from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
-from companion.table.seats import Seat
+from companion.table.seats import Seat, name_first, name_one
 from companion.terminal import correction, row, standing, timing
 from companion.terminal.forms import asks, given, hints
-from companion.terminal.terminal import BOLD, DIM, Terminal, normal
+from companion.terminal.terminal import BOLD, DIM, Terminal, called
 from companion.words import LANGUAGES, Say, listed, render, say, say_n
 
 COUNT = re.compile(r"[0-9]{1,6}")
@@ -255,9 +255,8 @@ def returns(session: Session, terminal: Terminal, rest: str) -> bool:
 
 
 def _seat(session: Session, name: str) -> Seat:
-    """The seat of that name; raises `Unknown`, which lists the names."""
-    seats = session.table.seats
-    return next((seat for seat in seats if normal(seat.name) == name.strip()), None) or seats.named(name)
+    """The seat that is called so; raises `Unknown`, which lists the names."""
+    return name_one(name.strip(), called(session.table.seats))
 
 
 HELP = Command(say("help"), "", say("shows this"), show_help)
@@ -309,8 +308,7 @@ def _asked_again(terminal: Terminal, question: Request[object]) -> str:
 def _part(terminal: Terminal, question: Together[object], words: str) -> tuple[Seat, str]:
     """Whose sealed answer is amended: named in the line, or asked for."""
     words = words or terminal.ask(terminal.text(say("Whose answer? ")))
-    for seat in question.seats:
-        name = normal(seat.name)
-        if words == name or words.startswith(f"{name} "):
-            return seat, words[len(name) :].strip()
+    if named := name_first(words.split(), called(question.seats)):
+        seat, cut = named
+        return seat, " ".join(words.split()[cut:])
     raise TableError(say("Name one of those who answered: {seats}.", seats=listed(question.seats)))

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from companion.errors import TableError
 from companion.session.session import Session
 from companion.session.view import Holding, purses
+from companion.spelling import find
 from companion.table.ledger import Place
 from companion.terminal.terminal import Terminal, normal
 from companion.words import Labelled, Say, render, say
@@ -59,16 +60,13 @@ def _meant(session: Session, terminal: Terminal, piece: str, *places: str) -> li
 
 def _key(word: str, terminal: Terminal, *things: Mapping[str, Labelled]) -> str:
     """The key of the only one of the first things that is called so; else the word, which may be a key."""
-
-    def plain(text: str) -> str:
-        return normal(text).replace("’", "'").lower()
-
     if any(word in some for some in things):
         return word
     languages = "en", terminal.language
     for some in things:
-        called = {key: {plain(render(thing, one)) for one in languages} for key, thing in some.items()}
-        meant = [key for key, names in called.items() if plain(word) in names]
+        meant = find(
+            word, {key: [normal(render(thing, one)) for one in languages] for key, thing in some.items()}
+        )
         if len(meant) == 1:
             return meant[0]
     return word

@@ -11,8 +11,8 @@ from collections import Counter
 
 from companion.errors import IllegalAnswer
 from companion.requests import Counts
+from companion.spelling import fold_name
 from companion.terminal import nothing
-from companion.terminal.terminal import normal
 from companion.words import Labelled, Say, listed, render, say, say_n
 
 IN_ORDER = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")
@@ -53,7 +53,7 @@ def given(question: Counts, line: str, language: str) -> object:
         return {key: int(number) for key, number in zip(question.counted, line.split(), strict=True)}
     if may_be_none and nothing.is_none(line, language):
         return dict.fromkeys(question.counted, 0)
-    if counts := _named(question, line.lower(), language):
+    if counts := _named(question, fold_name(line), language):
         return counts
     raise IllegalAnswer(say("Type {how}.", how=_how(question)))
 
@@ -77,10 +77,10 @@ def _named(question: Counts, line: str, language: str) -> dict[str, int]:
 
 def _names(question: Counts, language: str) -> dict[str, str]:
     """What may stand for each key: itself and what is counted, unless that is another one's too."""
-    labels = {key: normal(render(count.label, language)).lower() for key, count in question.counted.items()}
+    labels = {key: fold_name(render(count.label, language)) for key, count in question.counted.items()}
     called = Counter(labels.values())
     names = {label: key for key, label in labels.items() if called[label] == 1}
-    return names | {key.lower(): key for key in question.counted}
+    return names | {fold_name(key): key for key in question.counted}
 
 
 def _how(question: Counts) -> Say:

@@ -14,7 +14,7 @@ from typing import Any
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together, Write
 from companion.requests.choose import described
-from companion.table.seats import as_typed
+from companion.spelling import find
 from companion.terminal import counting, lots, payment, row
 from companion.terminal.terminal import normal
 from companion.words import Labelled, Say, listed, names, render, say, say_n
@@ -73,9 +73,10 @@ def _(question: Choose, line: str, language: str) -> object:
     if NUMBER.fullmatch(line):
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
-        said = {key: normal(render(choice, language)).lower() for key, choice in question.options.items()}
-        named = [key for key, text in said.items() if line.lower() in {key.lower(), text}]
-        named = named or [key for key, text in said.items() if line.lower() in LISTED.split(text)]
+        said = {key: normal(render(choice, language)) for key, choice in question.options.items()}
+        named = find(line, {key: (text,) for key, text in said.items()})
+        named += [key for key in said if key.lower() == line.lower() and key not in named]
+        named = named or find(line, {key: LISTED.split(text) for key, text in said.items()})
     if len(named) != 1:
         if len(keys) == 1:
             raise IllegalAnswer(say("Type 1."))
@@ -129,9 +130,10 @@ def _(question: Roll) -> list[Say]:
 @given.register
 def _(question: Roll, line: str, language: str) -> object:
     (die, *others) = question.dice
-    for face, name in zip(die.faces, die.names, strict=False) if not others else ():
-        if as_typed(line) in {as_typed(render(name)), as_typed(render(name, language))}:
-            return [face]
+    faces = zip(die.faces, die.names, strict=False) if not others else ()
+    found = find(line, {face: (render(name), render(name, language)) for face, name in faces})
+    if len(found) == 1:
+        return found
     if (drawn := lots.counted(question, line, language)) is not None:
         return drawn
     line = " ".join(line.replace(",", " ").split())

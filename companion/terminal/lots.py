@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.requests import Roll
-from companion.table.seats import as_typed
+from companion.spelling import find_first
+from companion.terminal.terminal import normal
 from companion.words import Labelled, render
 
 
@@ -13,19 +14,17 @@ def counted(question: Roll, line: str, language: str) -> list[int] | None:
     The last name need not be typed where all the others are. Of several that fit the longest counts.
     """
     left, faces = list(question.lots), list[int]()
-    words = as_typed(line.replace(",", " ").replace("、", " ")).split()
+    words = line.replace(",", " ").replace("、", " ").split()
     while words and left:
-        found = max(range(len(left)), key=lambda at: _begun(words, left[at], language))
-        many = _begun(words, left[found], language)
-        if not many:
+        found, cut = find_first(words, {at: _called(name, language) for at, name in enumerate(left)})
+        if len({_called(left[at], language) for at in found}) != 1:
             return None
-        del left[found], words[:many]
-        faces.append(found + 1)
+        del words[:cut], left[found[0]]
+        faces.append(found[0] + 1)
     lots = len(question.dice)
     return faces[:lots] if len(faces) >= lots and not words else None
 
 
-def _begun(words: list[str], name: Labelled, language: str) -> int:
-    """With how many of the words a name, in either language, begins them; 0: it doesn't."""
-    called = [as_typed(render(name, lang)).split() for lang in ("en", language)]
-    return max(len(one) if words[: len(one)] == one else 0 for one in called)
+def _called(name: Labelled, language: str) -> tuple[str, ...]:
+    """A name in either language, as it is typed."""
+    return tuple(normal(render(name, each)) for each in ("en", language))

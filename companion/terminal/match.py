@@ -18,11 +18,12 @@ from companion.scenes import lay
 from companion.session import paying
 from companion.session.session import Session
 from companion.session.view import history, view
+from companion.spelling import find
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.terminal import commands, row, standing
 from companion.terminal.forms import asks, given, hints, leaves_it, may_be_enter
-from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, normal
+from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, called
 from companion.terminal.timing import Overtaken, Watching
 from companion.words import listed, say
 
@@ -259,9 +260,9 @@ class Match:
         return False
 
     def _call(self, question: Together[Any], line: str) -> None:
-        called = [seat for seat in question.seats if normal(seat.name).lower() == line.lower()]
-        if called:
-            self._wanted = called[0]
+        found = find(line, called(question.seats))
+        if len(found) == 1:
+            self._wanted = found[0]
         else:
             names = listed(question.seats)
             self.terminal.clear()  # a bid typed too early has been seen long enough

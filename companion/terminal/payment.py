@@ -15,6 +15,7 @@ from companion.cards import Card, Design, Field
 from companion.cards.deck import NAME
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read
+from companion.spelling import find
 from companion.terminal import nothing
 from companion.terminal.terminal import normal
 from companion.words import Say, listed, render, say
@@ -142,14 +143,16 @@ def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def _called(question: Read, line: str, language: str) -> dict[str, object] | None:
     """The one card whose name this is: the only copy itself, else any of them."""
-    found = []
-    for design in question.faces.deck.designs:
-        label = Card(None, design.id, design.values).label
-        if line and line.lower() in {normal(render(label, each)).lower() for each in ("en", language)}:
-            found.append(design)
+    designs = {design.id: design for design in question.faces.deck.designs}
+    labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
+    languages = "en", language
+    found = find(
+        line, {key: [normal(render(label, each)) for each in languages] for key, label in labels.items()}
+    )
     if len(found) != 1:
         return None
-    return {"card": found[0].id} if found[0].copies == 1 else {"values": dict(found[0].values)}
+    design = designs[found[0]]
+    return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
 
 
 def _card(question: Read, name: str) -> dict[str, object]:

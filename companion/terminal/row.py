@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Request, Together
-from companion.table.seats import Seat
-from companion.terminal.terminal import normal
+from companion.table.seats import Seat, name_first
+from companion.terminal.terminal import called
 from companion.words import Say, listed, say
 
 ROW = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
@@ -70,15 +70,14 @@ def is_one(line: str, people: int) -> bool:
 
 
 def _named(question: Together[Any], words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
-    names = {tuple(normal(seat.name).lower().split()): seat for seat in question.parts}
-    left = list(words)
+    names, left = called(question.parts), list(words)
     while left:
-        there = [name for name in names if tuple(word.lower() for word in left[: len(name)]) == name]
-        name = max(there, key=len, default=())
-        if not name or len(left) == len(name):
+        named = name_first(left, names)
+        if named is None or len(left) == named[1]:
             raise IllegalAnswer(say("Type {how}.", how=_how(question)))
-        yield names[name], left[len(name)]
-        del left[: len(name) + 1]
+        seat, cut = named
+        yield seat, left[cut]
+        del left[: cut + 1]
 
 
 def _read(question: Together[Any], seat: Seat, word: str, reads: Reads) -> object:

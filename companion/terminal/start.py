@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.errors import TableError
 from companion.rules.game import Game
 from companion.store import Saved
-from companion.table.seats import seated
+from companion.table.seats import seat_people
 from companion.terminal.terminal import BOLD, Terminal
 from companion.words import say
 
@@ -47,7 +47,7 @@ def _names(terminal: Terminal, game: Game) -> list[str]:
         try:
             if not line or len(more) > most:
                 game.check_players(more)
-            names = [seat.name for seat in seated(more)]
+            names = [seat.name for seat in seat_people(more)]
         except TableError as error:
             terminal.trouble(error.text)
         else:

@@ -10,11 +10,12 @@ import select
 import sys
 import termios
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TextIO
 
+from companion.table.seats import Seat
 from companion.table.signs import SIGNS
 from companion.words import LANGUAGES, Labelled, render, say
 
@@ -135,6 +136,11 @@ def language_of(environ: Mapping[str, str]) -> str:
     """The first of the user's locales that we speak, else English."""
     wanted = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
     return next((language for language in LANGUAGES if wanted.startswith(language)), LANGUAGES[0])
+
+
+def called(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
+    """What stands for each seat in a line that `ask` gave: its name, and its key such as `@2`."""
+    return {seat: (normal(seat.name), seat.key) for seat in seats}
 
 
 def normal(text: str) -> str:

@@ -19,6 +19,7 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Reques
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history, view
+from companion.spelling import find
 from companion.table.scores import KeptResult
 from companion.table.seats import Seat
 from companion.testing.trial import held
@@ -31,7 +32,7 @@ COUNT = re.compile(r"(\S+) (-?\d+)")
 TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
 BACK = re.compile(r"back to (\d+)")
 CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*?)(, asking again)?")
-RENAMING = re.compile(r"(\S+) is now (.+)")
+RENAMING = re.compile(r"(.+?) is now (.+)")
 AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?( past a reveal)?")
 REDOING = re.compile(r"redo (\d+)")
 
@@ -190,7 +191,7 @@ class Script:
         return []
 
     def _comes_or_goes(self, line: str) -> bool:
-        name, _, deed = line.partition(" ")
+        name, _, deed = line.rpartition(" ")
         ways: dict[str, Callable[[Seat], None]] = {
             "leaves": self.session.leave,
             "returns": self.session.come_back,
@@ -257,10 +258,13 @@ class Script:
         return who, _given(question, words)
 
     def _who(self, line: str) -> tuple[Seat | None, str]:
-        for seat in (None, *self.session.table.seats):
-            name = seat.name if seat else TABLE
-            if line.startswith((f"{name} ", f"{name}:")):
-                return seat, line[len(name) + 1 :].strip()
+        seats = {seat: (seat.name, seat.key) for seat in self.session.table.seats}
+        for end in reversed([at for at, letter in enumerate(line) if letter in " :"]):
+            name, words = line[:end], line[end + 1 :].strip()
+            if name == TABLE:
+                return None, words
+            if len(named := find(name, seats)) == 1:
+                return named[0], words
         raise AssertionError(f"{line!r} begins with nobody at the table")
 
 

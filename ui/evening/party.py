@@ -53,10 +53,6 @@ class Party:
     def _with(self, at: int, guest: Guest) -> Party:
         return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
 
-    def twice(self, names: tuple[str, ...]) -> str | None:
-        """A name that two of those who play have, if there is one."""
-        return next((name for at, name in enumerate(names) if name in names[:at]), None)
-
     def begin(self, box: Box, names: tuple[str, ...], options: dict[str, Value]) -> Begin:
         """Everything decided."""
         colours = tuple(guest.colour for guest in self.playing)

@@ -18,6 +18,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import PRESETS, read
+from companion.spelling import find_look_alikes
 from companion.table.seats import LONGEST_NAME
 from companion.words import listed, literal, render
 from ui import theme
@@ -128,21 +129,20 @@ class SetUp(Tells, FloatLayout):
 
     def _describe(self) -> None:
         app, names = running(), self.names
-        twice = self.party.twice(names)
+        alike = find_look_alikes(names)
         self.people.people = [
             (name, guest.colour) for name, guest in zip(names, self.party.playing, strict=True)
         ]
         self.people.inputs = self._inputs()
-        self.people.stuck = twice is not None
-        self.people.remark = (
-            app.tr("Touch a name or a piece to change it. Clockwise round the table.")
-            if twice is None
-            else app.tr("Two seats are called {name}. Change one of them.", name=twice)
-        )
-        if self.people.inputs and twice is None:
+        self.people.stuck = alike is not None
+        if alike is not None:
+            self.people.remark = _why_stuck(app, *alike)
+        elif self.people.inputs:
             self.people.remark = app.tr(
                 "Clockwise. Touch a name or a piece to change it; press your own key to try it."
             )
+        else:
+            self.people.remark = app.tr("Touch a name or a piece to change it. Clockwise round the table.")
         self.people.onward = app.tr("Next") if self.box.options else app.tr("Begin")
 
     def _take(self, party: Party) -> None:
@@ -314,3 +314,10 @@ class SetUp(Tells, FloatLayout):
 
     def _begin(self) -> None:
         self.dispatch("on_begin", self.party.begin(self.box, self.names, dict(self.values)))
+
+
+def _why_stuck(app: Any, one: str, other: str) -> str:
+    """Why a game can't begin with two names that read the same."""
+    if one == other:
+        return str(app.tr("Two seats are called {name}. Change one of them.", name=one))
+    return str(app.tr("{one} and {other} read as the same name. Change one of them.", one=one, other=other))

@@ -12,7 +12,7 @@ from math import gcd
 import msgspec
 
 from companion.games.any_game.printed import YES, kind_of, number, word
-from companion.rulebook import NAME, Deck, Say, say
+from companion.rulebook import NAME, Deck, Say, fold_name, say
 
 RESERVED = ("all", "everybody", "bank", "box", "purse", "front", "tracks", "round track", "price track")
 """What no place and no company of a template may be called: there is one already, or it means all seats."""
@@ -78,7 +78,7 @@ def unkept(deck: Deck) -> Say | None:
 def _called(deck: Deck) -> Iterator[Say]:
     for one in (*kind_of(deck, "place"), *kind_of(deck, "company")):
         for name in (one.id, word(one, NAME, one.id)):
-            if name.strip().casefold() in RESERVED:
+            if fold_name(name) in RESERVED:
                 yield say("{id}: nothing can be called so, as there is one on every table.", id=name)
 
 

@@ -9,7 +9,7 @@ from companion.games.any_game.laid import BID, DEALER, LOAN, LOT, OUT, ROUND, SE
 from companion.games.any_game.printed import HouseRules, kind_of, number, rules_of, word
 from companion.games.any_game.sheet import MOST_POINTS
 from companion.games.any_game.terms import Terms, terms_of
-from companion.rulebook import NAME, Deck, Design, Say, say
+from companion.rulebook import NAME, Deck, Design, Say, fold_name, say
 
 SAID_TOGETHER = ("piece", "place", "company")
 """What is said in one breath, as in `3 coins from North Line to pot`: no two of these are called the same."""
@@ -49,7 +49,7 @@ def _names(deck: Deck) -> Iterator[Say]:
     seen = set[tuple[str, str]]()
     for one in deck.designs:
         kind, name = word(one, "kind", ""), word(one, NAME, one.id).strip()
-        called = "" if kind in SAID_TOGETHER else kind, name.casefold()
+        called = "" if kind in SAID_TOGETHER else kind, fold_name(name)
         if one.id in taken:
             yield say("{id}: nothing can be called so, as there is one on every table.", id=one.id)
         if not name:

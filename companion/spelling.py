@@ -1,0 +1,103 @@
+"""Names as people spell them: which of them are the same, and how many letters they have.
+
+Every look-up of a name goes by `find`: the name as it is written wins, else what reads the same. It knows no
+seat, no piece and no language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import TypeVar
+from unicodedata import category, normalize
+
+T = TypeVar("T")
+_ONE_FOR_ALL = str.maketrans(
+    {**dict.fromkeys("‘’ʼ′", "'"), **dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys(",、", " ")}
+)
+"""Apostrophes and dashes that keyboards put in each other's place; commas separate words."""
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff"
+    "\U000e0100-\U000e01ef]"
+)
+"""What takes no room on a screen, so that no name differs by it."""
+_MARKS = "\uff9e\uff9f\u0e33\u0eb3"
+"""Marks that Unicode counts among the letters: on half-width kana, and the Thai and Lao am."""
+_JOINER = "\u200d"
+_SKIN, _FLAG = range(0x1F3FB, 0x1F400), range(0x1F1E6, 0x1F200)
+_LEAD, _VOWEL, _TAIL = range(0x1100, 0x1160), range(0x1160, 0x11A8), range(0x11A8, 0x1200)
+_SYLLABLES, _TAILS = range(0xAC00, 0xD7A4), 28
+"""Whole syllables of Hangul; every 28th of them has no tail yet."""
+
+
+def fold_name(name: str) -> str:
+    """The form in which names are compared; empty where nothing of the name can be seen.
+
+    Capitals, width, accents written in one letter or two, ß and ss, kinds of apostrophes and dashes and the
+    number of spaces make no difference: Unicode's NFKC_Casefold, and what keyboards mix up.
+    """
+    return _folded(name)
+
+
+@lru_cache(maxsize=1024)  # a table's names are compared at each line that is typed
+def _folded(name: str) -> str:
+    plain = _INVISIBLE.sub("", normalize("NFKC", name))
+    plain = normalize("NFKC", normalize("NFKC", normalize("NFD", plain).casefold()).casefold())
+    return " ".join(plain.translate(_ONE_FOR_ALL).split())
+
+
+def find(word: str, called: Mapping[T, Collection[str]]) -> list[T]:
+    """The things that are called so: those of this very name, else those whose name reads the same."""
+    exact = [thing for thing, names in called.items() if word in names]
+    if exact:
+        return exact
+    folded = fold_name(word)
+    return [thing for thing, names in called.items() if folded and folded in map(fold_name, names)]
+
+
+def find_first(words: Sequence[str], called: Mapping[T, Collection[str]]) -> tuple[list[T], int]:
+    """The things that as many of the first words as possible name, and how many words these are."""
+    longest = max((len(fold_name(name).split()) for names in called.values() for name in names), default=0)
+    for cut in range(min(longest, len(words)), 0, -1):
+        if found := find(" ".join(words[:cut]), called):
+            return found, cut
+    return [], 0
+
+
+def find_look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
+    """Two of these names that read the same; None where all can be told apart."""
+    return next(
+        ((one, other) for one, other in combinations(names, 2) if fold_name(one) == fold_name(other)), None
+    )
+
+
+def count_letters(text: str) -> int:
+    """How many letters people see: a base with its marks, a syllable of Hangul or a flag is one.
+
+    Unicode's grapheme clusters (UAX 29), without the conjuncts of Indic scripts.
+    """
+    count, flags = min(len(text), 1), 0
+    for before, letter in pairwise(text):
+        flags = flags + 1 if ord(before) in _FLAG else 0
+        count += not _is_joined(before, letter, flags)
+    return count
+
+
+def _is_joined(before: str, letter: str, flags: int) -> bool:
+    """Whether a character is drawn on the one before it, after so many halves of flags in a row."""
+    last, code = ord(before), ord(letter)
+    if category(letter) in ("Mn", "Mc", "Me") or letter in _MARKS or letter == _JOINER or code in _SKIN:
+        return True
+    if before == _JOINER:
+        return category(letter) == "So"
+    if code in _FLAG:
+        return flags % 2 == 1
+    whole = last in _SYLLABLES
+    is_open = last in _VOWEL or (whole and (last - _SYLLABLES.start) % _TAILS == 0)
+    return (
+        (last in _LEAD and (code in _LEAD or code in _VOWEL or code in _SYLLABLES))
+        or (is_open and (code in _VOWEL or code in _TAIL))
+        or ((last in _TAIL or whole) and code in _TAIL)
+    )
