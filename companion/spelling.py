@@ -73,16 +73,24 @@ def find_look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
     )
 
 
-def count_letters(text: str) -> int:
-    """How many letters people see: a base with its marks, a syllable of Hangul or a flag is one.
+def split_letters(text: str) -> list[str]:
+    """The letters as people see them: a base with its marks, a syllable of Hangul or a flag is one.
 
     Unicode's grapheme clusters (UAX 29), without the conjuncts of Indic scripts.
     """
-    count, flags = min(len(text), 1), 0
+    letters, flags = list(text[:1]), 0
     for before, letter in pairwise(text):
         flags = flags + 1 if ord(before) in _FLAG else 0
-        count += not _is_joined(before, letter, flags)
-    return count
+        if _is_joined(before, letter, flags):
+            letters[-1] += letter
+        else:
+            letters.append(letter)
+    return letters
+
+
+def count_letters(text: str) -> int:
+    """How many letters people see."""
+    return len(text) if text.isascii() else len(split_letters(text))
 
 
 def _is_joined(before: str, letter: str, flags: int) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import IllegalAnswer
 from companion.requests.request import Asked
+from companion.spelling import count_letters
 from companion.table.seats import Seat
 from companion.words import Say, Text, render, say, say_n
 
@@ -59,7 +60,7 @@ class Write(Asked[str], frozen=True, eq=False):
         """Something, unless nothing means something; not more than has room; and all of it can be seen."""
         if not answer and self.none is None:
             raise IllegalAnswer(say("{who} must write at least one letter.", who=self._who))
-        if len(answer) > self.most:
+        if count_letters(answer) > self.most:
             raise IllegalAnswer(
                 say_n(
                     "{who} can write at most {n} letter.",

@@ -13,6 +13,7 @@ from companion.cards import Deck
 from companion.errors import TableError, Unknown
 from companion.requests import KINDS, Raise, Request
 from companion.rules.scene import Scene, Setup
+from companion.spelling import count_letters
 from companion.table.ledger import Ledger
 from companion.table.scores import Result
 from companion.table.seats import EVERYBODY, check_free
@@ -116,7 +117,7 @@ class Word(Option, frozen=True, kw_only=True):
 
     def read(self, text: str) -> Setting:
         """The word."""
-        if text.isprintable() and len(text) <= self.letters:
+        if text.isprintable() and count_letters(text) <= self.letters:
             return text
         raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
 

@@ -1,6 +1,6 @@
 """Our own keyboard for names: kana and Latin, no conversion to kanji.
 
-Keyboard(text="Aki", script="latin", most=12, done_text="Done", on_done=…)
+Keyboard(text="Aki", script="latin", most=20, done_text="Done", on_done=…)
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.spelling import count_letters, split_letters
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
@@ -45,7 +46,7 @@ class Keyboard(Tells, FloatLayout):
     script = OptionProperty("latin", options=_SCRIPTS)
     shifted = BooleanProperty(defaultvalue=False)
     is_upright = BooleanProperty(defaultvalue=False)
-    most = NumericProperty(12)
+    most = NumericProperty(20)
     __events__ = (
         "on_done",  # text: the name is finished, its ends stripped; it isn't empty
         "on_cancel",  # the name stays as it was
@@ -147,7 +148,7 @@ class Keyboard(Tells, FloatLayout):
             self.text = kana.marked(self.text, key.text)
         elif key.text == kana.SMALL:
             self.text = kana.resized(self.text)
-        elif len(self.text) < self.most:
+        elif self._has_room():
             self.text += key.text
             self.shifted = False
             self._hold(key)
@@ -198,14 +199,17 @@ class Keyboard(Tells, FloatLayout):
         return bool(super().on_touch_up(touch))
 
     def _add_space(self, _key: Key) -> None:
-        if self.text and len(self.text) < self.most:
+        if self.text and self._has_room():
             self.text += " "
             self.shifted = self.script == "latin"
 
     def _delete(self, _key: Key) -> None:
-        self.text = self.text[:-1]
+        self.text = "".join(split_letters(self.text)[:-1])
+
+    def _has_room(self) -> bool:
+        return count_letters(self.text) < int(self.most)
 
     def _show(self, *_: object) -> None:
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
-        self.typed.text = f"{self.text}|" if len(self.text) < self.most else self.text
+        self.typed.text = f"{self.text}|" if self._has_room() else self.text
         self.done_key.disabled = not self.text.strip()
