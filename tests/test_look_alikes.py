@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import TableError
+from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.jsonlines.jsonlines import converse
@@ -21,9 +22,11 @@ from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
+from companion.table.seats import LONGEST_NAME, seated
 from companion.templates import deck_of
 from companion.terminal.start import who_plays
 from companion.testing import Script
+from companion.verbs.play import Wanted, resume
 from tests.store_table import begin
 from tests.terminal_table import begun, heard, terminal, written
 from tests.test_spelling import SAME
@@ -123,15 +126,13 @@ def test_a_name_can_be_seen(name: str) -> None:
         begun(GAME, "Aki", name)
 
 
-def test_a_name_has_twenty_letters() -> None:
-    """As people count them, whatever they are made of; kept with accents in their letters."""
-    long = "Anna-Katharina Mayer"
-    accents = "e\u0301" * 20
-    session = begun(GAME, long, "寿限無寿限無五劫の擦り切れ海砂利水魚の", accents, "x\u0301\u0323" * 20)
-    assert names(session)[0] == long
-    assert names(session)[2] == "é" * 20
-    for name in (long + "s", accents + "e", "x" + "\u0301" * 80):
-        with pytest.raises(TableError, match="A name has 1 to 20 letters"):
+def test_a_name_has_so_many_letters_as_people_count() -> None:
+    """Whatever they are made of; it is kept with accents in their letters."""
+    accents = "e\u0301" * LONGEST_NAME
+    session = begun(GAME, "A" * LONGEST_NAME, accents, "x\u0301\u0323" * LONGEST_NAME)
+    assert names(session)[1] == "é" * LONGEST_NAME
+    for name in ("A" * LONGEST_NAME + "s", accents + "e", "x" + "\u0301" * 80):
+        with pytest.raises(TableError, match=f"A name has 1 to {LONGEST_NAME} letters"):
             begun(GAME, "Aki", name)
 
 
@@ -289,3 +290,17 @@ def play_once(session: Session) -> None:
         session.draft(session.n, seat, seat.number)
     session.answer(session.n, "finish")
     session.put_away()
+
+
+# The command line
+
+
+def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
+    """The names of now or those it began with; others are refused with the names of now."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        begin(store, ["Ann", "Ben"]).rename(seated(["Ann", "Ben"])[1], "Dai")
+        evening = Evening(store)
+        for people in (["ann", "DAI"], ["Ann", "ben"]):
+            assert names(resume(evening, Wanted(SEALED, people, {}, None))) == ["Ann", "Dai"]
+        with pytest.raises(TableError, match="played by Ann, Dai, not by ann, Emi"):
+            resume(evening, Wanted(SEALED, ["ann", "Emi"], {}, None))

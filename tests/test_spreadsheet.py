@@ -103,8 +103,8 @@ def test_no_text_is_calculated_by_who_knows_no_quotes(text: str) -> None:
 
 def test_every_text_of_a_record_is_text() -> None:
     """Names, units, reasons and what happened, in every row; numbers stay numbers."""
-    table = Script(SEALED_BID, "＝A", ";+B", options={"unit": "＠x"})
-    table.says("＝A 5", ";+B 3", "table: finish")
+    table = Script(SEALED_BID, "＋A", ";+B", options={"unit": "＠x"})
+    table.says("＋A 5", ";+B 3", "table: finish")
     written = as_csv(recorded(table.session, table.log))
     for end in ",;\t":
         for row in csv.reader(io.StringIO(written.removeprefix("\ufeff"), newline=""), delimiter=end):

@@ -20,6 +20,7 @@ from companion.files.places import state_directory
 from companion.jsonlines import jsonlines
 from companion.rules.game import NONE, Game, written
 from companion.session.session import Session
+from companion.spelling import fold_name
 from companion.store import Saved, Store
 from companion.verb import Verb, state_argument
 from companion.words import LANGUAGES, render, say
@@ -82,12 +83,13 @@ def _unfinished(store: Store, game: Game) -> Saved:
 
 
 def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:
-    began, set_to = session.began, session.table.options
-    if names and tuple(names) != began.names:
+    set_to, now = session.table.options, [seat.name for seat in session.table.seats]
+    known = [[*map(fold_name, people)] for people in (now, session.began.names)]
+    if names and [*map(fold_name, names)] not in known:
         raise TableError(
             say(
                 "This game is played by {names}, not by {others}; leave --seats out to go on.",
-                names=", ".join(began.names),
+                names=", ".join(now),
                 others=", ".join(names),
             )
         )
