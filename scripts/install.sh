@@ -8,6 +8,7 @@
 #     scripts/install.sh --desktop          start in a window of this user's desktop (also with --uninstall)
 #
 # --overlay NAME adds a panel's dtoverlay to config.txt; --wheels DIR takes Python's packages from there, offline.
+# In a chroot, where the image of a memory card is made, nothing is started: it starts with the machine.
 #
 # Each version has an environment of its own beside the others. `current` is a link to the one in use and is
 # changed at one stroke, so that a power cut at any moment leaves the old version or the new one, never half.
@@ -91,10 +92,12 @@ set_up_boot() {
         mark_boot_config "$config" "$lines"
 }
 
+# They come after the groups that they name. Pins and SPI devices that are there already change hands at once.
 rules() {
     put "$here/systemd/60-companion.rules" /etc/udev/rules.d/60-companion.rules
     put "$here/systemd/50-companion.rules" /etc/polkit-1/rules.d/50-companion.rules
-    [ -n "$dry" ] || udevadm control --reload 2>/dev/null || true
+    [ -z "$dry" ] && is_booted || return 0
+    udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=spidev || true
 }
 
 config_directory() {
@@ -109,8 +112,14 @@ root_only() {
     flock --nonblock 9 || { say "another installation is going on"; exit 1; }
 }
 
+# A bare root has not even the programs that make users and start services.
+missing_for_service() {
+    missing_packages
+    command -v systemctl >/dev/null && command -v systemd-sysusers >/dev/null || echo systemd
+}
+
 install_all() {
-    missing=$(missing_packages | xargs)
+    missing=$(missing_for_service | xargs)
     # shellcheck disable=SC2086 # names are words
     [ -z "$missing" ] || step "install Debian's packages: $missing" install_packages $missing
     [ -d "$opt" ] || step "make $opt" mkdir -p "$opt/releases"
@@ -127,20 +136,27 @@ install_all() {
         step "try it with a copy of the games, and change over" change_over "$name"
     fi
     step "start it with the machine" systemctl --quiet enable companion.service companion-backup.timer
-    step "start it now" systemctl start companion.service companion-backup.timer
+    if is_booted; then
+        step "start it now" systemctl start companion.service companion-backup.timer
+    else
+        step "leave it to start with the machine, as no systemd runs here" true
+    fi
     [ -n "$dry" ] || say "done: $(du -sh "$opt/current/" | cut -f1) for this version; journalctl -u companion tells how it is"
 }
 
 uninstall_all() {
+    now=
+    ! is_booted || now=--now
     if [ -e /etc/systemd/system/companion.service ]; then
-        step "stop it" systemctl --quiet disable --now companion.service companion-backup.timer
+        # shellcheck disable=SC2086 # no option is no word
+        step "stop it" systemctl --quiet disable $now companion.service companion-backup.timer
     fi
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
         /etc/systemd/system/companion-backup.timer /etc/sysusers.d/companion.conf \
         /etc/udev/rules.d/60-companion.rules /etc/polkit-1/rules.d/50-companion.rules \
         /var/lib/systemd/timers/stamp-companion-backup.timer \
         /usr/local/bin/companion "$state.tried" "$state.before"
-    [ -n "$dry" ] || systemctl daemon-reload
+    [ -n "$dry" ] || ! is_booted || systemctl daemon-reload
     if grep -qs '^# companion begin' /boot/firmware/config.txt; then
         step "take our lines out of config.txt" unmark_boot_config /boot/firmware/config.txt
     fi
@@ -171,6 +187,9 @@ on_the_desktop() {
     [ -n "$dry" ] || systemctl --user daemon-reload 2>/dev/null || true
     [ -n "$dry" ] || say "done: it starts when you log in the next time"
 }
+
+# Enabling a service works in a chroot, too, but only if systemctl knows that it is in one.
+is_booted || export SYSTEMD_OFFLINE=1
 
 if [ -n "$desktop" ]; then
     on_the_desktop

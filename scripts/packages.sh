@@ -3,15 +3,19 @@
 
 say() { echo "$me: $*"; }
 
+# PyPI has evdev built for PCs only, and spidev for nothing. On a Pi and any other board both come from Debian, and an
+# environment sees them only if it sees the packages of Debian's Python.
+uses_debians_drivers() { [ "$(uname -m)" != x86_64 ]; }
+
 usable_python() {
-    for python in python3 python3.13 python3.12 python3.11; do
+    # Debian's packages belong to Debian's Python, whichever else comes first in the PATH.
+    if uses_debians_drivers; then debians=/usr/bin/python3; else debians=; fi
+    for python in $debians python3 python3.13 python3.12 python3.11; do
         "$python" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
             2>/dev/null && command -v "$python" && return
     done
     return 1
 }
-
-on_a_pi() { grep -aqs 'Raspberry Pi' /proc/device-tree/model; }
 
 # Each line: a library, then the Debian packages that may hold it (names changed with trixie).
 needed_libraries() {
@@ -33,8 +37,7 @@ missing_packages() {
         case $present in *"$library "*) ;; *) echo "$packages" ;; esac
     done
     ls /usr/lib/*/dri/*_dri.so >/dev/null 2>&1 || echo libgl1-mesa-dri
-    # spidev and evdev have no wheels.
-    if on_a_pi; then
+    if uses_debians_drivers; then
         for package in python3-spidev python3-evdev; do
             dpkg-query --show "$package" >/dev/null 2>&1 || echo "$package"
         done
@@ -42,7 +45,12 @@ missing_packages() {
 }
 
 as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+        return
+    fi
+    command -v sudo >/dev/null || { say "there is no sudo here; as root: $*"; return 1; }
+    sudo "$@"
 }
 
 # A package that apt knows under the first of its names is not asked for under the second.

@@ -11,6 +11,13 @@
 opt=/opt/companion
 state=/var/lib/companion
 
+# Whether systemd runs this system. It doesn't in a chroot, where the image of a memory card is made: there everything
+# is put in its place, and starts with the machine.
+is_booted() {
+    case ${SYSTEMD_OFFLINE:-} in 1 | y | yes | t | true | on) return 1 ;; esac
+    [ -d /run/systemd/system ] && ! systemd-detect-virt --quiet --chroot
+}
+
 # What a version is made of, and nothing that lies beside it by chance.
 sources() {
     (cd "$here" && find pyproject.toml README.md LICENSE NOTICE companion hardware ui scripts systemd \
@@ -34,7 +41,7 @@ make_release() {
     [ ! -e "$new/complete" ] || return 0
     rm -rf "$new"
     site=
-    if on_a_pi; then site=--system-site-packages; fi
+    if uses_debians_drivers; then site=--system-site-packages; fi
     # shellcheck disable=SC2086 # no option is no word
     "$(usable_python)" -m venv $site "$new"
     mkdir "$new/source"
@@ -45,7 +52,7 @@ make_release() {
     done
     into "$new/source"
     into --no-deps mfrc522==0.0.7
-    if on_a_pi; then
+    if uses_debians_drivers; then
         into "$new/source[rfid]" || say "no spidev for this Python: all but wired readers works"
     fi
     mkdir "$new/appliance"
@@ -68,7 +75,7 @@ install_units() {
         put "$1/appliance/systemd/$unit" "/etc/systemd/system/$unit"
     done
     [ -e /usr/local/bin/companion ] || ln -sfn "$opt/current/bin/companion" /usr/local/bin/companion
-    systemctl daemon-reload
+    ! is_booted || systemctl daemon-reload
 }
 
 # A copy is under its name only when it is whole and on the disk.
@@ -95,7 +102,10 @@ is_well() {
     return "$status"
 }
 
+stop() { ! is_booted || systemctl stop companion.service 2>/dev/null || true; }
+
 start() {
+    is_booted || return 0
     systemctl start companion.service && return
     say "version $(readlink "$opt/current") doesn't start:"
     journalctl --no-pager --quiet --unit companion --lines 20 --output cat || true
@@ -115,7 +125,7 @@ throw_away() {
 change_over() {
     new=releases/$1
     old=$(readlink "$opt/current" 2>/dev/null || true)
-    systemctl stop companion.service 2>/dev/null || true
+    stop
     copy_games "$state" "$state.before"
     if ! is_well "$opt/$new"; then
         say "version $1 isn't well here, see above; nothing was changed"
@@ -137,7 +147,7 @@ go_back() {
     old=$(readlink "$opt/previous" 2>/dev/null) || { say "there is no version before this one"; return 1; }
     now=$(readlink "$opt/current")
     say "back to ${old##*/}"
-    systemctl stop companion.service 2>/dev/null || true
+    stop
     if ! as_companion "$opt/$old/bin/companion" history list --state "$state" >/dev/null && [ -d "$state.before" ]; then
         copy_games "$state.before" "$state.older"
         exchange "$state.older" "$state"

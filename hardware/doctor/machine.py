@@ -31,7 +31,9 @@ SPI_OFF = (
 SET_UP = say(
     "Run scripts/setup in the companion's folder and start .venv/bin/companion there: it has all packages."
 )
-"""What to do where the companion runs with the system's own Python."""
+"""What to do where the companion runs with the system's own Python, or on a board without Debian's."""
+PC = "x86_64"
+"""The processor for which PyPI has evdev built."""
 END_IT = say("End that program, or wire it to another pin. A game that runs takes the pin when it is free.")
 """What to do where somebody else has a pin."""
 
@@ -112,10 +114,10 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
             case Keypad(port=str(port)):
                 yield _file(machine, key, port, "dialout", say("Plug it in. The game begins without it."))
             case Reader(spi=spi):
-                yield _package(machine, "spidev")
+                yield _package(machine, "spidev", _driver(machine, "spidev"))
                 yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
             case Numpad(port=port):
-                yield _package(machine, "evdev", _evdev(machine))
+                yield _package(machine, "evdev", _driver(machine, "evdev"))
                 yield _numpad(machine, key, port)
 
 
@@ -137,11 +139,16 @@ def _package(machine: Machine, name: str, todo: Say | None = None) -> Finding:
     return Finding(what, None if machine.has_package(name) else todo)
 
 
-def _evdev(machine: Machine) -> Say:
-    """Debian's where it would be found; PyPI has it built for PCs only."""
+def _driver(machine: Machine, name: str) -> Say:
+    """How evdev or spidev is installed: Debian's, or where this environment doesn't see that, PyPI's on a PC.
+
+    For other processors PyPI has sources only, and a board has no compiler: set-up makes it again.
+    """
     if machine.sees_system:
-        return say("Install it: sudo apt install python3-evdev")
-    return with_pip(machine, "install evdev-binary" if machine.kind == "x86_64" else "install evdev")
+        return say("Install it: sudo apt install {package}", package=f"python3-{name}")
+    if machine.kind != PC:
+        return SET_UP
+    return with_pip(machine, "install evdev-binary" if name == "evdev" else f"install {name}")
 
 
 def _header(machine: Machine) -> Finding:

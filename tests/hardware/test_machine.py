@@ -117,6 +117,13 @@ def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> No
             PI_5,
             ["package evdev | Install it: sudo apt install python3-evdev"],
         ),
+        (
+            Wiring(reader=(Reader("hand", "/dev/spidev0.0"),)),
+            "",
+            "spidev",
+            PI_5,
+            ["package spidev | Install it: sudo apt install python3-spidev"],
+        ),
     ],
 )
 def test_what_is_missing_says_what_to_do(
@@ -134,14 +141,24 @@ def test_what_is_missing_says_what_to_do(
     assert all(expected in line for expected, line in zip(missing, found, strict=True))
 
 
-@pytest.mark.parametrize(("kind", "package"), [("x86_64", "evdev-binary"), ("aarch64", "evdev")])
-def test_an_environment_without_debians_packages_is_told_the_index_s(
-    tmp_path: Path, kind: str, package: str
+NUMPAD, READER = Wiring(numpad=(Numpad(1, "usb-1.2"),)), Wiring(reader=(Reader("hand", "/dev/spidev0.0"),))
+
+
+@pytest.mark.parametrize(
+    ("wiring", "lacks", "kind", "todo"),
+    [
+        (NUMPAD, "evdev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install evdev-binary"),
+        (READER, "spidev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install spidev"),
+        (NUMPAD, "evdev", "aarch64", "Run scripts/setup in the companion's folder"),
+        (READER, "spidev", "aarch64", "Run scripts/setup in the companion's folder"),
+    ],
+)
+def test_an_environment_without_debians_packages_is_told_what_it_can_use(
+    tmp_path: Path, wiring: Wiring, lacks: str, kind: str, todo: str
 ) -> None:
-    """What apt installs it would never see."""
-    there = replace(machine(tmp_path, lacks="evdev"), sees_system=False, kind=kind)
-    line = told(Wiring(numpad=(Numpad(1, "usb-1.2"),)), there)[0]
-    assert line == f"package evdev | Run: {there.python} -m pip install {package}"
+    """It would never see what apt installs, and on a board pip could only build from source."""
+    there = replace(machine(tmp_path, lacks=lacks), sees_system=False, kind=kind)
+    assert told(wiring, there)[0].startswith(f"package {lacks} | {todo}")
 
 
 def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
