@@ -5,7 +5,7 @@ PYTEST := $(BIN)/python -m pytest
 # Without compiled files each of hundreds of started programs compiles itself, and each worker every test.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run micropython test lint coverage soak bench screenshots docs clean
+.PHONY: setup run micropython programs test lint coverage soak bench screenshots docs clean
 
 setup:
 	@scripts/setup
@@ -26,18 +26,22 @@ lint: setup
 micropython:
 	@scripts/micropython/fetch.sh || true
 
+# What else tests run, from Debian; where it can't be had, those tests are skipped and say so.
+programs: setup
+	@scripts/setup --tests
+
 # A third worker uses the two cores while others wait for a terminal or a process.
-test: lint micropython
+test: lint micropython programs
 	PYTHONHASHSEED=271828 $(PYTEST) -n 3 --dist worksteal
 
 # The gates of coverage for the core. Watching slows a test by half to five times: what plays much isn't watched.
-coverage: setup
+coverage: setup programs
 	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
 
 # A thousand random games a game, then all the rest; what they reach was reached by eight. It takes hours on two
 # cores; `make soak PART=tests/ui` soaks that alone, and measures nothing of what it reaches.
-soak: setup micropython
+soak: setup micropython programs
 ifdef PART
 	COMPANION_SOAK=1 $(PYTEST) -n 3 --dist worksteal --timeout=3600 $(PART)
 else

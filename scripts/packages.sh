@@ -44,6 +44,19 @@ missing_packages() {
     fi
 }
 
+# Of each line of `needed_by_tests` that this machine lacks, the package.
+missing_for_tests() {
+    needed_by_tests | while read -r package programs; do
+        for program in $programs; do
+            ! command -v "$program" >/dev/null || continue 2
+        done
+        echo "$package"
+    done | sort -u
+}
+
+# Each line: a package, then the programs of it that tests run; one of them is enough.
+needed_by_tests() { grep -v '^#' tests/programs.txt; }
+
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"

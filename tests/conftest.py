@@ -2,13 +2,14 @@
 
 import gc
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import settings
 
+from tests import machine
 from tests.disks import disk, fast
 from tests.soak import SOAK
 
@@ -43,6 +44,26 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 50)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test that `needs` a program is skipped on a machine that has none, before its fixtures are made."""
+    for mark in item.iter_markers("needs"):
+        for program in mark.args:
+            if machine.find(program) is None:
+                pytest.skip(f"{program} is not installed")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    """The last line of a run says what was not checked."""
+    yield
+    if terminal := session.config.pluginmanager.get_plugin("terminalreporter"):
+        skipped = terminal.stats.get("skipped", [])
+        terminal.write_line(
+            machine.not_checked(each.longrepr[2].removeprefix("Skipped: ") for each in skipped)
+        )
 
 
 def _sweeps(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:

@@ -402,7 +402,7 @@ def cut_off(verb: list[str], call: str, at: int) -> bool:
 
 
 @pytest.mark.unwatched
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.needs("strace")
 def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, tmp_path: Path) -> None:
     """At any of its calls: the next start finds one or the other, whole, and the old ones are not lost."""
     rng, found = random.Random(3), set[str]()
@@ -426,7 +426,7 @@ def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, t
 
 
 @pytest.mark.unwatched
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.needs("strace")
 @pytest.mark.parametrize("call", ["rename", "fsync"])
 def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str) -> None:
     """Under its name there is a whole file or nothing, and the games are as they were."""

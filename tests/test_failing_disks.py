@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,7 @@ from companion.store import Store
 from tests.soak import SOAK
 from tests.store_table import WRITER, goes_on, kept, resume
 
-pytestmark = pytest.mark.unwatched
+pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
 SHARES = 2
 TRIALS = 84 if SOAK else 3
 ROOT = Path(__file__).parent.parent
@@ -33,8 +32,6 @@ def played(state: Path, *inject: str) -> tuple[list[str], str]:
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_disk_that_refuses_takes_nothing_and_forgets_nothing(tmp_path: Path, share: int) -> None:
     """From some call on the disk is full or fails, for ever or once: what was told is there when it works."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed: nobody can make a disk fail")
     refused = 0
     for seed in range(share * 1_000_000, share * 1_000_000 + TRIALS):
         rng = random.Random(seed)

@@ -20,7 +20,7 @@ from tests.powercut import Deed, Disk, recorded, written
 from tests.soak import SOAK
 from tests.store_table import WRITER, begin, evening, finish, goes_on, kept, resume
 
-pytestmark = pytest.mark.unwatched
+pytestmark = [pytest.mark.unwatched, pytest.mark.needs("strace")]
 CUTS, ROUNDS = (600, 150) if SOAK else (20, 8)
 """How often the power goes, and how many rounds each of two evenings has; many fold the -wal in meanwhile."""
 
@@ -30,8 +30,6 @@ Evenings = tuple[Path, list[Deed], list[Event]]
 @pytest.fixture(scope="module")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Evenings:
     """Where a game was played to its end, all that was written and told meanwhile, and its whole log."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed: nobody sees what is written and synced")
     state = tmp_path_factory.mktemp("recorded") / "state"
     try:
         deeds = recorded([*WRITER, str(state), str(ROUNDS)], state)

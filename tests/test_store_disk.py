@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -81,10 +80,9 @@ def mark(told: str) -> str:
     return f'"type":"Answered","n":{n},'
 
 
+@pytest.mark.needs("strace")
 def test_what_is_acknowledged_was_fsynced_before(tmp_path: Path) -> None:
     """The bytes of each draft and answer are written and fsynced before anybody is told of it."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed: nobody looks at the fsyncs")
     trace = tmp_path / "trace"
     strace = ["strace", "-f", "-y", "-qq", "-s", "100000", "-e", CALLS, "-o", str(trace)]
     command = [*strace, *WRITER, str(tmp_path / "state")]

@@ -93,6 +93,7 @@ def test_a_checkout_is_updated_by_git(tmp_path: Path) -> None:
     assert f"git pull, then sudo {INSTALL}" in said.stderr
 
 
+@pytest.mark.needs("git")
 def test_the_project_archives_itself_as_a_release(tmp_path: Path) -> None:
     """What git archives of this very commit can be unpacked and would be installed."""
     archive = tmp_path / "companion-9.tar.gz"

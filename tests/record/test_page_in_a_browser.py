@@ -1,4 +1,4 @@
-"""The record's page as a browser shows it, on a phone and on paper; skipped where there is no Chromium."""
+"""The record's page as a browser shows it, on a phone and on paper."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -25,9 +24,9 @@ from companion.record.page import as_html
 from companion.record.record import recorded
 from companion.session.session import Session
 from scripts.update_catalogue import ROOT
+from tests.machine import path_of
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed: nobody looks at the page")
+pytestmark = pytest.mark.needs("chromium")
 PATIENCE = 60.0
 """Seconds until a browser that says nothing is given up."""
 PHONE, PAPER = 360, 680
@@ -49,7 +48,7 @@ class Browser:
     def __init__(self, home: Path) -> None:
         theirs, self._to = map(_high, os.pipe())
         self._from, theirs_too = map(_high, os.pipe())
-        assert CHROMIUM is not None
+        chromium = path_of("chromium")
         flags = (
             "--headless",
             "--no-sandbox",
@@ -60,7 +59,7 @@ class Browser:
         quiet = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
         pipes = ((os.POSIX_SPAWN_DUP2, theirs, 3), (os.POSIX_SPAWN_DUP2, theirs_too, 4))
         self._process = os.posix_spawn(
-            CHROMIUM, [CHROMIUM, *flags, "about:blank"], os.environ, file_actions=[*pipes, quiet]
+            chromium, [chromium, *flags, "about:blank"], os.environ, file_actions=[*pipes, quiet]
         )
         os.close(theirs)
         os.close(theirs_too)

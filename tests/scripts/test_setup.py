@@ -29,7 +29,8 @@ def clone(tmp_path: Path) -> Path:
     """As much of the project as set-up reads."""
     folder = tmp_path / "clone"
     (folder / "scripts").mkdir(parents=True)
-    for name in ("pyproject.toml", "scripts/setup", "scripts/packages.sh"):
+    (folder / "tests").mkdir()
+    for name in ("pyproject.toml", "scripts/setup", "scripts/packages.sh", "tests/programs.txt"):
         shutil.copy(PROJECT / name, folder / name)
     return folder
 
@@ -131,3 +132,20 @@ def test_a_service_on_a_board_sees_debians_packages(stubs: Stubs, tmp_path: Path
         stubs.sh(script)
         settings = (folder / "releases/x/pyvenv.cfg").read_text()
         assert ("= true" in settings) is sees
+
+
+@pytest.mark.parametrize(
+    ("apt", "left"),
+    [('echo installs >"$HOME/strace"; chmod +x "$HOME/strace"', ""), ("exit 100", "strace")],
+    ids=["brought", "no network"],
+)
+def test_what_tests_need_is_installed_or_named(stubs: Stubs, clone: Path, apt: str, left: str) -> None:
+    """Without a network set-up goes on: it says what is missing, and keeps it for whoever must know."""
+    is_a("x86_64", stubs, installed=[])
+    (clone / "tests/programs.txt").write_text("# none\nsh sh\nstrace strace-of-a-test\n")
+    stubs.add("apt-get", f'case "$*" in *install*) {apt.replace("strace", "strace-of-a-test")} ;; esac')
+    set_up(stubs, clone)
+    done = stubs.sh("scripts/setup --tests", clone)
+    assert done.returncode == 0
+    assert (clone / ".venv/not-installed").read_text().strip() == left
+    assert ("so the tests that need it are skipped: strace" in done.stdout) is bool(left)
