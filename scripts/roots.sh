@@ -4,21 +4,31 @@
 
 say() { echo "$me $suite: $*"; }
 
+# Exit status where this machine can't make a root: nothing was tried then, so nothing has failed.
+no_root=75
+cannot() { say "no root can be made here: $*" && exit "$no_root"; }
+
 mirror() {
     # shellcheck disable=SC2016 # apt fills them in
     apt-get indextargets --format '$(LABEL) $(SITE)' 'Created-By: Packages' |
         awk '$1 == "Debian" { print $2; exit }'
 }
 
+# Proxies and certificates of this machine's apt are the root's too.
 bare_root() {
-    apt-get update --quiet=2
+    command -v apt-get >/dev/null || cannot "this is no Debian"
+    unshare --mount --pid --fork true 2>/dev/null || cannot "namespaces are not allowed"
+    apt-get update --quiet=2 || say "apt's lists may be old"
     command -v mmdebstrap >/dev/null ||
-        apt-get install --quiet=2 --yes --no-install-recommends mmdebstrap
-    # Proxies and certificates of this machine's apt are the root's too.
+        apt-get install --quiet=2 --yes --no-install-recommends mmdebstrap ||
+        cannot "mmdebstrap can't be installed"
+    site=$(mirror)
+    PATH="$PATH:/usr/lib/apt" apt-helper -o APT::Sandbox::User=root download-file \
+        "${site:=http://deb.debian.org/debian}/dists/$suite/InRelease" "$work/InRelease" >/dev/null || cannot "the mirror $site doesn't answer"
     apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/acquire" || true
     say "making the bare root"
     mmdebstrap --quiet --format=tar --variant=minbase --include="$packages" \
-        --aptopt="$work/acquire" "$suite" "$bare.part" "$(mirror)"
+        --aptopt="$work/acquire" "$suite" "$bare.part" "$site"
     mv "$bare.part" "$bare"
 }
 
@@ -60,5 +70,14 @@ furnish() {
         fi
     done >"$work/binds"
     mkdir -p "$root/srv"
-    git clone --quiet --no-hardlinks "$checkout" "$root/srv/companion"
+    if [ -e "$checkout/.git" ]; then
+        # Root may clone what belongs to somebody else.
+        printf '[safe]\n\tdirectory = *\n' >"$work/gitconfig"
+        GIT_CONFIG_GLOBAL="$work/gitconfig" git clone --quiet --no-hardlinks "$checkout" "$root/srv/companion"
+    else
+        say "this is no clone: all its files are copied"
+        mkdir "$root/srv/companion"
+        tar -C "$checkout" --exclude=./.venv --exclude=./out --exclude=./build -cf - . |
+            tar -C "$root/srv/companion" --no-same-owner -xf -
+    fi
 }
