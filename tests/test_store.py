@@ -60,6 +60,27 @@ def reopened(store: Store, state: Path) -> Store:
 # Where
 
 
+def test_the_next_may_play_though_a_program_still_has_the_lock_open(state: Path) -> None:
+    """A program that is being started has a copy of every descriptor until it has begun."""
+    first = Store.open(state, playing=True)
+    held = [int(fd.name) for fd in Path("/proc/self/fd").iterdir() if is_lock(fd, state)]
+    copies = [os.dup(fd) for fd in held]
+    assert len(copies) == 1
+    first.close()
+    try:
+        Store.open(state, playing=True).close()
+    finally:
+        os.close(copies[0])
+
+
+def is_lock(descriptor: Path, state: Path) -> bool:
+    """Whether an open file is the lock of that directory."""
+    try:
+        return descriptor.readlink() == state / "lock"
+    except FileNotFoundError:  # the listing's own, closed meanwhile
+        return False
+
+
 def test_the_given_directory_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """--state comes before $COMPANION_STATE, and that before the XDG state directory."""
     monkeypatch.setenv("COMPANION_STATE", "/own")

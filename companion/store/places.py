@@ -106,6 +106,16 @@ class Places:
         return lock
 
 
+def release_lock(lock: int) -> None:
+    """Ends a lock that `take_lock` returned.
+
+    Closing alone would keep it while a copy of the descriptor is open: a program that another thread is just
+    starting, such as one of the doctor's, has all descriptors until it has begun.
+    """
+    fcntl.flock(lock, fcntl.LOCK_UN)
+    os.close(lock)
+
+
 def sync_names(directory: Path) -> None:
     """The names in a directory are on the disk when this returns, where the file system can do that."""
     with suppress(OSError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import zipfile
@@ -18,7 +17,7 @@ from companion.files.places import OWNER_ONLY
 from companion.store.archive import CONFIG, FORMAT, MANIFEST, Manifest
 from companion.store.database import beside, has_content, is_sound, look
 from companion.store.opening import drafts_read_well
-from companion.store.places import Places, sync_names
+from companion.store.places import Places, release_lock, sync_names
 from companion.store.replacing import WRITTEN, finish, put
 from companion.store.rescue import reads_well
 from companion.store.rows import Saved, saved
@@ -61,7 +60,7 @@ def restore(directory: Path, file: Path) -> Restored:
     with spoken(directory), ExitStack() as opened:
         places.check()
         places.prepare()
-        opened.callback(os.close, places.take_lock())
+        opened.callback(release_lock, places.take_lock())
         finish(places)  # one that was cut off before
         shutil.rmtree(places.restoring, ignore_errors=True)
         opened.callback(shutil.rmtree, places.restoring, ignore_errors=True)

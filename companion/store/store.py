@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from companion.store.dating import Dating
 from companion.store.disk import Disk
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
-from companion.store.places import Places, elsewhere
+from companion.store.places import Places, elsewhere, release_lock
 from companion.store.replacing import finish
 from companion.store.rescue import ENDED, bring, bring_tags_and_settings
 from companion.store.rows import (
@@ -93,7 +92,7 @@ class Store:
             places.check()
             if playing:
                 places.prepare()
-                opened.callback(os.close, places.take_lock())
+                opened.callback(release_lock, places.take_lock())
                 finish(places)
                 if not places.are_owners_alone:
                     notices.append(say(NO_OWNERS, directory=str(directory)))
