@@ -17,7 +17,7 @@ mirror() {
 # Proxies and certificates of this machine's apt are the root's too.
 bare_root() {
     command -v apt-get >/dev/null || cannot "this is no Debian"
-    unshare --mount --pid --fork true 2>/dev/null || cannot "namespaces are not allowed"
+    unshare --mount --pid --fork mount -t proc proc /proc 2>/dev/null || cannot "namespaces are not allowed"
     apt-get update --quiet=2 || say "apt's lists may be old"
     command -v mmdebstrap >/dev/null ||
         apt-get install --quiet=2 --yes --no-install-recommends mmdebstrap ||
