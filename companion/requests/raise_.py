@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.request import Limit, Request, lowest, lowest_shown, whole_number
-from companion.table.ledger import Piece
+from companion.requests.request import Limit, Request, Subject, lowest, lowest_shown, whole_number
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.words import Say, say
 
@@ -21,7 +21,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     """A bid on `about` above all `bids`, in steps, or None for `no` ("pass", "withdraw"; None: must bid).
 
     `still` lists who may bid yet, in turn; who isn't in it has withdrawn. Without it nobody has.
-    `held` is what the bid is paid from, where that limits it.
+    `held` is what the bid is paid from, where that limits it. `at` is where the cards lie that are sold.
     """
 
     kind = "Raise"
@@ -34,6 +34,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
     no: str | None = "pass"
     still: tuple[Seat, ...] = ()
     held: Limit | None = None
+    at: Place | None = None
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What is sold, and where it lies."""
+        return (self.about,) if self.at is None else (self.about, self.at)
 
     @property
     def seats(self) -> tuple[Seat, ...]:

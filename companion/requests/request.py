@@ -39,6 +39,9 @@ class Live(Protocol):
 Limit = int | Live
 """A number, or an account whose live count is the number."""
 
+Subject = Piece | Card | Place
+"""Something on the table that a question is about."""
+
 
 class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     """A question to one seat, to several, or (no seats) to the whole table; `await` it for the answer."""
@@ -75,9 +78,17 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError  # each kind of question says it
 
     @property
-    def about(self) -> Piece | Card | Place | None:
+    def about(self) -> Subject | tuple[Subject, ...] | None:
         """What it is about, which the table shows in a frame; None: nothing that lies there."""
         raise NotImplementedError  # each kind of question says it
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """All that it is about: where a screen is small they are the last things that it leaves out."""
+        about = self.about
+        if about is None:
+            return ()
+        return about if isinstance(about, tuple) else (about,)
 
     def load(self, plain: object) -> A:
         """An answer from its JSON form; raises `IllegalAnswer` where it isn't one of this kind."""
@@ -114,9 +125,9 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
 
 class Pointed(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
-    """A question that may be about something on the table."""
+    """A question that may be about something on the table, or several things."""
 
-    about: Piece | Card | Place | None = None
+    about: Subject | tuple[Subject, ...] | None = None
     known_as: Say | None = None
     """What logs call the question, where it is worded in another way; None: as it is worded."""
 

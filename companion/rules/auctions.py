@@ -26,7 +26,7 @@ from companion.requests import (
     Together,
 )
 from companion.table.change import Fund
-from companion.table.ledger import Account, Piece
+from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat, Seats
 from companion.words import Labelled, Say, listed, say
 
@@ -84,23 +84,25 @@ async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
     return bidder
 
 
-async def open_bids(
+async def open_bids(  # noqa: PLR0913 - each is named where it is given
     order: Seats,
     about: Piece,
     least: int = 1,
     step: int = 1,
     most: Limit | None = None,
     held: Purses = NO_PURSES,
+    *,
+    at: Place | None = None,
 ) -> tuple[Seat | None, int]:
     """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0.
 
-    Where what a bid is paid from is `held`, none is above what is there.
+    Where what a bid is paid from is `held`, none is above what is there. What is sold lies `at` a place.
     """
     bids: dict[Seat, int] = {}
 
     async def turn(seat: Seat) -> bool:
         still, purse = order.from_(seat), held.get(seat)
-        bid = await Raise(seat, about, dict(bids), least, step, most, still=still, held=purse)
+        bid = await Raise(seat, about, dict(bids), least, step, most, still=still, held=purse, at=at)
         if bid is not None:
             bids[seat] = bid
         return bid is not None

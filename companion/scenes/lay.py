@@ -150,8 +150,7 @@ class _Laying:
         on: list[NumberLaid | RowLaid] = [
             self._row(one, None) if isinstance(one, Row) else self._number(one) for one in cards.on
         ]
-        about = self._about
-        wanted = about == place or (about is not None and about in [face.card for face in faces])
+        wanted = any(one == place or one in [face.card for face in faces] for one in self._subjects)
         label = cards.label or (cards.what if cards.slot is None else None)
         return CardsLaid(label, numbered, faces, cards.back, backs, tuple(on), wanted)
 
@@ -164,9 +163,9 @@ class _Laying:
             self._named.add((place, piece))
         owner = None if place is None else place.seat
         there = place is not None and place.what == lots.what
-        return LotLaid(piece, there and self._about == piece, owner, not there and owner is None)
+        return LotLaid(piece, there and piece in self._subjects, owner, not there and owner is None)
 
     @property
-    def _about(self) -> object:
+    def _subjects(self) -> tuple[object, ...]:
         question: Request[object] | None = self._seen.question
-        return None if question is None else question.about
+        return () if question is None else question.subjects

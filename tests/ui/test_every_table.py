@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -25,6 +25,7 @@ from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
 from tests.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.ui.looks import Look
 from tests.ui.placed import check_columns, check_inside, check_marks
 from tests.ui.still import check_still
 from tests.ui.test_play import check_all
@@ -67,6 +68,8 @@ WHY = (
     "Mend it or let {seat} use the screen."
 )
 """As long as anything that is said near a question."""
+FEW_NOTES = 2
+"""Sentences beside which the middle has room."""
 MANY_FACES = 16
 """A die with more has keys in three lines."""
 
@@ -107,26 +110,18 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
-def _is_roomy(question: Request[Any], size: tuple[int, int], people: int) -> bool:
-    """Where a question leaves the middle no room, it is a touch away.
+def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes: int) -> bool:
+    """Where a question, or what has just happened, leaves the middle no room, it is a touch away.
 
     Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
-    keys for a die of twenty.
+    keys for a die of twenty; more than a few sentences, which are never left out.
     """
     from ui.widgets.seats.columns import FEW_SEATS
 
     counts = isinstance(question, Counts) and min(size) == ROOMY
     many = isinstance(question, Together | Counts | Roll) and people > FEW_SEATS
     large = isinstance(question, Roll) and max(len(die.faces) for die in question.dice) > MANY_FACES
-    return min(size) >= ROOMY and not counts and not many and not large
-
-
-class Look(NamedTuple):
-    """How a table is looked at."""
-
-    plan: str
-    size: tuple[int, int]
-    lang: str
+    return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
 
 
 async def laid(open_table: Any, locale: Any, look: Look) -> Any:
@@ -150,10 +145,11 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
     assert session.question is not None
     check_inside(stage.screen.asking)
-    roomy = _is_roomy(session.question, size, len(session.table.seats))
-    for thing in (*stage.screen.strips.values(), stage.screen.middle):
-        if thing.width > 0:
-            check_marks(thing, roomy=roomy)
+    people, notes = len(session.table.seats), len(stage.screen.seen.notes)
+    for strip in stage.screen.strips.values():
+        check_marks(strip, roomy=_is_roomy(session.question, size, people, 0))
+    if stage.screen.middle.width > 0:
+        check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
     check_columns([*stage.screen.strips.values()])
     await check_still(table, lambda: _say_why(stage.screen, session))
     await check_typing(table, size)

@@ -9,7 +9,8 @@ import pytest
 from companion import catalogue
 from companion.log.memory import Memory
 from companion.session.session import Session
-from tests.ui.test_every_table import LOOKS, RECORDED, Look, called, laid, played
+from tests.ui.looks import Look
+from tests.ui.test_every_table import LOOKS, RECORDED, called, laid, played
 
 LINES = {
     "Ștefan bids 12.": [("Ștefan", "Noto Sans"), (" bids 12.", None)],

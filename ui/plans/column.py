@@ -20,7 +20,11 @@ WHOLE = 2
 
 
 def column(parts: Parts, box: Box) -> None:
-    """From top to bottom. Where room is short the heading goes first, then the middle."""
+    """From top to bottom. Where room is short the heading goes first, then what nobody asks about.
+
+    What happened and what the question is about stay: where not all that happened has room, one line stands
+    for it, which opens.
+    """
     shown = _stack(parts, _tries(parts, box[2]), box)
     gap = theme.length.gap * 0.75
     # The keys stand at the bottom, under the thumbs, whatever is left above them.
@@ -102,44 +106,69 @@ def _stack(parts: Parts, tries: Sequence[Sequence[tuple[Widget, Wish]]], box: Bo
     for thing, high in zip(shown, heights, strict=True):
         put(thing, box[0], top - high, width, high)
         top -= high + gap
+    if parts.notes in shown:
+        parts.notes.fit()
     return shown
 
 
-def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
+Thing = tuple[Widget, Wish]
+"""A part, and how high it must be and likes to be."""
+
+
+def _tries(parts: Parts, wide: float) -> list[list[Thing]]:
     """What may stand there, in the order in which it is given up."""
-    sizes, width = theme.length, int(wide)  # what is put there is no narrower
-    lines = ceil(across(parts.heading.text, sizes.smallest, bold=False) / width)
-    parts.heading.lines = lines
-    line = sizes.smallest * 1.3 * lines
-    heading = (parts.heading, Wish(line, line, max(line, sizes.body * 1.3)))
-    turn = (parts.turn, _wish(parts.turn.wish(width)))
+    width = int(wide)  # what is put there is no narrower
+    heading, turn = _heading(parts, width), (parts.turn, _wish(parts.turn.wish(width)))
     wish = _wish(parts.asking.wish(width))
     asking = (parts.asking, wish)
     bare = (parts.asking, wish._replace(least=min(wish.least, parts.asking.bare or wish.least)))
     folded = (parts.asking, wish._replace(least=parts.asking.folded or bare[1].least))
-    said: list[tuple[Widget, Wish]] = []
-    if parts.notes.texts:
-        said = [(parts.notes, _wish(parts.notes.wish(width)))]
-    middle: list[tuple[Widget, Wish]] = []
-    whole = middle
-    if parts.middle.parts:
-        least, best = parts.middle.wish(width)
-        middle = [(parts.middle, Wish(parts.middle.first(width), least, best))]
-        whole = [(parts.middle, Wish(least, least, best))]
+    said, line = _said(parts, width)
+    whole, some, subject = _middles(parts, width)
     return [
         [heading, turn, *said, *whole, asking],
         [turn, *said, *whole, asking],
         [turn, *said, *whole, bare],
-        [turn, *whole, bare],
-        [heading, turn, *said, *middle, asking],
-        [turn, *said, *middle, asking],
-        [turn, *(said or middle), asking],
-        [turn, asking],
-        [turn, bare],
+        [heading, turn, *said, *some, asking],
+        [turn, *said, *some, asking],
+        [turn, *said, *some, bare],
+        [turn, *said, *subject, asking],
+        [turn, *said, *subject, bare],
         [heading, turn, *said, *whole, folded],
-        [turn, *(said or middle), folded],
-        [turn, folded],
+        [turn, *said, *some, folded],
+        [turn, *said, *subject, folded],
+        [turn, *line, *some, asking],
+        [turn, *line, *some, bare],
+        [turn, *line, *subject, asking],
+        [turn, *line, *subject, bare],
+        [turn, *line, *some, folded],
+        [turn, *line, *subject, folded],
     ]
+
+
+def _heading(parts: Parts, width: int) -> Thing:
+    sizes = theme.length
+    lines = ceil(across(parts.heading.text, sizes.smallest, bold=False) / width)
+    parts.heading.lines = lines
+    line = sizes.smallest * 1.3 * lines
+    return parts.heading, Wish(line, line, max(line, sizes.body * 1.3))
+
+
+def _said(parts: Parts, width: int) -> tuple[list[Thing], list[Thing]]:
+    """What happened, whole, and as the one line that stands for it."""
+    if not parts.notes.texts:
+        return [], []
+    line = parts.notes.folded
+    return [(parts.notes, _wish(parts.notes.wish(width)))], [(parts.notes, Wish(line, line, line))]
+
+
+def _middles(parts: Parts, width: int) -> tuple[list[Thing], list[Thing], list[Thing]]:
+    """The middle whole, the part of it that matters most, and that part where the question is about it."""
+    if not parts.middle.parts:
+        return [], [], []
+    least, best = parts.middle.wish(width)
+    some: list[Thing] = [(parts.middle, Wish(parts.middle.first(width), least, best))]
+    return [(parts.middle, Wish(least, least, best))], some, some if parts.middle.has_subject else []
 
 
 def _wish(wish: tuple[float, float]) -> Wish:

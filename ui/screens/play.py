@@ -30,6 +30,7 @@ from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
 from ui.plans.upright import upright
+from ui.screens.happened import Happened
 from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
@@ -99,6 +100,8 @@ class Play(Tells, Widget):
         self.question: Question[Any] | None = None
         self._kept: dict[type, Question[Any]] = {}
         self.laid: TableLaid | None = None
+        self.happened: Happened | None = None
+        self._news_of = 0
         self._columns, self._changes = Columns(), Changes()
         self._n = self._touched_n = 0
         self._trays: tuple[list[str], int] = ([], 0)
@@ -125,6 +128,7 @@ class Play(Tells, Widget):
         self.notes, self.refusal = Notes(size_hint=(None, None)), Refusal(size_hint=(None, None))
         self.middle = Middle()
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
+        self.notes.fold.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._look_into_the_middle())
         self.turn.bind(on_help=lambda _: self._help())
         self.across = Turned()
@@ -198,7 +202,7 @@ class Play(Tells, Widget):
         self.turn.show(seen, lang, is_demo=self.is_demo)
         if self.plan == "flat":
             self.turn_across.show(seen, lang, is_demo=self.is_demo)
-        self.notes.show([render(note, lang) for note in seen.notes])
+        self.notes.show([render(note, lang) for note in seen.notes], self.app.tr("What happened"))
         self.middle.lang, self.middle.parts = lang, self.laid.middle
         self._say_what_is_wrong()
         self._seat()
@@ -272,10 +276,31 @@ class Play(Tells, Widget):
         self.app.stage.sides, self.app.stage.facing = around, facing
         if self.question is not None:
             self.question.turn({seat: (around.get(seat, facing) - facing) % 4 for seat in self.seen.seats})
+        self._show_news()
 
     def _parts(self) -> Parts:
         things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
         return Parts(self.centre, self.bar, self.heading, *things, list(self.strips.values()))
+
+    def _show_news(self) -> None:
+        """Opens what happened after the last answer where it has no room, once; going back opens nothing."""
+        seen = self.seen
+        if self._news_of == seen.n:
+            return
+        self._news_of = seen.n
+        self._close_notes()
+        if self.notes.is_folded and self.notes.opacity and not seen.may_redo and seen.opened is None:
+            self._open_notes()
+
+    def _open_notes(self) -> None:
+        """Lays all that happened over the table."""
+        self.happened = Happened(self.notes.fold.text, self.notes.texts)
+        self.app.stage.lay(self.happened)
+
+    def _close_notes(self) -> None:
+        if self.happened is not None:
+            self.happened.leave()
+            self.happened = None
 
     def _look_into_the_middle(self) -> None:
         """Its sheet, where people write one; else all that lies there."""

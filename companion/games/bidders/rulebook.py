@@ -152,7 +152,8 @@ async def turn(board: Board, seat: Seat) -> bool:
     options = {one.colour: offer(one, least, few) for one in board.projects if one.cards}
     needs = {key: Need(board.guilds[seat], count, few) for key, count in least.items()}
     options["pass"] = Offer(say("pass"), apart=True)
-    choice = await Choose(seat, question, dict(options), needs)
+    about = (board.white.place, board.black.place)
+    choice = await Choose(seat, question, dict(options), needs, about=about)
     if choice == "white":
         await bid_white(board, seat)
     if choice == "black":
@@ -189,7 +190,8 @@ async def bid_white(board: Board, seat: Seat) -> None:
     number = board.round.count
     question = say("Round {round}: how many workers on the white card?", round=number)
     logged = say("Round {round}: your workers on the white card", round=number)
-    white.bid(seat, await Amount(seat, question, white.placed + 1, board.guilds[seat], known_as=logged))
+    least, most = white.placed + 1, board.guilds[seat]
+    white.bid(seat, await Amount(seat, question, least, most, about=white.place, known_as=logged))
 
 
 async def bid_black(board: Board, seat: Seat) -> None:
@@ -198,7 +200,8 @@ async def bid_black(board: Board, seat: Seat) -> None:
     number = board.round.count
     question = say("Round {round}: how many dollars from the black card to the white card?", round=number)
     logged = say("Round {round}: dollars from the black card to the white card", round=number)
-    dollars = await Amount(seat, question, 1, black.dollars, known_as=logged)
+    cards = (black.place, board.white.place)
+    dollars = await Amount(seat, question, 1, black.dollars, about=cards, known_as=logged)
     board.table.move(black.dollars, board.white.dollars, dollars)
     black.bid(seat, crew)
 
@@ -244,7 +247,7 @@ async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat
         say("Round {round}: everybody bids in secret", round=count),
         say("Round {round}: cooperation", round=count),
     )
-    return await Together(asked, dict(parts), known_as=known) if parts else {}
+    return await Together(asked, dict(parts), about=board.white.place, known_as=known) if parts else {}
 
 
 def recover(board: Board) -> None:

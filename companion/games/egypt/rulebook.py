@@ -212,7 +212,8 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     """Cards from the hand to the bank, face down; false if the player can't."""
     table, hand, worth = board.table, board.hands[seat], price(number, owed)
     known = PAYMENT_LOGGED[number]
-    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT, known_as=known)
+    about = CHIP[number]
+    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT, about=about, known_as=known)
     if paid is None:
         return False
     table.move(hand, board.bank, len(paid))

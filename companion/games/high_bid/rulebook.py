@@ -214,8 +214,10 @@ async def declares_end(board: Board, number: int) -> bool:
 async def auction(board: Board, lot: Lot) -> None:
     """A lot is sold and its winner has the rights, or it is returned, or leaves the game."""
     about = Piece(f"lot {lot.number}", called(lot.card), look="card")
-    bids = closed_bids(board, lot) if lot.closed else open_bids(board.order, about, lot.price, OPEN_STEP)
-    winner, bid = await bids
+    if lot.closed:
+        winner, bid = await closed_bids(board, lot)
+    else:
+        winner, bid = await open_bids(board.order, about, lot.price, OPEN_STEP, at=AT_BLOCK)
     if winner is None:
         board.table.tell(say("Nobody bids for {card}.", card=called(lot.card)))
     if winner is None or not board.pays(winner, bid, lot.card, board.bank):
@@ -234,14 +236,15 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
-    bids = await Together(asked, dict(parts), known_as=known)
+    bids = await Together(asked, dict(parts), about=AT_BLOCK, known_as=known)
     ahead = highest(bids)
     if len(ahead) > 1:
         tie = bids[ahead[0]]
         table.tell(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
         question = say("What is your second bid? No less than the first.")
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
-        bids = await Together(say("Tie in auction {number}: bid again", number=number), dict(parts))
+        asked = say("Tie in auction {number}: bid again", number=number)
+        bids = await Together(asked, dict(parts), about=AT_BLOCK)
         ahead = highest(bids)
     if len(ahead) > 1:
         table.tell(say("Tie at ${bid}: {seat} comes first.", bid=bids[ahead[0]], seat=ahead[0]))

@@ -41,6 +41,7 @@ from companion.rulebook import (
     Line,
     Need,
     Offer,
+    Place,
     Request,
     Result,
     Say,
@@ -117,15 +118,20 @@ async def pay_bet(board: Board, seat: Seat, about: Say) -> None:
     board.table.mark(board.paid[seat], own + foreign)
 
 
-async def pay(board: Board, seat: Seat, own: int, foreign: int, about: Say) -> None:
-    """Coins from the treasury to the bank; where there is a choice the payer may say which foreign ones."""
+async def pay(
+    board: Board, seat: Seat, own: int, foreign: int, about: Say, card: Place | None = None
+) -> None:
+    """Coins from the treasury to the bank, for a `card` of the market where they are.
+
+    Where there is a choice the payer may say which foreign ones.
+    """
     held = board.foreign(seat)
     paid = by_number(held, foreign)
     if may_split(held, foreign):
         counted = {owner.colour: Count(board.coins[owner], board.treasury[seat][owner]) for owner in held}
         by_itself = say("most numerous first")
         question = say("{about}: which foreign coins?", about=about)
-        chosen = await Counts(seat, question, counted, foreign, foreign, cant=by_itself)
+        chosen = await Counts(seat, question, counted, foreign, foreign, cant=by_itself, about=card)
         paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
     board.hand_over(board.treasury[seat], board.bank, paid | {seat: own})
 
@@ -188,7 +194,7 @@ async def survey(board: Board, seat: Seat) -> None:
         options = priced(board.row)
         new = {str(slot): new_to(board, seat, slot, before) for before, slot in enumerate(board.row)}
         if any(need.is_met for need in new.values()) and board.own(seat).count:
-            slot = int(await Choose(seat, question, dict(options), new))
+            slot = int(await Choose(seat, question, dict(options), new, about=market(board)))
             board.table.move(board.own(seat), board.on_card[slot][seat])
             board.table.tell(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
 
@@ -207,6 +213,11 @@ def priced(row: Sequence[int]) -> dict[str, Offer]:
     }
 
 
+def market(board: Board) -> tuple[Place, ...]:
+    """Where the cards of the market lie."""
+    return tuple([board.market[slot].place for slot in board.row])
+
+
 async def purchase(board: Board, seat: Seat) -> None:
     """One card for a coin per card before it, and with it the coins that lie on it.
 
@@ -216,7 +227,8 @@ async def purchase(board: Board, seat: Seat) -> None:
     options = priced(board.row[: held + 1])
     if not options:
         return
-    slot = int(await Choose(seat, say("Which card do you buy?"), dict(options), known_as=say("Buy a card")))
+    question, known = say("Which card do you buy?"), say("Buy a card")
+    slot = int(await Choose(seat, question, dict(options), about=market(board), known_as=known))
     await pay_price(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
     board.clear(board.on_card[slot], board.treasury[seat])
@@ -224,15 +236,15 @@ async def purchase(board: Board, seat: Seat) -> None:
 
 async def pay_price(board: Board, seat: Seat, slot: int) -> None:
     """The price in own and foreign coins, each worth 1, as the buyer likes where both would do."""
-    price, card = board.before(slot), board.called(slot)
+    price, card, place = board.before(slot), board.called(slot), board.market[slot].place
     about = say("Payment for {card}", card=card)
     own = max(0, price - sum(board.foreign(seat).values()))
     if own < min(price, board.own(seat).count):
         question = say("How do you pay for {card}?", card=card)
-        counted = await Counts(seat, question, board.purse(seat), price, price, known_as=about)
+        counted = await Counts(seat, question, board.purse(seat), price, price, about=place, known_as=about)
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
-    await pay(board, seat, own, price - own, about)
+    await pay(board, seat, own, price - own, about, place)
     board.table.tell(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 

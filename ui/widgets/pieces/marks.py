@@ -51,6 +51,8 @@ class Mark:
     lines: float = 1.0
     said: str = ""
     """Its words and numbers, for whoever can't see it (and for tests)."""
+    weight: int = 0
+    """Where room is short the mark of the highest weight is left out first, one below 0 never."""
 
     def across(self, high: float) -> float:  # noqa: ARG002 - of nothing it doesn't matter
         """How wide it is where it is so high."""

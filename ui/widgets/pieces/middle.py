@@ -26,6 +26,8 @@ LOW = 1.5
 """Lines up to which marks stand beside those of one line."""
 WHOLE = 10_000
 """More lines than any grid has."""
+SUBJECT = -1
+"""The weight of what the open question is about; else a mark weighs as much as parts come before it."""
 
 
 class Middle(ButtonBehavior, Drawn):
@@ -60,9 +62,27 @@ class Middle(ButtonBehavior, Drawn):
         short = inf if is_wide else height_of(folded, unit, _between())
         return min(self.high(width, unit), short), self.high(width, units()[0])
 
+    @property
+    def has_subject(self) -> bool:
+        """Whether the open question is about something in it."""
+        return any(map(is_subject, self.parts))
+
+    @property
+    def hides_subject(self) -> bool:
+        """Whether something that the open question is about has no room."""
+        if self.height <= 0:
+            return self.has_subject
+        rows = self._rows(self.width, self.unit, self.lines, self.tall)
+        return _subjects(rows) > _subjects(self._shown(rows, self.unit))
+
     def first(self, width: float) -> float:
-        """How high its first row is at its smallest: what matters most."""
-        return height_of(self._rows(width, units()[-1])[:1], units()[-1], _between())
+        """How high the rows are, at their smallest, that must be seen.
+
+        They are those of what the question is about, else the first, which matters most.
+        """
+        rows = self._rows(width, units()[-1])
+        subject = [row for row in rows if _subjects([row])]
+        return height_of(subject or rows[:1], units()[-1], _between())
 
     def fit(self) -> None:
         """The largest lines at which everything has room.
@@ -92,13 +112,17 @@ class Middle(ButtonBehavior, Drawn):
         fits = widest(rows, unit, _gap()) <= self.width
         return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
 
-    def _left_out(self, unit: float, lines: int, tall: int) -> float:
-        """How many marks have no room so; endless: some are too wide."""
+    def _left_out(self, unit: float, lines: int, tall: int) -> tuple[float, float]:
+        """How many marks that the question is about, and how many in all, have no room so.
+
+        Endless: some are too wide.
+        """
         rows = self._rows(self.width, unit, lines, tall)
         if widest(rows, unit, _gap()) > self.width:
-            return inf
-        shown = [mark for row in self._shown(rows, unit) for mark in row if not isinstance(mark, LeftOut)]
-        return sum(map(len, rows)) - len(shown)
+            return inf, inf
+        seen = self._shown(rows, unit)
+        shown = [mark for row in seen for mark in row if not isinstance(mark, LeftOut)]
+        return _subjects(rows) - _subjects(seen), sum(map(len, rows)) - len(shown)
 
     def _shown(self, rows: Rows, unit: float) -> list[list[Mark]]:
         return with_room(rows, unit, self.size, _gap(), _between(), self._more)
@@ -116,13 +140,15 @@ class Middle(ButtonBehavior, Drawn):
     def _flowed(self, width: float, unit: float, lines: int, tall: int) -> Rows:
         rows: list[list[Mark]] = []
         before: object = None
-        for part in self.parts:
+        for at, part in enumerate(self.parts):
             name = part.label if isinstance(part, PileLaid | RowLaid) else None
             marks = self._marks(part, again=name is not None and name == before)
             before = name if marks else None
             if isinstance(part, GridLaid):
                 grid = GridMark(part.last(lines), self.lang)
                 marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
+            for mark in marks:
+                _weigh(mark, SUBJECT if is_subject(part) else at)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return _gathered(rows, unit, width) if tall == SHORT else rows
 
@@ -166,6 +192,25 @@ class Middle(ButtonBehavior, Drawn):
     def written(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         return [one.mark.said for one in self.placed if one.mark.said]
+
+
+def is_subject(part: PartLaid) -> bool:
+    """Whether the open question is about that."""
+    if isinstance(part, LotsLaid):
+        return any(lot.wanted for lot in part.lots)
+    return isinstance(part, CardsLaid) and part.wanted
+
+
+def _weigh(mark: Mark, weight: int) -> None:
+    """Gives a mark its weight, and those that it may be taken apart into."""
+    mark.weight = weight
+    for part in mark.marks if isinstance(mark, Beside) else ():
+        _weigh(part, weight)
+
+
+def _subjects(rows: Rows) -> int:
+    """How many marks of them the open question is about."""
+    return sum(mark.weight == SUBJECT for row in rows for mark in row)
 
 
 def units() -> list[float]:

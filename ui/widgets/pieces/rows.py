@@ -68,24 +68,38 @@ def with_room(
     between: float,
     more: Callable[[int], str],
 ) -> list[list[Mark]]:
-    """As many rows as there is room for; how many marks are left out is said at their end, as `more`."""
+    """As many rows as there is room for; how many marks are left out is said at their end, as `more`.
+
+    Rows and marks of the highest weight are left out first, of equal ones the last.
+    """
     shown, left, (width, height) = [list(row) for row in rows], 0, size
 
     def has_room(rows: Rows) -> bool:
         return height_of(rows, high, between) <= height + 1
 
     while len(shown) > 1 and not has_room(shown):
-        left += len(shown.pop())
+        left += len(shown.pop(_heaviest([min(mark.weight for mark in row) for row in shown])))
     if not left:
         return shown
-    shown[-1].append(LeftOut(more(left)))
-    apart = [*shown[:-1], shown[-1][:-1], shown[-1][-1:]]
-    if widest(shown[-1:], high, gap) > width and has_room(apart):
+    last = shown[-1]
+    last.append(LeftOut(more(left)))
+    apart = [*shown[:-1], last[:-1], last[-1:]]
+    if widest([last], high, gap) > width and has_room(apart):
         return apart
-    while len(shown[-1]) > 1 and widest(shown[-1:], high, gap) > width:
+    while len(last) > 1 and widest([last], high, gap) > width:
+        at = _heaviest([mark.weight for mark in last[:-1]])
+        if last[at].weight < 0:
+            del last[-1]
+            break
+        del last[at]
         left += 1
-        shown[-1][-2:] = [LeftOut(more(left))]
+        last[-1] = LeftOut(more(left))
     return shown
+
+
+def _heaviest(weights: Sequence[int]) -> int:
+    """The index of the highest of these, the last of equal ones."""
+    return max(range(len(weights)), key=lambda at: (weights[at], at))
 
 
 def place(rows: Rows, x: float, top: float, high: float, gap: float, between: float) -> list[Placed]:

@@ -1,4 +1,7 @@
-"""What was said last: the notes of the last answer, and the sentence that says why something can't be."""
+"""What was said last: what happened after the last answer, and why something can't be.
+
+Where not all that happened has room, one line opens a sheet with all of it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
+from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -15,30 +19,51 @@ from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.line_ends import lines_in
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
 
 MOST_LINES = 14
 
 
 class Notes(Drawn, BoxLayout):
-    """A line for each sentence, pressed into the felt, together as large as there is room."""
+    """A line for each sentence, pressed into the felt, together as large as there is room.
+
+    `is_folded`: there isn't room for all of them, and one key, `fold`, stands for them.
+    """
+
+    is_folded = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
-        super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
         self.writing = Writing(style="note", felt=True, lines=MOST_LINES, line_height=1.0)
-        self.add_widget(self.writing)
+        self.fold = Key(name="what happened", icon="next", look="felt", lines=1)
         self.texts: Sequence[str] = ()
+        super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
+        self.add_widget(self.writing)
+        self.bind(is_folded=self._fold)
 
-    def show(self, texts: Sequence[str]) -> None:
-        """These sentences and no others."""
-        self.texts = texts
+    def show(self, texts: Sequence[str], title: str) -> None:
+        """These sentences and no others; `title` stands for them where they are folded."""
+        self.texts, self.fold.text = texts, title
+        self.writing.text = "\n".join(texts)
 
     def wish(self, width: float) -> tuple[float, float]:
         """How high they are at their smallest, and as they like to be."""
-        self.writing.text = "\n".join(self.texts)
         inner = width - self.padding[0] - self.padding[2]
         rows = sum(ceil(across(text, theme.length.smallest, bold=False) / inner) for text in self.texts)
         return rows * theme.length.smallest * 1.3 + theme.length.gap, rows * theme.length.note * 1.45
+
+    @property
+    def folded(self) -> float:
+        """How high the key is that stands for them."""
+        return float(theme.length.target + self.padding[1] + self.padding[3])
+
+    def fit(self) -> None:
+        """Folds them where they have less room than they need."""
+        self.is_folded = self.height + 1 < self.wish(self.width)[0]
+
+    def _fold(self, *_: object) -> None:
+        self.clear_widgets()
+        put(self, self.fold if self.is_folded else self.writing)
 
     def draw(self) -> None:
         """A dent with a stroke of brass at its edge."""

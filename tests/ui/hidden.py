@@ -1,0 +1,43 @@
+"""An eye for what the play screen leaves out: what happened, and what is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def hidden(play: Any) -> list[str]:
+    """A sentence for each thing that people need and that the play screen doesn't show.
+
+    What happened is shown on the screen, or on the sheet over it; what is asked about is drawn in the middle.
+    """
+    return [*_hidden_notes(play), *_hidden_subjects(play)]
+
+
+def _hidden_notes(play: Any) -> Iterator[str]:
+    notes = play.notes
+    if not notes.texts:
+        return
+    told = " | ".join(notes.texts)
+    if not notes.opacity or notes.height <= 0:
+        yield f"what happened is hidden: {told}"
+    elif notes.is_folded:
+        sheet = play.happened
+        if sheet is None or sheet.parent is None or tuple(sheet.texts) != tuple(notes.texts):
+            yield f"what happened is folded and not open: {told}"
+        elif _is_cut(sheet.writing, sheet.writing.width, sheet.writing.height):
+            yield f"what happened is cut: {told}"
+    else:
+        left, low, right, high = notes.padding
+        if _is_cut(notes.writing, notes.width - left - right, notes.height - low - high):
+            yield f"what happened is cut: {told}"
+
+
+def _is_cut(writing: Any, width: float, height: float) -> bool:
+    """Whether a text doesn't fit there at its smallest; its box need not be laid out yet."""
+    return bool(writing.high_at(width) > height + 1)
+
+
+def _hidden_subjects(play: Any) -> Iterator[str]:
+    if play.middle.hides_subject:
+        yield f"what is asked about is hidden: {play.seen.question.about}"

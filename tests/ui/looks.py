@@ -1,0 +1,28 @@
+"""The looks at which sweeps look at a table: how the panel lies, its size and the language."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+
+class Look(NamedTuple):
+    """How a table is looked at."""
+
+    plan: str
+    size: tuple[int, int]
+    lang: str
+
+
+PLANS = {
+    "landscape": [(800, 480), (1024, 600), (1280, 720), (1920, 1080)],
+    "upright": [(720, 1280)],
+}
+LOOKS = [
+    Look(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))
+]
+
+
+def called(look: Look) -> str:
+    """A look in the name of a test."""
+    return f"{look.plan}-{look.size[0]}x{look.size[1]}-{look.lang}"

@@ -1,0 +1,91 @@
+"""What happened is never left out: where it has no room, a sheet shows it and one line keeps it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.rulebook import Choose, Place, Table, say
+from companion.scenes import CardsLaid, NumberLaid
+from tests.ui.hidden import hidden
+
+MARKET = say("market")
+TOLD = [say("Sentence {n} of all that has just happened round this table.", n=n) for n in range(1, 13)]
+OPTIONS = {f"key{n}": say("option {n}", n=n) for n in range(9)}
+
+
+async def much(table: Table) -> None:
+    """After the first answer much is told while there is much to choose from."""
+    for number in (1, 2, 3):
+        await Choose(table.seats[0], say("Which one, time {n}?", n=number), dict(OPTIONS))
+        for text in TOLD if number < 3 else TOLD[:1]:
+            table.tell(text)
+
+
+async def test_a_sheet_opens_where_what_happened_has_no_room(open_small: Any) -> None:
+    """All sentences are on it; a touch takes it away and presses nothing, and the line brings it back."""
+    table, game = await open_small(much)
+    await table.tap("option 4")
+    play = game.play
+    assert play.notes.is_folded
+    assert play.happened.writing.text.count("\n") == len(TOLD) - 1
+    assert hidden(play) == []
+    await table.tap("What happened")  # its heading: wherever it is touched
+    assert not table.app.stage.is_covered
+    assert len(game.answers) == 1
+    assert "folded and not open" in hidden(play)[0]
+    await table.tap("what happened")
+    assert table.app.stage.is_covered
+    assert hidden(play) == []
+
+
+async def test_the_next_answer_takes_the_sheet_away(open_small: Any) -> None:
+    """An answer that comes from a keypad doesn't wait until somebody has touched the screen."""
+    table, game = await open_small(much)
+    await table.tap("option 4")
+    game.session.answer(game.session.n, "key1")
+    game.show()
+    await table.frames()
+    assert len(table.app.stage.laid) == 1
+    game.session.answer(game.session.n, "key1")
+    game.show()
+    await table.frames()
+    assert not table.app.stage.is_covered
+    assert not game.play.notes.is_folded
+    assert game.play.notes.writing.text == "Sentence 1 of all that has just happened round this table."
+
+
+async def test_going_back_opens_no_sheet(open_small: Any) -> None:
+    """What happened before is one line then: everybody has read it."""
+    table, game = await open_small(much)
+    await table.tap("option 4", "What happened", "option 4", "What happened")
+    game.session.undo()
+    game.show()
+    await table.frames()
+    assert game.play.notes.is_folded
+    assert not table.app.stage.is_covered
+
+
+async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
+    """Wherever it stands in the middle; where nothing is asked about, what the scene names first stays."""
+    from ui import theme
+    from ui.widgets.drawing.strokes import drawn
+    from ui.widgets.pieces.middle import Middle
+
+    await open_small(much)
+    thirty = [NumberLaid(None, say("number {n}", n=n), n) for n in range(30)]
+    cards = [CardsLaid(say("pile {n}", n=n), Place(MARKET), (), None, 0, (), wanted=False) for n in range(3)]
+    wanted = replace(cards[2], wanted=True)
+    for parts, seen, unseen in (
+        ((*cards[:2], *thirty, wanted), "", "number 29"),
+        ((*cards, *thirty), "", "number 29"),
+        ((*thirty, *cards), "number 0", "number 29"),
+    ):
+        middle = Middle(parts=parts, size=(theme.length.target * 7, 0))
+        middle.height = middle.first(middle.width)
+        middle.fit()
+        drawn(middle.draw)
+        assert not middle.hides_subject
+        assert seen in " ".join(middle.written)
+        assert unseen not in " ".join(middle.written)

@@ -1,0 +1,59 @@
+"""The play screen leaves out nothing that happened, and nothing that is asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import catalogue, logtext
+from companion.log.events import Began, Event
+from companion.log.memory import Memory
+from companion.log.timeline import fold
+from companion.session.session import Session
+from companion.session.view import view
+from tests.games.any_table import once_more
+from tests.ui.hidden import hidden
+from tests.ui.looks import LOOKS, Look, called
+from tests.ui.test_every_table import laid
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+async def test_a_recorded_match_hides_nothing(open_table: Any, locale: Any, log: Path, look: Look) -> None:
+    """After every answer of a golden match all that happened and all that is asked about can be read."""
+    began, *_ = events = written(log)
+    assert isinstance(began, Began)
+    kept = Memory([began])
+    session = Session(catalogue.game(began.game), kept, kept)
+    session.resume()
+    table = await laid(open_table, locale, look)
+    play = await playing(table, session, look)
+    found: list[str] = []
+    for step in fold(events).steps:
+        once_more(session, step)
+        if session.question is None:
+            break
+        play.seen = view(session)
+        if play.happened is not None:
+            await table.frames(2)
+        found += [f"{session.n} {session.question.asks}: {fault}" for fault in hidden(play)]
+    assert not found, f"{len(found)} hidden\n" + "\n".join(found)
+
+
+def written(log: Path) -> list[Event]:
+    """The events in a file."""
+    return logtext.read(log.read_text(encoding="utf-8"))
+
+
+async def playing(table: Any, session: Session, look: Look) -> Any:
+    """The play screen over a session, at a look."""
+    from ui.screens.play import Play
+
+    table.app.stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=look.plan))
+    await table.frames(2)
+    return table.app.stage.screen
