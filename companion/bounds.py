@@ -20,6 +20,8 @@ MOST_CARDS = 1_000
 """In one deck, all copies counted."""
 MOST_COPIES = 99
 """Of one card."""
+MOST_TEMPLATES = 400
+"""Of people's own: nobody finds one among more."""
 
 Natural = Annotated[int, Meta(ge=0, le=MOST)]
 Whole = Annotated[int, Meta(ge=-MOST, le=MOST)]

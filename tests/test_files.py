@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,7 @@ def mode(path: Path) -> int:
 def test_a_file_is_written_and_read_back(tmp_path: Path) -> None:
     """What was written is read again, and nothing else is left in the directory."""
     files.write(tmp_path / "evening.log", "ちえ\n")
-    assert files.read(tmp_path / "evening.log") == "ちえ\n"
+    assert files.read(tmp_path / "evening.log", 10) == "ちえ\n"
     assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
 
 
@@ -82,15 +84,36 @@ def test_what_is_private_is_private_over_an_old_file_too(tmp_path: Path) -> None
 
 
 def test_an_old_file_keeps_its_rights(tmp_path: Path) -> None:
-    """What people named before stays as open as they made it; a new file is as open as they make files."""
+    """A file that people opened to others stays so; a new file is its owner's alone, whatever the umask."""
     (tmp_path / "cards.csv").write_text("old")
     (tmp_path / "cards.csv").chmod(0o640)
     files.write(tmp_path / "cards.csv", "new")
     assert mode(tmp_path / "cards.csv") == 0o640
-    before = os.umask(0o027)
-    files.write(tmp_path / "fresh.csv", "new")
-    os.umask(before)
-    assert mode(tmp_path / "fresh.csv") == 0o640
+    for mask in (0o000, 0o027, 0o777):
+        before = os.umask(mask)
+        files.write(tmp_path / f"fresh-{mask}.csv", "new")
+        os.umask(before)
+        assert mode(tmp_path / f"fresh-{mask}.csv") == OWNER_ONLY
+
+
+def test_a_file_of_somebody_else_lends_no_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever lays an open file where ours will be can't read ours."""
+    (tmp_path / "cards.csv").write_text("theirs")
+    (tmp_path / "cards.csv").chmod(0o666)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    files.write(tmp_path / "cards.csv", "ours")
+    assert mode(tmp_path / "cards.csv") == OWNER_ONLY
+
+
+def test_what_a_program_has_open_is_not_replaced(tmp_path: Path) -> None:
+    """/dev/stdout and its like are written to, also where they lead to a file; they stay what they are."""
+    program = "from pathlib import Path; from companion.files import files; files.write(Path({!r}), 'x')"
+    before = Path("/dev/stdout").readlink()
+    for name in ("/dev/stdout", "/dev/fd/1"):
+        with (tmp_path / "out").open("w") as out:
+            subprocess.run([sys.executable, "-c", program.format(name)], stdout=out, check=True)
+        assert (tmp_path / "out").read_text() == "x"
+    assert Path("/dev/stdout").readlink() == before
 
 
 def test_a_device_is_written_to(tmp_path: Path) -> None:

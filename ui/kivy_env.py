@@ -17,6 +17,8 @@ from typing import Literal
 
 import msgspec
 
+from companion.files.atomic import make_folder
+
 Input = Literal["mouse", "panel", "none"]
 Turn = Literal[0, 90, 180, 270]
 
@@ -51,7 +53,7 @@ def prepare(home: Path, display: Surface) -> None:
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy is already loaded; prepare() comes before the first kivy import")
-    home.mkdir(parents=True, exist_ok=True)
+    make_folder(home)
     os.environ.update(
         KIVY_HOME=str(home),
         KIVY_NO_ARGS="1",

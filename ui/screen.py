@@ -20,6 +20,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, get_args
 
 from companion.errors import TableError
+from companion.files.atomic import make_folder
 from companion.files.places import state_directory
 from companion.verb import Verb, has_display, state_argument
 from companion.words import LANGUAGES, say
@@ -211,8 +212,7 @@ def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
 def kivy_home(directory: Path) -> Path:
     """Kivy's own files lie in the state directory, or for this time only where that can't be written."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (directory / "kivy").mkdir(exist_ok=True)
+        make_folder(directory / "kivy")
     except OSError:
         return Path(tempfile.mkdtemp(prefix="companion-"))
     return directory / "kivy"

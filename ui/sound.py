@@ -8,6 +8,8 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
+from companion.files.atomic import put
+
 RATE = 22050
 """Samples a second."""
 LOUD = 12000
@@ -65,5 +67,5 @@ def _load(name: str) -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.wav"
-        file.write_bytes(written(name))
+        put(file, written(name))
         return SoundLoader.load(str(file))

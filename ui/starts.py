@@ -11,15 +11,17 @@ A pulled plug tears a game away, but is no fault of the program: it begins anoth
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from companion.files.places import OWNER_ONLY_FILE
+from companion.files.atomic import put
+from companion.files.plain import read_plain
 
 FILE = "starts.json"
+MOST = 1_000
+"""Bytes of the file; it has some 60."""
 TOO_OFTEN = 3
 """After so many such ends in a row safe mode is offered."""
 BLAMELESS = 3600.0
@@ -53,7 +55,7 @@ class Starts:
         """Counts this start."""
         before, boot = Before(), self._machine()
         with suppress(OSError, msgspec.MsgspecError):
-            found = msgspec.json.decode(self._path.read_bytes(), type=_Counted)
+            found = msgspec.json.decode(read_plain(self._path, MOST, follow=False), type=_Counted)
             before = Before(torn=True, in_a_row=found.starts if found.boot == boot else 0)
         self._keep(_Counted(boot, before.in_a_row + 1))
         return before
@@ -75,9 +77,5 @@ class Starts:
             return ""
 
     def _keep(self, counted: _Counted) -> None:
-        new = self._path.with_suffix(".new")
         with suppress(OSError):
-            file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE)
-            os.write(file, msgspec.json.encode(counted))
-            os.close(file)
-            new.replace(self._path)
+            put(self._path, msgspec.json.encode(counted))

@@ -104,7 +104,7 @@ class Copy:
     def is_entered(self) -> bool:
         """Whether its owner has entered anything; what can't be looked at may be theirs."""
         try:
-            self.path.stat()
+            self.path.lstat()
         except (FileNotFoundError, NotADirectoryError):
             return False
         except OSError:
@@ -115,7 +115,7 @@ class Copy:
         """The values in force; raises `TableError`, which names the file, the key and what is allowed."""
         if not self.is_entered:
             return self.shipped.deck
-        return self.read(files.read(self.path, toml.MOST), str(self.path))
+        return self.read(files.read(self.path, toml.MOST, follow=False), str(self.path))
 
     def read(self, text: str, where: str) -> Deck:
         """The deck of a file of this copy, `where` as people know it; raises `TableError` as `deck` does."""

@@ -5,6 +5,7 @@ What may stand in it is what the deck's fields say; nothing here knows any of th
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -78,12 +79,12 @@ class Template(Copy):
         templates.begin(name, self.called, self.directory)
         return Template(self.game, name, self.directory)
 
-    def taken(self, file: Path) -> Template:
+    def taken(self, file: Path, *, follow: bool = True) -> Template:
         """A new one with what stands in a file, called like it; raises `TableError` for what can't be in one.
 
         Where one is called so already, a number is put behind the name.
         """
-        rows = self._brief(self.read(files.read(file, toml.MOST), file.name))
+        rows = self._brief(self.read(files.read(file, toml.MOST, follow=follow), file.name))
         return self._begun(templates.fitting(file.stem, self.directory), rows, file.name)
 
     def _begun(self, name: str, rows: Rows, where: str) -> Template:
@@ -95,7 +96,7 @@ class Template(Copy):
     def given(self, folder: Path) -> Path:
         """Writes it as a file into a folder, beside what lies there; raises `TableError` where it can't."""
         text, number = self.text, 1
-        while (file := folder / f"{self.called}{f'-{number}' if number > 1 else ''}.toml").exists():
+        while os.path.lexists(file := folder / f"{self.called}{f'-{number}' if number > 1 else ''}.toml"):
             number += 1
         files.write_new(file, text)
         return file

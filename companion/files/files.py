@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 from companion.errors import TableError
-from companion.files.places import OWNER_ONLY
+from companion.files.atomic import make_folder, put, sync_directory
+from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE
+from companion.files.plain import open_plain
 from companion.words import say
 
-ANYBODY = 0o666
+RIGHTS = 0o666
+"""Who may read and write."""
+FOR_ALL = 0o755
+"""A directory in which everybody finds a file."""
 
 
-def read(path: Path, most: int = -1) -> str:
-    """The text of a file; raises `TableError` where there is none, or more than so many characters."""
+def read(path: Path, most: int, *, follow: bool = True) -> str:
+    """The text of a plain file; raises `TableError` where there is none, or more than so many characters.
+
+    A link is refused, unless it may be followed.
+    """
     try:
-        with path.open(encoding="utf-8-sig") as file:  # some editors begin a file with a mark
-            text = file.read(most + 1) if most >= 0 else file.read()
+        # some editors begin a file with a mark
+        with io.TextIOWrapper(open_plain(path, follow=follow), encoding="utf-8-sig") as file:
+            text = file.read(most + 1)
     except OSError as error:
         raise TableError(say("{file} can't be read: {why}.", file=str(path), why=_why(error))) from error
     except UnicodeError as error:
         raise TableError(say("{file} is no text in UTF-8.", file=str(path))) from error
-    if 0 <= most < len(text):
+    if most < len(text):
         raise TableError(say("{file} has more than {most} characters.", file=str(path), most=most))
     return text
 
@@ -45,27 +55,26 @@ def there(path: Path) -> bool:
 def write(path: Path, text: str, mode: int | None = None) -> None:
     """Writes a file where people want it, whole or not at all; raises `TableError` where that can't be.
 
-    A link is replaced, not followed. Without a `mode` a file stays as open as it was.
+    A link is replaced, not followed; what is no file, such as a pipe, is written to. A new file is its
+    owner's alone; one of ours that is replaced keeps the rights it was given. `mode` sets others.
     """
     try:
-        if path.exists() and not path.is_file():
+        if _is_written_through(path):
             path.write_text(text, encoding="utf-8")
         else:
-            _put_in_its_place(path, text, mode)
+            put(path, text.encode(), _rights_of(path) if mode is None else mode)
     except OSError as error:
         raise _not_written(path, error) from error
 
 
-def replace(path: Path, text: str) -> None:
-    """Writes a file of our own: whoever reads it, now or after a pulled plug, finds the old or the new one.
+def replace(path: Path, text: str, mode: int = OWNER_ONLY_FILE) -> None:
+    """Writes a file of our own, its owner's alone if nothing else is said; then it is on the disk.
 
-    Its folder and the one above are made for their owner only. It is on the disk when this returns;
-    raises `TableError` where it can't be.
+    Its folder is made. Raises `TableError` where it can't be written.
     """
     try:
-        for folder in (path.parent.parent, path.parent):
-            folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
-        _put_in_its_place(path, text)
+        make_folder(path.parent)
+        put(path, text.encode(), mode)
     except OSError as error:
         raise _not_written(path, error) from error
 
@@ -83,25 +92,25 @@ def hand_over(path: Path, text: str, *, over: bool = False) -> None:
     write(path, text)
 
 
-def write_new(path: Path, text: str) -> None:
+def write_new(path: Path, text: str, mode: int = OWNER_ONLY_FILE) -> None:
     """Writes a file where nothing is yet, whole or not at all; its folders are made.
 
     Raises `TableError` where something is, or where that can't be.
     """
-    if path.exists():
+    if os.path.lexists(path):
         raise TableError(say("{file} is there already and stays as it is.", file=str(path)))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent, OWNER_ONLY if mode == OWNER_ONLY_FILE else FOR_ALL)
     except OSError as error:
         raise _not_written(path, error) from error
-    write(path, text)
+    write(path, text, mode)
 
 
 def move(path: Path, target: Path) -> None:
     """Gives a file of our own another name, in the same folder; raises `TableError` where that can't be."""
     try:
         path.rename(target)
-        _keep_name(target.parent)
+        sync_directory(target.parent)
     except OSError as error:
         raise _not_written(target, error) from error
 
@@ -110,34 +119,25 @@ def delete(path: Path) -> None:
     """A file of our own is no more; raises `TableError` where that can't be."""
     try:
         path.unlink()
-        _keep_name(path.parent)
+        sync_directory(path.parent)
     except OSError as error:
         raise _not_written(path, error) from error
 
 
-def _put_in_its_place(path: Path, text: str, mode: int | None = None) -> None:
-    new = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
-    new.touch(mode=ANYBODY if mode is None else mode, exist_ok=False)
-    try:
-        if mode is None and path.exists():
-            new.chmod(path.stat().st_mode & ANYBODY)
-        with new.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except BaseException:
-        new.unlink()
-        raise
-    _keep_name(path.parent)
+def _is_written_through(path: Path) -> bool:
+    """Whether it is a pipe, a device, a directory, or a name for what a program has open, as /dev/stdout."""
+    if not path.exists():
+        return False
+    folder = path.parent.resolve()
+    names = (folder, folder / path.readlink()) if path.is_symlink() else (folder,)
+    return not path.is_file() or any(name.is_relative_to("/proc") for name in names)
 
 
-def _keep_name(directory: Path) -> None:
-    opened = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+def _rights_of(path: Path) -> int:
+    """Those of our file that lies there; those of somebody else's say nothing about ours."""
+    if path.is_symlink() or not path.exists() or (found := path.stat()).st_uid != os.geteuid():
+        return OWNER_ONLY_FILE
+    return found.st_mode & RIGHTS
 
 
 def _not_written(path: Path, error: OSError) -> TableError:

@@ -5,6 +5,7 @@ Some come along; those people make or are given lie in the state directory, as `
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -14,10 +15,12 @@ from pathlib import Path
 
 import msgspec
 
+from companion.bounds import MOST_TEMPLATES
 from companion.cards import Deck, read_deck, shipped
 from companion.cards.deck import spoken
 from companion.errors import TableError, Unknown
 from companion.files import files, toml
+from companion.files.plain import is_plain
 from companion.rules.game import Game, Option, Pick
 from companion.words import say
 
@@ -48,8 +51,8 @@ def read(text: str, where: str) -> Deck:
 def text_of(name: str, directory: Path) -> str:
     """The file of a template; raises `Unknown`, which names those there are."""
     path = path_of(name, directory)
-    if path.exists():
-        return files.read(path, toml.MOST)
+    if os.path.lexists(path):
+        return files.read(path, toml.MOST, follow=False)
     if name in SHIPPED:
         return (resources(__name__) / f"{name}.toml").read_text(encoding="utf-8")
     raise _unknown(name, directory)
@@ -65,8 +68,8 @@ def path_of(name: str, directory: Path) -> Path:
 
 def own(directory: Path) -> list[str]:
     """The names of one's own templates."""
-    names = sorted(path.stem for path in (directory / "templates").glob("*.toml"))
-    return [name for name in names if _is_name(name)]
+    paths = sorted((directory / "templates").glob("*.toml"))
+    return [path.stem for path in paths if _is_name(path.stem) and is_plain(path)]
 
 
 def begin(name: str, like: str, directory: Path) -> Path:
@@ -77,10 +80,15 @@ def begin(name: str, like: str, directory: Path) -> Path:
 
 
 def new(name: str, directory: Path) -> Path:
-    """Where a template of a name that none has yet will lie; raises `TableError` for any other name."""
+    """Where a template of a name that none has yet will lie; raises `TableError` for any other name.
+
+    So it does where there are too many already.
+    """
     path = path_of(name, directory)
     if _is_taken(name, path):
         raise TableError(say("There is a template {name} already; choose another name.", name=name))
+    if len(own(directory)) >= MOST_TEMPLATES:
+        raise TableError(say("There are {most} templates already. Delete one first.", most=MOST_TEMPLATES))
     return path
 
 
@@ -146,7 +154,7 @@ def _is_name(name: str) -> bool:
 
 
 def _is_taken(name: str, path: Path) -> bool:
-    return name in SHIPPED or name == PLAIN or path.exists()
+    return name in SHIPPED or name == PLAIN or os.path.lexists(path)
 
 
 def _with_templates(option: Option, directory: Path) -> Option:

@@ -13,7 +13,7 @@ import msgspec
 from companion import catalogue, cli, logtext, templates
 from companion.errors import TableError, Unknown
 from companion.files import files
-from companion.files.places import state_directory
+from companion.files.places import OWNER_ONLY_FILE, state_directory
 from companion.jsonlines import jsonlines
 from companion.log.events import Began, Event
 from companion.log.memory import Memory
@@ -65,7 +65,7 @@ def _log(args: Namespace) -> int:
 def _beside(directory: Path, saved: Saved, text: str) -> Path:
     """Writes the log of an unfinished game where only its owner looks, and says where."""
     path = directory / f"{saved.game}-{saved.number}.log"
-    files.write(path, text, mode=0o600)
+    files.write(path, text, OWNER_ONLY_FILE)
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 import sys
 from argparse import ArgumentParser, Namespace
@@ -16,6 +17,7 @@ from string import Template
 
 from companion.catalogue import GROUP
 from companion.errors import TableError, in_a_line
+from companion.files.atomic import make_folder, put
 from companion.verb import Verb
 from companion.words import say
 
@@ -29,19 +31,19 @@ def begin(name: str, folder: Path) -> Path:
     """Writes the package of a new game into that folder; raises `TableError` for a name that is no use."""
     _check(name)
     home = folder / name
+    if os.path.lexists(home):
+        raise TableError(say("{path} is there already.", path=str(home)))
     words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
     try:
-        home.mkdir(parents=True)
+        make_folder(home)
         for path, file in _form(FORM, PurePath()):
             written = home / str(path).replace("PACKAGE", name).replace("KEY", name)
-            written.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(written.parent)
             if path.suffix == TEXT:
                 text = Template(file.read_text(encoding="utf-8")).substitute(words)
-                written.with_suffix("").write_text(text, encoding="utf-8")
+                put(written.with_suffix(""), text.encode())
             else:
-                written.write_bytes(file.read_bytes())
-    except FileExistsError as fault:
-        raise TableError(say("{path} is there already.", path=str(home))) from fault
+                put(written, file.read_bytes())
     except OSError as fault:
         raise TableError(
             say("{path} can't be written: {why}.", path=str(home), why=in_a_line(fault))

@@ -28,7 +28,7 @@ def _list(args: Namespace) -> int:
     directory = state_directory(args.state)
     offered = templates.offered(catalogue.game(templates.DECK), directory)
     (option,) = (one for one in offered.options if isinstance(one, Pick) and one.key == templates.OPTION)
-    own, width = templates.own(directory), max(map(len, option.choices))
+    own, width = set(templates.own(directory)), max(map(len, option.choices))
     for name, label in option.choices.items():
         what = str(templates.path_of(name, directory)) if name in own else render(label)
         print(f"{name:{width}}  {what}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
+from companion.files.atomic import new_file
 from companion.words import say
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding
@@ -65,18 +64,14 @@ def _room(folder: Path) -> Finding:
 
 def _commits(host: Computer, folder: Path) -> Finding:
     """The time until an event is on the disk, again and again; the file is taken away."""
-    file = folder / f".doctor.{secrets.token_hex(4)}"
     try:
-        with file.open("xb", buffering=0) as opened:
+        with new_file(folder) as (_, opened):
             took = [_commit(host, opened.fileno())]
             while len(took) < COMMITS and sum(took) < LONG_ENOUGH:
                 took.append(_commit(host, opened.fileno()))
     except OSError as error:
         todo = say("Nothing can be saved there. Give it to this user, or choose another by COMPANION_STATE.")
         return Finding(say("commit: {why}", why=error.strerror or str(error)), todo)
-    finally:
-        with contextlib.suppress(OSError):
-            file.unlink()
     what = say("commit: {usual} ms, the slowest {most} ms", usual=_ms(median(took)), most=_ms(max(took)))
     return Finding(what, None if median(took) < SLOW else say("Use a faster card (A1 or A2), or an SSD."))
 

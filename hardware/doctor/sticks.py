@@ -27,7 +27,7 @@ def sticks(root: Path = Path("/")) -> Sequence[Path]:
 def of_now() -> tuple[str, str, Mapping[str, Path]]:
     """Which version makes a copy, when, and the wiring, which goes along."""
     found = find_config(FILE, config_folders(os.environ))
-    return version(DISTRIBUTION), time.strftime(NOW), {} if found is None else {FILE: found}
+    return version(DISTRIBUTION), time.strftime(NOW), {FILE: found} if found and found.is_file() else {}
 
 
 def back_up(state: Path, root: Path = Path("/")) -> Path:

@@ -24,7 +24,7 @@ from companion.files.files import read, write, write_new
 from companion.words import Say, say
 from hardware.signals import PadCap
 from hardware.wiring.conflicts import WiringError
-from hardware.wiring.files import parse_wiring
+from hardware.wiring.files import parse_wiring, rights_of
 from hardware.wiring.sections import Numpad
 
 TO_PRESS: PadCap = "1"
@@ -91,9 +91,9 @@ def rewritten(path: Path, text: str, numpads: Sequence[Numpad]) -> str:
 
 def save(path: Path, numpads: Sequence[Numpad]) -> None:
     """Writes them into that file, which is begun if there is none. Raises `TableError`."""
-    text = read(path) if path.exists() else ""
+    text = read(path, toml.MOST) if path.exists() else ""
     new = rewritten(path, text, numpads)
-    (write if path.exists() else write_new)(path, new)
+    (write if path.exists() else write_new)(path, new, rights_of(path))
 
 
 def _check(path: Path, text: str) -> None:

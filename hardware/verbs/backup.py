@@ -14,7 +14,7 @@ from companion.store import archive, restoring
 from companion.verb import Verb, state_argument
 from companion.words import Say, render, say, say_n
 from hardware.doctor.sticks import of_now
-from hardware.wiring.files import FILE, config_folders, find_config
+from hardware.wiring.files import FILE, config_folders, find_config, rights_of
 
 
 def _of_backup(parser: ArgumentParser) -> None:
@@ -35,7 +35,8 @@ def _backup(args: Namespace) -> int:
     else:
         told = args.file
         archive.keep(directory, told, *of_now())
-    _print(say("All games are in {file}. What is sealed is in it: keep it to yourselves.", file=str(told)))
+    text = "All games are in {file}. Envelopes aren't, what is covered is: keep it to yourselves."
+    _print(say(text, file=str(told)))
     return 0
 
 
@@ -56,7 +57,7 @@ def _restore(args: Namespace) -> int:
         _print(say("What was there before is in {directory}.", directory=str(done.aside)))
     if args.config and FILE in done.config:
         path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
-        files.replace(path, done.config[FILE])
+        files.replace(path, done.config[FILE], rights_of(path))
         _print(say("The wiring is in {file}.", file=str(path)))
     return 0
 

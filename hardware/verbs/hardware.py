@@ -13,11 +13,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.errors import TableError
+from companion.files import toml
 from companion.files.files import read, write_new
 from companion.verb import THE_TABLES, Verb
 from companion.words import render, say
 from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
+from hardware.wiring.files import rights_of
 from hardware.wiring.sections import MOST_SEATS
 
 SEATS = range(1, MOST_SEATS + 1)
@@ -121,7 +123,7 @@ def _init(path: Path, example: str | None) -> int:
             _print(line)
         return 0
     text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
-    write_new(path, text)
+    write_new(path, text, rights_of(path))
     _print(str(path))
     return 0
 
@@ -131,7 +133,8 @@ def _pair(path: Path, seats: int, *, is_written: bool) -> int:
     from hardware.verbs.pair import pair  # needed nowhere else
 
     if is_written and path.exists():
-        rewritten(path, read(path), ())  # what is in the way is said before people walk round the table
+        # What is in the way is said before people walk round the table.
+        rewritten(path, read(path, toml.MOST), ())
     numpads = pair(seats, _say_aside)
     if numpads is None:
         return 0

@@ -12,12 +12,15 @@ from msgspec.structs import replace
 
 from companion.errors import TableError
 from companion.files import files, toml
+from companion.files.places import OWNER_ONLY_FILE
 from companion.words import say
 from hardware.wiring.conflicts import Clash, WiringError, clashes
 from hardware.wiring.pins import Pin, pin
 from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
 
 FILE = "hardware.toml"
+SHARED = Path("/etc/companion")
+FOR_ALL = 0o644
 MOST = 20
 """Sections of a kind that are looked at; five seats have devices."""
 INDEX = re.compile(r"\[\d+\]")
@@ -26,12 +29,17 @@ INDEX = re.compile(r"\[\d+\]")
 def config_folders(environ: Mapping[str, str]) -> list[Path]:
     """Where configuration is looked for, in this order."""
     chosen = [Path(folder)] if (folder := environ.get("COMPANION_CONFIG")) else []
-    return [*chosen, Path(environ.get("HOME", "/")) / ".config/companion", Path("/etc/companion")]
+    return [*chosen, Path(environ.get("HOME", "/")) / ".config/companion", SHARED]
 
 
 def find_config(name: str, folders: Sequence[Path]) -> Path | None:
-    """The first such file in these folders, or None."""
-    return next((folder / name for folder in folders if (folder / name).is_file()), None)
+    """The first such file in these folders, or None; what can't be read counts, and its reader says so."""
+    return next((folder / name for folder in folders if os.path.lexists(folder / name)), None)
+
+
+def rights_of(path: Path) -> int:
+    """Who may read a hardware.toml; that of the machine the service, root and whoever is logged in share."""
+    return FOR_ALL if path.parent == SHARED else OWNER_ONLY_FILE
 
 
 def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -138,3 +139,27 @@ async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_pa
     with pytest.raises(LookupError, match="there is no key"):
         await _until_closed(app, fails(), stays=False)
     Store.open(tmp_path / "state", playing=True).close()
+
+
+async def photographed(finger: Any, file: Path) -> Any:
+    """A match in which nothing happens but a picture."""
+    await finger.photograph(file)
+
+
+def pictures(folder: Path) -> dict[str, int]:
+    """Every PNG there, and who may do what with it."""
+    found = [path for path in folder.iterdir() if path.is_file() and path.read_bytes().startswith(b"\x89PNG")]
+    return {path.name: path.stat().st_mode & 0o777 for path in found}
+
+
+async def test_the_pictures_of_a_demo_are_their_owners(kivy_window: Any, tmp_path: Path) -> None:
+    """A photograph lies exactly under its name, as a PNG, and nobody else can read it, whatever the umask."""
+    from ui.demo.demo import _app, _until_closed
+
+    app, hand = _app(tmp_path, {}, offscreen=False)
+    before = os.umask(0)
+    try:
+        await _until_closed(app, photographed(hand.finger, tmp_path / "01 home.png"), stays=False)
+    finally:
+        os.umask(before)
+    assert pictures(tmp_path) == {"01 home.png": 0o600}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +14,7 @@ import pytest
 
 from companion.evening import Evening
 from companion.store import Store
+from tests.listener import Listener
 from tests.program import COMPANION, PATIENCE
 from tests.ui.evening import NAMES, app_for
 from ui.starts import FILE, TOO_OFTEN, Before, Starts
@@ -160,28 +160,6 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     assert evening.headless.store.setting("sound", None, bool) is False
     assert [one.game for one in evening.headless.unfinished()] == ["egypt"]
     assert evening.bench.wiring.sections() == []
-
-
-class Listener:
-    """What systemd would hear of the program."""
-
-    def __init__(self, folder: Path) -> None:
-        self.address = str(folder / "notify")
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._socket.bind(self.address)
-        self._socket.settimeout(PATIENCE)
-
-    def until(self, wanted: str) -> str:
-        """The first that it hears with that in it."""
-        return next(told for told in self._all() if wanted in told)
-
-    def _all(self) -> Iterator[str]:
-        while True:
-            yield self._socket.recv(1000).decode()
-
-    def close(self) -> None:
-        """Nobody listens any more."""
-        self._socket.close()
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import OurError, TableError
+from companion.files.atomic import make_folder, put
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
 from companion.requests import Together
@@ -198,7 +199,7 @@ def _show(args: Namespace) -> int:
     if ended is None:
         raise TableError(say("The recorded match of {game} isn't over at its end.", game=args.game))
     if args.out is not None:
-        args.out.mkdir(parents=True, exist_ok=True)
+        make_folder(args.out)
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         _prepare(Path(folder), offscreen=args.offscreen)
         result = asyncio.run(_played(events, Path(folder), args))
@@ -209,8 +210,8 @@ def _show(args: Namespace) -> int:
     sheet = "".join(f"{line}\n" for line in result.sheet())
     line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
     if args.out is not None:
-        (args.out / "score.txt").write_text(sheet, encoding="utf-8")
-        (args.out / "score.json").write_text(line + "\n", encoding="utf-8")
+        put(args.out / "score.txt", sheet.encode())
+        put(args.out / "score.json", f"{line}\n".encode())
     sys.stdout.write(f"{sheet}{line}\n")
     return 0
 

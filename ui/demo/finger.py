@@ -10,10 +10,10 @@ For demonstrations and pictures; the app must be running in the same loop.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from kivy.base import EventLoop
@@ -21,6 +21,7 @@ from kivy.clock import Clock
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.behaviors import ButtonBehavior
 
+from companion.files.atomic import put
 from ui.app import CompanionApp
 
 PATIENCE = 20.0
@@ -114,13 +115,18 @@ class Finger:
         await self.frames(2)
 
         def take(*_: object) -> None:
-            taken.append(self.window.screenshot(name=str(file)))
+            taken.append(self.window.screenshot(name=f"{folder}/taken.png"))
             self.window.unbind(on_flip=take)
 
-        self.window.bind(on_flip=take)
-        self.window.canvas.ask_update()
-        await self.until(lambda: bool(taken))
-        os.replace(taken[0], file)  # noqa: PTH105 a pathlib call in a coroutine is refused
+        with TemporaryDirectory(prefix="companion-") as folder:  # Kivy gives it another name, and open rights
+            self.window.bind(on_flip=take)
+            self.window.canvas.ask_update()
+            await self.until(lambda: bool(taken))
+            _put(Path(taken[0]), file)
+
+
+def _put(taken: Path, file: Path) -> None:
+    put(file, taken.read_bytes())
 
 
 def draw_what_is_looked_at(window: Any) -> None:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import CompanionError
-from companion.files import files
+from companion.files.atomic import put
+from companion.files.plain import read_plain
 from ui.evening.boxes import BoxLid, Going
 
 FILE = "home.json"
 """Its name in the state directory."""
+MOST = 2**20
+"""Bytes of the file; with fifty games that go on it has some 20,000."""
 
 
 class Glimpse(msgspec.Struct, frozen=True):
@@ -29,12 +31,12 @@ class Glimpse(msgspec.Struct, frozen=True):
 def recall(file: Path) -> Glimpse | None:
     """What was kept; None where nothing can be read."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Glimpse)
+        return msgspec.json.decode(read_plain(file, MOST, follow=False), type=Glimpse)
     except (OSError, msgspec.MsgspecError):
         return None
 
 
 def keep(file: Path, glimpse: Glimpse) -> None:
     """Keeps it for the next start; a disk that can't is no reason to say anything."""
-    with suppress(CompanionError):
-        files.write(file, msgspec.json.encode(glimpse).decode())
+    with suppress(OSError):
+        put(file, msgspec.json.encode(glimpse))

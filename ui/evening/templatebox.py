@@ -12,6 +12,7 @@ from companion import catalogue, templates
 from companion.cards import Printed
 from companion.copies import Rows
 from companion.copies.template import Template
+from companion.files.plain import is_plain
 from companion.rules.game import Game, Pick
 from companion.words import Say
 from hardware.doctor.sticks import sticks
@@ -78,11 +79,12 @@ class TemplateBox:
 
     def found(self) -> Sequence[Path]:
         """The files that may be templates, on sticks and beside the games."""
-        return [file for folder in self._folders() for file in sorted(folder.glob("*.toml"))]
+        found = (file for folder in self._folders() for file in sorted(folder.glob("*.toml")))
+        return [file for file in found if is_plain(file)]
 
     def take(self, file: Path) -> str:
         """A template from such a file; gives its name."""
-        return self._template(templates.PLAIN).taken(file).called
+        return self._template(templates.PLAIN).taken(file, follow=False).called
 
     def _folders(self) -> list[Path]:
         return [*sticks(self._bench.host().machine.root), self._directory / EXPORTS]
