@@ -13,6 +13,7 @@
 # Each version has an environment of its own beside the others. `current` is a link to the one in use and is
 # changed at one stroke, so that a power cut at any moment leaves the old version or the new one, never half.
 set -eu
+umask 022 # the service's user runs what root writes here
 here=$(cd "$(dirname "$0")/.." && pwd)
 me=install
 . "$here/scripts/packages.sh"

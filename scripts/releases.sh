@@ -6,6 +6,7 @@
 #
 # What is done to the games: with the service stopped they are copied to /var/lib/companion.before, the new version
 # is tried on another copy, and only when it started, drew and opened the last game there it becomes `current`.
+# No copy holds closed envelopes: it would tell what was in them long after they were opened.
 # A new version brings the games up to date when it starts for people; going back puts the copy in their place.
 
 opt=/opt/companion
@@ -81,7 +82,10 @@ install_units() {
 # A copy is under its name only when it is whole and on the disk.
 copy_games() {
     rm -rf "$2" "$2.part"
-    [ ! -d "$1" ] || { cp -a "$1" "$2.part" && sync -f "$2.part" && mv "$2.part" "$2"; }
+    [ -d "$1" ] || return 0
+    mkdir -m 700 "$2.part" && chown --reference="$1" "$2.part" &&
+        find "$1" -mindepth 1 -maxdepth 1 ! -name sealed ! -name '.backup-*' -exec cp -a -t "$2.part" {} + &&
+        rm -rf "$2.part"/before-restore-*/sealed && sync -f "$2.part" && mv "$2.part" "$2"
 }
 
 # Two directories take each other's place at one stroke.
@@ -151,6 +155,7 @@ go_back() {
     if ! as_companion "$opt/$old/bin/companion" history list --state "$state" >/dev/null && [ -d "$state.before" ]; then
         copy_games "$state.before" "$state.older"
         exchange "$state.older" "$state"
+        rm -rf "$state.older/sealed"
         aside=$state.newer-$(date +%Y%m%d-%H%M%S)
         mv "$state.older" "$aside"
         say "it can't read the games any more: they are as before the update; the newer ones are in $aside"

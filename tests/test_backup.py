@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
@@ -25,9 +26,12 @@ import pytest
 
 from companion.errors import CompanionError, StoreUnavailable, TableError
 from companion.evening import Evening
-from companion.store import Store, archive, replacing, restoring
+from companion.files.atomic import put
+from companion.store import Store, archive, restoring
+from companion.store.archive import ENVELOPES
 from companion.store.database import beside
 from companion.store.places import Places
+from companion.words import render
 from tests.program import COMPANION, ran
 from tests.soak import SOAK
 
@@ -35,6 +39,7 @@ NAMES = ["Aki", "Ben", "Chie"]
 WHEN = "2026-11-24 03:00:00"
 FLIPS = 400 if SOAK else 20
 CUTS = 60 if SOAK else 6
+ASKED_AGAIN = "A copy of the games holds no envelopes: what Aki, Ben had sealed is asked again."
 PACKED_SIZE = 20
 """Where an entry of a zip's list says how large a part is packed (APPNOTE 4.3.12)."""
 LITTLE = 2**26
@@ -54,6 +59,36 @@ def envelopes(state: Path) -> list[object]:
     with closing(Store.open(state, playing=True)) as store:
         drafts = Evening(store).resume().drafts
         return [draft.answer for _, draft in sorted(drafts.items(), key=lambda each: each[0].number)]
+
+
+def closed(state: Path) -> set[str]:
+    """Who had closed an envelope that isn't there, as the next start says."""
+    with closing(Store.open(state, playing=True)) as store:
+        told = " ".join(render(notice) for notice in store.notices)
+    return {name for name in NAMES if name in told}
+
+
+def as_before(kept: Path, state: Path) -> Path:
+    """The archive as version 0.2 made it: with what lies in the envelopes."""
+
+    def change(members: dict[str, bytes]) -> None:
+        with closing(sqlite3.connect(state / ENVELOPES)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        members[ENVELOPES] = (state / ENVELOPES).read_bytes()
+        named(members)
+
+    rewritten(kept, change)
+    return kept
+
+
+def named(members: dict[str, bytes]) -> None:
+    """The manifest names the members that are there."""
+    manifest = msgspec.json.decode(members.pop(archive.MANIFEST), type=archive.Manifest)
+    told = {
+        name: archive.Member(len(content), hashlib.sha256(content).hexdigest())
+        for name, content in members.items()
+    }
+    members[archive.MANIFEST] = msgspec.json.encode(msgspec.structs.replace(manifest, members=told))
 
 
 def games(state: Path) -> list[str]:
@@ -80,12 +115,26 @@ def kept(state: Path, tmp_path: Path) -> Path:
     return file
 
 
-def test_what_was_kept_comes_back_with_what_is_sealed(kept: Path, tmp_path: Path) -> None:
-    """In an empty directory the game goes on in its sealed round; what people wrote is there, too."""
+def test_what_was_kept_comes_back_without_envelopes(kept: Path, tmp_path: Path) -> None:
+    """In an empty directory the game goes on in its sealed round, and who had closed an envelope is named.
+
+    What people wrote is there, too.
+    """
     done = restoring.restore(tmp_path / "new", kept)
     assert [one.game for one in done.games] == ["sealed_bid"]
-    assert envelopes(tmp_path / "new") == [7, 5]
+    with closing(Store.open(tmp_path / "new", playing=True)) as store:
+        assert [render(notice) for notice in store.notices] == [ASKED_AGAIN]
+    assert envelopes(tmp_path / "new") == []
     assert (tmp_path / "new/cards/egypt.toml").read_text() == "# ours\n"
+
+
+def test_an_archive_of_version_0_2_comes_back_with_its_envelopes(
+    state: Path, kept: Path, tmp_path: Path
+) -> None:
+    """It held them, and the round goes on; they lie where envelopes lie, and nowhere else."""
+    restoring.restore(tmp_path / "new", as_before(kept, state))
+    assert envelopes(tmp_path / "new") == [7, 5]
+    assert [path.parent.name for path in (tmp_path / "new").rglob("drafts*")] == ["sealed"]
 
 
 def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
@@ -101,7 +150,7 @@ def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
     assert games(done.aside) == ["egypt"]
     assert (done.aside / "templates/mine.toml").exists()
     assert not (other / "templates").exists()
-    assert envelopes(other) == [7, 5]
+    assert envelopes(other) == []
 
 
 def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
@@ -111,7 +160,8 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
         archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
         session.draft(session.n, session.table.seats[2], 3)
     restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
-    assert envelopes(tmp_path / "new") == [7, 5]
+    assert games(tmp_path / "new") == ["sealed_bid"]
+    assert closed(tmp_path / "new") == {"Aki", "Ben"}
 
 
 def test_nothing_comes_back_while_somebody_plays(state: Path, kept: Path) -> None:
@@ -332,7 +382,7 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
             refused += 1
             assert not Places(new).games.exists()
         else:
-            assert envelopes(new) == [7, 5]
+            assert closed(new) == {"Aki", "Ben"}
         shutil.rmtree(new)
     assert refused >= FLIPS
     assert envelopes(state) == [7, 5]
@@ -347,7 +397,7 @@ def test_a_file_that_is_not_there_is_refused(state: Path, tmp_path: Path) -> Non
 
 def test_what_holds_too_much_is_refused(state: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before any of it is read."""
-    monkeypatch.setattr(restoring, "LARGEST", 1000)
+    monkeypatch.setattr(archive, "LARGEST", 1000)
     with pytest.raises(TableError, match="it holds more than 1000 bytes"):
         restoring.restore(state, kept)
 
@@ -357,14 +407,6 @@ def test_what_can_not_be_kept_leaves_nothing(state: Path, tmp_path: Path) -> Non
     with pytest.raises(StoreUnavailable):
         archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {"hardware.toml": tmp_path / "absent"})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["state"]
-
-
-def test_games_without_an_envelope_are_kept_too(state: Path, tmp_path: Path) -> None:
-    """Who had sealed is asked again."""
-    shutil.rmtree(state / "sealed")
-    archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
-    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
-    assert envelopes(tmp_path / "new") == []
 
 
 # The plug
@@ -381,13 +423,15 @@ def test_the_next_start_ends_what_was_cut_off(kept: Path, tmp_path: Path, done: 
     places.restoring.rename(places.restored)
     aside = places.directory / "before-restore-1"
     if "aside" in done:
-        replacing.put(places.restored / "aside", aside.name.encode())
+        put(places.restored / "aside", aside.name.encode())
         aside.mkdir()
     if "gone" in done:
         for path in [*places.directory.glob("*.sqlite3*"), places.directory / "sealed"]:
             path.rename(aside / path.name)
-        replacing.put(places.restored / "gone", b"")
-    assert envelopes(places.directory) == [7, 5]
+        put(places.restored / "gone", b"")
+    assert games(places.directory) != ["sealed_bid"]
+    assert closed(places.directory) == {"Aki", "Ben"}
+    assert games(places.directory) == ["sealed_bid"]
     assert games(aside) == ["egypt"]
     assert not places.restored.exists()
 
@@ -417,7 +461,6 @@ def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, t
         found.add(there)
         assert was_cut or there == "sealed_bid"
         if there == "sealed_bid":
-            assert envelopes(state) == [7, 5]
             (aside,) = state.glob("before-restore-*")
             assert games(aside) == ["egypt"]
         else:
@@ -435,7 +478,224 @@ def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str
     assert not file.exists()
     archive.keep(state, file, "0.2.0", WHEN, {})
     restoring.restore(tmp_path / "new", file)
-    assert envelopes(tmp_path / "new") == envelopes(state) == [7, 5]
+    assert envelopes(state) == [7, 5]
+    assert closed(tmp_path / "new") == {"Aki", "Ben"}
+
+
+# Leftovers and envelopes
+
+
+SECRET = 7777777
+"""A bid that nothing else looks like."""
+
+
+def holders(folder: Path, bid: int = SECRET) -> list[str]:
+    """The files in which that bid can be read, also within an archive."""
+    told = str(bid).encode()
+    found = []
+    for path in (path for path in sorted(folder.rglob("*")) if path.is_file()):
+        contents = [path.read_bytes()]
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as packed:
+                contents += [packed.read(name) for name in packed.namelist()]
+        if any(told in content for content in contents):
+            found.append(str(path.relative_to(folder)))
+    return found
+
+
+def test_a_copy_never_holds_an_envelope(tmp_path: Path) -> None:
+    """Not the nightly one, not one that people made, not what a restore puts aside."""
+    state = tmp_path / "state"
+    sealing(state, SECRET)
+    with closing(Store.open(state, playing=True)) as store:  # as it is while somebody plays
+        session = Evening(store).resume()
+        archive.keep_nightly(state, "0.3.0", WHEN, {})
+        archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+        assert session.drafts
+    live = {"state/sealed/drafts.sqlite3", "state/sealed/drafts.sqlite3-wal"}
+    assert set(holders(tmp_path)) <= live
+    assert holders(tmp_path)
+    restoring.restore(state, tmp_path / "kept.zip")
+    assert (state / "before-restore-1/companion.sqlite3").exists()
+    assert holders(tmp_path) == []
+
+
+def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Path) -> None:
+    """A copy that was cut off, damaged drafts, what a restore put aside or was cut off with: all are gone.
+
+    The envelopes of the round that goes on stay.
+    """
+    state = tmp_path / "state"
+    sealing(state, 7, SECRET)
+    drafts = (state / ENVELOPES).read_bytes()
+    for name in (
+        ".backup-x1/drafts.sqlite3",
+        "before-restore-1/sealed/drafts.sqlite3",
+        "restored.part/sealed/drafts.sqlite3",
+        "sealed/drafts.damaged-1.sqlite3",
+        f"backups/.companion-{'0' * 32}.part",
+    ):
+        (state / name).parent.mkdir(parents=True, exist_ok=True)
+        (state / name).write_bytes(drafts)
+    (state / "before-restore-1/companion.sqlite3").write_bytes(b"games")
+    Store.open(state, playing=True).close()
+    assert holders(state) == [ENVELOPES]
+    assert (state / "before-restore-1/companion.sqlite3").exists()
+    assert envelopes(state) == [7, SECRET]
+
+
+@pytest.mark.unwatched
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize("nightly", [True, False])
+def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly: bool) -> None:
+    """Killed at any call, it leaves no envelope and nothing that others can read.
+
+    The next copy and the next start delete what it left.
+    """
+    state, stick = tmp_path / "state", tmp_path / "stick"
+    sealing(state, SECRET)
+    stick.mkdir()
+    moments = [(call, at) for call in ("write", "pwrite64", "fsync", "rename", "unlink") for at in (1, 2, 5)]
+    left = 0
+    for call, at in moments:
+        verb = ["backup", *([] if nightly else [str(stick / "kept.zip")]), "--state", str(state)]
+        cut_off(verb, call, at)
+        (stick / "kept.zip").unlink(missing_ok=True)
+        found = [path for path in tmp_path.rglob("*") if ".part" in path.name or ".backup" in path.name]
+        left += len(found)
+        assert {stat.S_IMODE(path.stat().st_mode) for path in found} <= {0o600}
+        assert set(holders(tmp_path)) <= {f"state/{ENVELOPES}", f"state/{ENVELOPES}-wal"}
+    assert left
+    Store.open(state, playing=True).close()
+    archive.keep(state, stick / "kept.zip", "0.3.0", WHEN, {})
+    assert [path.name for path in stick.iterdir()] == ["kept.zip"]
+    assert not [path for path in state.rglob("*") if ".part" in path.name]
+    assert holders(tmp_path) == [f"state/{ENVELOPES}"]
+
+
+# Bounds
+
+
+def packed(file: Path, members: dict[str, bytes]) -> Path:
+    """An archive of these, with a manifest that is right."""
+    told = {
+        name: archive.Member(len(content), hashlib.sha256(content).hexdigest())
+        for name, content in members.items()
+    }
+    manifest = msgspec.json.encode(archive.Manifest(archive.FORMAT, "0.3.0", WHEN, told))
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
+        for name, content in {**members, archive.MANIFEST: manifest}.items():
+            written.writestr(name, content)
+    return file
+
+
+def peak(do: Callable[[], object]) -> int:
+    """How many bytes it took at once."""
+    tracemalloc.start()
+    try:
+        do()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+TOO_MUCH: dict[str, Callable[[bytes], dict[str, bytes]]] = {
+    "it holds more than 500 files": lambda games: {
+        "companion.sqlite3": games,
+        **{f"templates/t{number}.toml": b"" for number in range(60_000)},
+    },
+    "cards/egypt.toml has more than 1000000 bytes": lambda games: {
+        "companion.sqlite3": games,
+        "cards/egypt.toml": bytes(2_000_000),
+    },
+    "it holds more than 268435456 bytes": lambda games: {"companion.sqlite3": games + bytes(2**28)},
+}
+
+
+@pytest.mark.parametrize("why", TOO_MUCH)
+def test_an_archive_that_grows_beyond_all_bounds_is_refused(state: Path, kept: Path, why: str) -> None:
+    """However small it is: at once, with little memory, and nothing of it stays on the disk."""
+    with zipfile.ZipFile(kept) as whole:
+        games_file = whole.read("companion.sqlite3")
+    packed(kept, TOO_MUCH[why](games_file))
+    before = sorted(path.name for path in state.rglob("*"))
+    began = time.process_time()
+
+    def refused() -> None:
+        with pytest.raises(TableError, match=f"kept.zip can't be restored: {why}"):
+            restoring.restore(state, kept)
+
+    assert peak(refused) < LITTLE
+    assert time.process_time() - began < 5
+    assert sorted(path.name for path in state.rglob("*")) == before
+
+
+def test_a_part_that_is_larger_than_it_says_is_refused(state: Path, kept: Path) -> None:
+    """Neither the list of the archive nor its manifest is believed: no more is unpacked than they say."""
+    with zipfile.ZipFile(kept) as whole:
+        members = {name: whole.read(name) for name in whole.namelist() if name != archive.MANIFEST}
+    large = {**members, "cards/egypt.toml": b"#" * 900_000}
+    packed(kept, large)
+    size, less = (number.to_bytes(4, "little") for number in (900_000, 100))
+    assert kept.read_bytes().count(size) == 2  # in the list, and before the part itself
+    kept.write_bytes(kept.read_bytes().replace(size, less))
+    with pytest.raises(TableError, match=r"kept\.zip can't be restored: "):
+        restoring.restore(state, kept)
+    assert not (state / "restored.part").exists()
+
+
+def test_a_part_that_is_there_twice_is_refused(state: Path, kept: Path) -> None:
+    """Nobody could say which of them was meant, and only one would be counted."""
+    with zipfile.ZipFile(kept, "a") as file, pytest.warns(UserWarning, match="Duplicate name"):
+        file.writestr("companion.sqlite3", b"x")
+    with pytest.raises(TableError, match="it is no whole archive"):
+        restoring.restore(state, kept)
+
+
+def test_what_is_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
+    """Templates come back, in the letters of any script.
+
+    What else lies there, such as a link, a pipe or a file by an odd name, is in no copy.
+    """
+    (state / "templates").mkdir()
+    (state / "templates/ひなた-1.toml").write_text("# ひなた\n")
+    (state / "templates/two words.toml").write_text("# odd\n")
+    (state / "templates/link.toml").symlink_to(state / "lock")
+    (state / "templates/folder.toml").mkdir()
+    os.mkfifo(state / "templates/pipe.toml")
+    archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    assert [path.name for path in (tmp_path / "new/templates").iterdir()] == ["ひなた-1.toml"]
+    assert (tmp_path / "new/templates/ひなた-1.toml").read_text() == "# ひなた\n"
+
+
+@pytest.mark.parametrize("many", [True, False])
+def test_what_could_not_be_restored_is_not_kept(state: Path, tmp_path: Path, *, many: bool) -> None:
+    """A copy with more in it than comes back is refused in a sentence when it is made."""
+    (state / "templates").mkdir()
+    if many:
+        for number in range(archive.MOST_FILES):
+            (state / f"templates/t{number}.toml").write_text("")
+    else:
+        (state / "templates/large.toml").write_text("#" * (archive.LARGEST_TEXT + 1))
+    with pytest.raises(TableError, match=r"No copy was made: .* more than"):
+        archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "directory"])
+def test_only_a_plain_file_is_restored(state: Path, tmp_path: Path, kind: str) -> None:
+    """Whatever else is named is refused at once; nobody waits for a pipe."""
+    named = tmp_path / "named"
+    match kind:
+        case "pipe":
+            os.mkfifo(named)
+        case "device":
+            named = Path("/dev/zero")
+        case _:
+            named.mkdir()
+    with pytest.raises(TableError, match=r"can't be restored: (It is no plain file|Is a directory)\."):
+        restoring.restore(state, named)
 
 
 # The verbs

@@ -318,11 +318,15 @@ def test_a_damaged_backup_is_set_aside_and_made_anew(state: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [overwrite_header, overwrite_all, truncate_oddly])
-def test_damaged_drafts_are_set_aside_and_asked_again(state: Path, damage: Callable[[Path], None]) -> None:
-    """Damaged drafts are kept by name, readable by their owner only; the question is open and asks again."""
+def test_damaged_drafts_are_deleted_and_asked_again(state: Path, damage: Callable[[Path], None]) -> None:
+    """Damaged drafts are deleted: kept, they would tell sealed bids for ever. The question asks again."""
     damage(state / "sealed" / "drafts.sqlite3")
     store, told = opened(state)
-    assert "the file is kept as sealed/drafts.damaged-1.sqlite3." in told[0]
+    (said,) = told
+    assert (
+        said == "The sealed answers were damaged and were deleted. Who had sealed an answer is asked again."
+    )
+    assert {file.name.partition("-")[0] for file in (state / "sealed").iterdir()} == {"drafts.sqlite3"}
     for file in (state / "sealed").iterdir():
         assert file.stat().st_mode & 0o077 == 0
     session = resume(store)
@@ -331,11 +335,11 @@ def test_damaged_drafts_are_set_aside_and_asked_again(state: Path, damage: Calla
     store.close()
 
 
-def test_a_garbled_draft_is_set_aside(state: Path) -> None:
+def test_a_garbled_draft_is_deleted(state: Path) -> None:
     """A draft that is no JSON any more is damage too."""
     raw(state / "sealed" / "drafts.sqlite3", "UPDATE draft SET body = 'no'")
     store, told = opened(state)
-    assert "sealed/drafts.damaged-1.sqlite3" in told[0]
+    assert "were damaged and were deleted" in told[0]
     store.close()
 
 

@@ -224,3 +224,20 @@ def test_the_installation_brings_every_file_of_the_service() -> None:
     """What lies in systemd/ is named in the scripts, each by its name."""
     scripts = "".join((ROOT / "scripts" / name).read_text() for name in ("install.sh", "releases.sh"))
     assert [file.name for file in (ROOT / "systemd").iterdir() if file.name not in scripts] == []
+
+
+def test_a_copy_before_an_update_holds_no_envelopes(tmp_path: Path) -> None:
+    """It is the whole state directory but them, with owners and rights; an earlier copy is replaced."""
+    state, copy = tmp_path / "state", tmp_path / "state.before"
+    for name in ("sealed/drafts.sqlite3", "companion.sqlite3", "before-restore-1/sealed/drafts.sqlite3"):
+        (state / name).parent.mkdir(parents=True, exist_ok=True)
+        (state / name).write_text("7777")
+    (state / "companion.sqlite3").chmod(0o600)
+    (copy / "old").mkdir(parents=True)
+    program = 'set -eu; here=.; . scripts/releases.sh; copy_games "$1" "$2"'
+    subprocess.run(["sh", "-c", program, "sh", state, copy], cwd=ROOT, check=True)
+    files = {str(path.relative_to(copy)) for path in copy.rglob("*")}
+    assert files == {"companion.sqlite3", "before-restore-1"}
+    assert (copy / "companion.sqlite3").stat().st_mode & 0o777 == 0o600
+    assert copy.stat().st_mode & 0o777 == 0o700
+    assert not (tmp_path / "state.before.part").exists()

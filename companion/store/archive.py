@@ -2,40 +2,55 @@
 
     keep(directory, Path("stick/companion-2026-11-24.zip"), {"hardware.toml": path})
 
-A zip: `manifest.json` with the sum of every member, the two databases, and what people wrote beside them (the
-values of their cards, their templates). Closed envelopes are in it: it is its owner's, like the directory.
+A zip: `manifest.json` with the sum of every member, the games, and what people wrote beside them (the values
+of their cards, their templates). No envelope is in it: a copy stays when envelopes have been opened or taken
+back. Who had closed one is asked again. What is covered is in it, as in the log of any game.
 It may be made while somebody plays; what is acknowledged meanwhile may be in it or not.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
+import re
 import sqlite3
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import msgspec
 
 from companion.errors import TableError
-from companion.files.places import OWNER_ONLY_FILE
+from companion.files import toml
+from companion.files.atomic import make_folder, new_file, remove_leftovers, replacing
+from companion.files.plain import is_plain, open_plain
 from companion.store.database import has_content, look
-from companion.store.places import Places, sync_names
+from companion.store.places import Places
 from companion.store.replacing import WRITTEN
 from companion.store.troubles import spoken
-from companion.words import say
+from companion.words import Say, say
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+GAMES = "companion.sqlite3"
+ENVELOPES = "sealed/drafts.sqlite3"
+"""In archives of version 0.2 only."""
 CONFIG = "config/"
 """Before the names of what lies outside the state directory."""
+OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})/[\w.-]+\.toml")
+"""The names of what people wrote, in the letters of any script."""
 NIGHTLY = "companion-????-??-??-??????.zip"
 """How copies are called that nobody named."""
 KEPT = 7
+LARGEST = 2**28
+"""Bytes that an archive may hold in all; a thousand evenings have a twentieth of that."""
+LARGEST_TEXT = 4 * toml.MOST
+"""Bytes of a file that people wrote: as many as the characters that are read of one can take."""
+MOST_FILES = 500
+"""Files that people wrote: there are seven games, and nobody keeps so many templates."""
+AT_ONCE = 2**16
+"""Bytes that are copied at once."""
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -57,35 +72,26 @@ class Manifest(msgspec.Struct, frozen=True):
 def keep(directory: Path, file: Path, version: str, at: str, beside: Mapping[str, Path]) -> Manifest:
     """Writes the archive, whole and on the disk, or not at all; `beside` are files of the configuration.
 
-    Raises `TableError` where something is there already or there are no games, and `StoreUnavailable` where a
-    disk refuses.
+    Raises `TableError` where a file is there already, or there are no games, or more than `restore` takes;
+    `StoreUnavailable` where a disk refuses.
     """
     if file.exists():
         raise TableError(say("{file} is there already and stays as it is.", file=str(file)))
+    Places(directory).check()
     if not has_content(Places(directory).games):
         raise TableError(say("There are no saved games in {directory}.", directory=str(directory)))
     Places(directory).check_owner()
-    part = file.with_name(f".{file.name}.part")
     with spoken(file.parent):
-        descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE)
-        try:
-            with os.fdopen(descriptor, "w+b") as written:
-                manifest = _write(written, directory, version, at, beside)
-                written.flush()
-                os.fsync(written.fileno())
-            part.rename(file)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-        sync_names(file.parent)
-    return manifest
+        remove_leftovers(file.parent)
+        with replacing(file) as archive:
+            return _write(archive, directory, file.parent, Manifest(FORMAT, version, at, {}), beside)
 
 
 def keep_nightly(directory: Path, version: str, at: str, beside: Mapping[str, Path]) -> Path:
     """The same in the directory's own `backups`, of which the seven newest stay; returns where it is."""
     folder = directory / "backups"
     with spoken(directory):
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_folder(folder)
     file = folder / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
     keep(directory, file, version, at, beside)
     for old in sorted(folder.glob(NIGHTLY))[:-KEPT]:
@@ -94,39 +100,62 @@ def keep_nightly(directory: Path, version: str, at: str, beside: Mapping[str, Pa
     return file
 
 
-def _write(file: BinaryIO, directory: Path, version: str, at: str, beside: Mapping[str, Path]) -> Manifest:
-    members: dict[str, Member] = {}
+def excess(sizes: Mapping[str, int]) -> Say | None:
+    """Why an archive with members of these sizes in bytes is too large to be brought back; None: it isn't."""
+    texts = sizes.keys() - {GAMES, ENVELOPES}
+    if len(texts) > MOST_FILES:
+        return say("it holds more than {most} files", most=MOST_FILES)
+    if (large := next((name for name in texts if sizes[name] > LARGEST_TEXT), None)) is not None:
+        return say("{name} has more than {most} bytes", name=large, most=LARGEST_TEXT)
+    if sum(sizes.values()) > LARGEST:
+        return say("it holds more than {most} bytes", most=LARGEST)
+    return None
+
+
+def copy_bytes(source: IO[bytes], target: IO[bytes], most: int) -> Member:
+    """Copies a file to its end, but no more than one byte beyond `most`; returns what was copied."""
+    size, summed = 0, hashlib.sha256()
+    while size <= most and (part := source.read(min(AT_ONCE, most + 1 - size))):
+        size += len(part)
+        summed.update(part)
+        target.write(part)
+    return Member(size, summed.hexdigest())
+
+
+def _write(
+    file: BinaryIO, directory: Path, folder: Path, manifest: Manifest, beside: Mapping[str, Path]
+) -> Manifest:
+    """Writes it there, with `folder` for what is copied first; returns the manifest with all members."""
+    members = manifest.members
     with (
-        TemporaryDirectory(dir=directory, prefix=".backup-") as folder,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        closing(_found(directory, folder, beside)) as found,
     ):
-        for name, path in _found(directory, Path(folder), beside):
-            content = path.read_bytes()
-            archive.writestr(name, content)
-            members[name] = Member(len(content), hashlib.sha256(content).hexdigest())
-        manifest = Manifest(FORMAT, version, at, members)
+        for name, source in found:
+            with source, archive.open(name, "w") as target:
+                members[name] = copy_bytes(source, target, LARGEST)
+            if why := excess({name: member.size for name, member in members.items()}):
+                raise TableError(say("No copy was made: {why}.", why=why))
         archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
 
 
-def _found(directory: Path, folder: Path, beside: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
-    """Every file by the name it has in the archive; the databases as copies of one moment each.
-
-    The drafts come first: one that is sealed between the two is asked for again, and none is there twice.
-    """
-    places = Places(directory)
-    for path in (places.sealed, places.games):
-        if has_content(path):
-            copy = folder / path.name
-            with closing(look(path)) as db, closing(sqlite3.connect(copy)) as other:
-                db.backup(other)
-            yield str(path.relative_to(directory)), copy
-    for path in written(directory):
-        yield str(path.relative_to(directory)), path
-    for name, path in beside.items():
-        yield CONFIG + name, path
+def _found(
+    directory: Path, folder: Path, beside: Mapping[str, Path]
+) -> Generator[tuple[str, BinaryIO], None, None]:
+    """Every file by the name it has in the archive; the games as a copy of one moment."""
+    with new_file(folder) as (path, copy):
+        with closing(look(Places(directory).games)) as db, closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA journal_mode = OFF")  # nothing beside it; what is cut off is no copy anyway
+            db.backup(other)
+        yield GAMES, copy
+    for name in _of_people(directory):
+        yield name, open_plain(directory / name, follow=False)
+    for name, configuration in beside.items():
+        yield CONFIG + name, open_plain(configuration)
 
 
-def written(directory: Path) -> Sequence[Path]:
-    """What people wrote themselves."""
-    return sorted(path for folder in WRITTEN for path in (directory / folder).glob("*.toml"))
+def _of_people(directory: Path) -> list[str]:
+    """What people wrote themselves; whatever else lies there no program of ours reads."""
+    paths = (path for folder in WRITTEN for path in (directory / folder).glob("*.toml") if is_plain(path))
+    return sorted(name for path in paths if OF_PEOPLE.fullmatch(name := str(path.relative_to(directory))))

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from companion.files.places import OWNER_ONLY_FILE
+from companion.files.atomic import make_private
 from companion.store.schema import check_known, is_as_made, migrate, version
 from companion.store.troubles import DAMAGED, UNREADABLE, code_of
 
@@ -23,10 +23,10 @@ def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
 
     Its owner alone may read it, and what SQLite keeps beside it.
     """
-    path.touch()
-    for file in (path, beside(path, "-wal"), beside(path, "-shm")):
+    make_private(path)
+    for file in (beside(path, "-wal"), beside(path, "-shm")):
         if file.exists():
-            file.chmod(OWNER_ONLY_FILE)
+            make_private(file)
     db = _taught(sqlite3.connect(path, timeout=WAIT, isolation_level=None))
     with closed_on_failure(db):
         db.execute("PRAGMA journal_mode = WAL")
@@ -126,6 +126,12 @@ def set_aside(path: Path) -> Path:
         if beside(path, suffix).exists():
             beside(path, suffix).rename(beside(aside, suffix))
     return aside
+
+
+def destroy(path: Path) -> None:
+    """Deletes a database and what SQLite keeps beside it."""
+    for suffix in ("-shm", "-wal", "-journal", ""):
+        beside(path, suffix).unlink(missing_ok=True)
 
 
 def _taught(db: sqlite3.Connection) -> sqlite3.Connection:

@@ -11,6 +11,7 @@ from companion.store import chain
 from companion.store.database import (
     closed_on_failure,
     connect,
+    destroy,
     fold_in,
     has_content,
     is_sound,
@@ -52,16 +53,12 @@ def open_backup(places: Places, games: sqlite3.Connection) -> sqlite3.Connection
 
 def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
     """The sealed drafts of games that may still be continued; any others are destroyed."""
+    is_copy = not places.sealed.exists()
     sound = is_sound(places.sealed, DRAFTS, drafts_read_well)
     if not sound:
-        aside = set_aside(places.sealed)
-        notices.append(
-            say(
-                "The sealed answers were damaged; the file is kept as {name}. "
-                "Who had sealed an answer is asked again.",
-                name=f"sealed/{aside.name}",
-            )
-        )
+        destroy(places.sealed)  # kept aside, it would tell what was in the envelopes after they were opened
+        text = "The sealed answers were damaged and were deleted. Who had sealed an answer is asked again."
+        notices.append(say(text))
     db = connect(places.sealed, DRAFTS)
     with closed_on_failure(db):
         db.execute("PRAGMA secure_delete = ON")
@@ -71,6 +68,8 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
         lost = dict.fromkeys(name for number in kept for name in _asked_again(games, db, number))
         if sound and lost:
             text = "The disk has lost what {names} had sealed; it is asked again."
+            if is_copy:
+                text = "A copy of the games holds no envelopes: what {names} had sealed is asked again."
             notices.append(say(text, names=", ".join(lost)))
     return db
 

@@ -10,10 +10,13 @@ from itertools import count
 from pathlib import Path
 
 from companion.errors import StoreUnavailable
+from companion.files.atomic import make_folder, sync_directory
 from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE, states
 from companion.words import Say, say
 
 OTHERS = 0o077
+SQLITES_OWN = ("-wal", "-shm", "-journal")
+"""What SQLite calls its own files beside a database; it would wait for a pipe of that name."""
 
 
 def elsewhere() -> Path | None:
@@ -59,9 +62,13 @@ class Places:
         for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
             if path.exists() and not path.is_dir():
                 raise _in_the_way(say("{path} is a file; a directory must be there.", path=str(path)))
-        for path in (self.lock, self.games, self.backup, self.rescued, self.sealed):
+        databases = (self.games, self.backup, self.rescued, self.sealed)
+        beside = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITES_OWN)
+        for path in (self.lock, *databases, *beside):
             if path.is_dir():
                 raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
+            if path.exists() and not path.is_file():
+                raise _in_the_way(say("{path} is no plain file; one must be there.", path=str(path)))
 
     def check_owner(self) -> None:
         """Raises `StoreUnavailable` for root in another's directory, who couldn't read its files then."""
@@ -75,13 +82,10 @@ class Places:
     def prepare(self) -> None:
         """Makes the directories, so that they are there after a power cut too."""
         self.check_owner()
-        missing = [path for path in (self.directory, *self.directory.parents) if not path.exists()]
-        self.directory.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
-        if not self.sealed.parent.exists():
-            self.sealed.parent.mkdir(mode=OWNER_ONLY)
-            missing.insert(0, self.sealed.parent)
+        missing = [path for path in (self.sealed.parent, *self.sealed.parent.parents) if not path.exists()]
+        make_folder(self.sealed.parent)
         for path in missing:
-            sync_names(path.parent)
+            sync_directory(path.parent)
         self.sealed.parent.chmod(OWNER_ONLY)
 
     @property
@@ -91,7 +95,7 @@ class Places:
 
     def take_lock(self) -> int:
         """Locks the directory until the descriptor is closed; `StoreUnavailable` while another holds it."""
-        lock = os.open(self.lock, os.O_RDWR | os.O_CREAT, OWNER_ONLY_FILE)
+        lock = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -114,16 +118,6 @@ def release_lock(lock: int) -> None:
     """
     fcntl.flock(lock, fcntl.LOCK_UN)
     os.close(lock)
-
-
-def sync_names(directory: Path) -> None:
-    """The names in a directory are on the disk when this returns, where the file system can do that."""
-    with suppress(OSError):
-        names = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(names)
-        finally:
-            os.close(names)
 
 
 def _in_the_way(what: Say) -> StoreUnavailable:

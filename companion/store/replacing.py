@@ -6,13 +6,12 @@ What is to come lies in `restored.part`; renamed to `restored` it counts. From t
 
 from __future__ import annotations
 
-import os
 import shutil
 from itertools import count
 from pathlib import Path
 
-from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE
-from companion.store.places import Places, sync_names
+from companion.files.atomic import make_folder, put, sync_directory
+from companion.store.places import Places
 
 WRITTEN = ("cards", "templates")
 """The folders of what people write themselves, as TOML."""
@@ -22,24 +21,28 @@ def finish(places: Places) -> Path | None:
     """Ends a restore that counts, as often as it is begun; returns where the files of before are.
 
     First all old ones go, then all new ones come: a mark between the two says which of them are meant.
+    Envelopes that were closed there are destroyed.
     """
     if not places.restored.exists():
         return None
     aside, gone = _aside(places), places.restored / "gone"
-    names = (places.games.name, places.backup.name, places.sealed.parent.name, *WRITTEN)
+    names = (places.games.name, places.backup.name, *WRITTEN)
     if not gone.exists():
+        if places.sealed.parent.exists():
+            shutil.rmtree(places.sealed.parent)
+        make_folder(places.sealed.parent)
         for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
             old = places.directory / name
             if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
                 old.rename(aside / name)
-        sync_names(aside)
+        sync_directory(aside)
         put(gone, b"")
-    for name in names:
+    for name in (*names, places.sealed.parent.name):
         if (places.restored / name).exists():
             (places.restored / name).rename(places.directory / name)
-    sync_names(places.directory)
+    sync_directory(places.directory)
     places.restored.rename(places.restoring)
-    sync_names(places.directory)
+    sync_directory(places.directory)
     shutil.rmtree(places.restoring)
     return aside
 
@@ -50,18 +53,5 @@ def _aside(places: Places) -> Path:
         numbers = (places.directory / f"before-restore-{number}" for number in count(1))
         put(mark, next(path for path in numbers if not path.exists()).name.encode())
     aside = places.directory / mark.read_text(encoding="ascii")
-    aside.mkdir(mode=OWNER_ONLY, exist_ok=True)
+    make_folder(aside)
     return aside
-
-
-def put(path: Path, content: bytes) -> None:
-    """Writes a file, its owner's alone: under its name it is whole, and on the disk when this returns."""
-    path.parent.mkdir(mode=OWNER_ONLY, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
-    sync_names(path.parent)

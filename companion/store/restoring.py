@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
+import io
 import shutil
 import zipfile
 import zlib
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
 from companion.errors import TableError
-from companion.files.places import OWNER_ONLY
-from companion.store.archive import CONFIG, FORMAT, MANIFEST, Manifest
+from companion.files.atomic import make_folder, replacing, sync_directory
+from companion.files.plain import open_plain
+from companion.store.archive import (
+    CONFIG,
+    ENVELOPES,
+    FORMAT,
+    GAMES,
+    MANIFEST,
+    MOST_FILES,
+    OF_PEOPLE,
+    Manifest,
+    copy_bytes,
+    excess,
+)
 from companion.store.database import beside, has_content, is_sound, look
 from companion.store.opening import drafts_read_well
-from companion.store.places import Places, release_lock, sync_names
-from companion.store.replacing import WRITTEN, finish, put
+from companion.store.places import Places, release_lock
+from companion.store.replacing import finish
 from companion.store.rescue import reads_well
 from companion.store.rows import Saved, saved
-from companion.store.schema import DRAFTS, GAMES, version
+from companion.store.schema import DRAFTS, version
+from companion.store.schema import GAMES as TABLES
 from companion.store.troubles import spoken
 from companion.words import Say, say
 
@@ -35,11 +48,11 @@ NO_ARCHIVE = (
     RuntimeError,
 )
 """What zipfile raises for what isn't one, or not a whole one."""
-LARGEST = 2**30
-"""Bytes that an archive may hold in all; a thousand evenings have a hundredth of that."""
 PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """How archives are packed, ours and those that people packed again; others fail in ways of their own."""
-OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})/[\w.-]+\.toml|{CONFIG}hardware\.toml", re.ASCII)
+WIRING = f"{CONFIG}hardware.toml"
+LONGEST_LIST = 2**20
+"""Bytes of the list of what an archive holds, which zipfile reads at once; 500 files take 50,000."""
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -64,12 +77,12 @@ def restore(directory: Path, file: Path) -> Restored:
         finish(places)  # one that was cut off before
         shutil.rmtree(places.restoring, ignore_errors=True)
         opened.callback(shutil.rmtree, places.restoring, ignore_errors=True)
-        places.restoring.mkdir(mode=OWNER_ONLY)
+        make_folder(places.restoring)
         unpack(file, places.restoring)
         _check(places.restoring, file)
         found = {path.name: path.read_text(encoding="utf-8") for path in places.restoring.glob(f"{CONFIG}*")}
         places.restoring.rename(places.restored)
-        sync_names(directory)
+        sync_directory(directory)
         aside = finish(places)
         with closing(look(places.games)) as db:
             return Restored(saved(db), aside, found)
@@ -78,13 +91,13 @@ def restore(directory: Path, file: Path) -> Restored:
 def unpack(file: Path, folder: Path) -> Manifest:
     """Writes what an archive holds there, on the disk, each file its owner's alone; raises `TableError`."""
     try:
-        with zipfile.ZipFile(file) as archive:
+        with open_plain(file) as opened, zipfile.ZipFile(_InParts(opened, file)) as archive:
             manifest = _manifest(archive, file)
             for name, member in manifest.members.items():
-                content = archive.read(name)
-                if len(content) != member.size or hashlib.sha256(content).hexdigest() != member.sha256:
-                    raise _broken(file, say("{name} is not as it was kept", name=name))
-                put(folder / name, content)
+                make_folder((folder / name).parent)
+                with archive.open(name) as source, replacing(folder / name) as target:
+                    if copy_bytes(source, target, member.size) != member:
+                        raise _broken(file, say("{name} is not as it was kept", name=name))
     except OSError as error:
         raise _broken(file, error.strerror or str(error)) from error
     except NO_ARCHIVE as error:
@@ -92,15 +105,31 @@ def unpack(file: Path, folder: Path) -> Manifest:
     return manifest
 
 
+class _InParts(io.BufferedReader):
+    """An archive of which no more than `LONGEST_LIST` is read at once; its list could fill the memory."""
+
+    def __init__(self, opened: IO[bytes], file: Path) -> None:
+        super().__init__(io.FileIO(opened.fileno(), closefd=False))
+        self._file = file
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Raises `TableError` for more."""
+        content = super().read(LONGEST_LIST + 1 if size is None or size < 0 else min(size, LONGEST_LIST + 1))
+        if len(content) > LONGEST_LIST:
+            raise _broken(self._file, say("it holds more than {most} files", most=MOST_FILES))
+        return content
+
+
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    """What the archive says it holds, in its list and in its manifest; raises `TableError` for too much."""
     parts = archive.infolist()
     odd = {part.compress_type for part in parts} - PACKED
-    # As much memory as it says is asked for before it is read.
-    if odd or sum(part.compress_size for part in parts) > file.stat().st_size:
-        raise zipfile.BadZipFile
     sizes = {part.filename: part.file_size for part in parts}
-    if sum(sizes.values()) > LARGEST:
-        raise _broken(file, say("it holds more than {most} bytes", most=LARGEST))
+    # As much memory as it says is asked for before it is read.
+    if odd or len(sizes) < len(parts) or sum(part.compress_size for part in parts) > file.stat().st_size:
+        raise zipfile.BadZipFile
+    if why := excess(sizes):
+        raise _broken(file, why)
     try:
         manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
     except msgspec.MsgspecError as error:
@@ -108,9 +137,9 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
     if manifest.format > FORMAT:
         raise _broken(file, say("a newer version made it, {version}", version=manifest.version))
     for name in manifest.members:
-        if name not in {"companion.sqlite3", "sealed/drafts.sqlite3"} and not OF_PEOPLE.fullmatch(name):
+        if name not in {GAMES, ENVELOPES, WIRING} and not OF_PEOPLE.fullmatch(name):
             raise _broken(file, say("{name} is nothing of ours", name=name))
-    if {*manifest.members, MANIFEST} != {*sizes} or "companion.sqlite3" not in manifest.members:
+    if {*manifest.members, MANIFEST} != {*sizes} or GAMES not in manifest.members:
         raise _broken(file, say("it doesn't hold what it says"))
     return manifest
 
@@ -118,7 +147,7 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
 def _check(folder: Path, file: Path) -> None:
     """Whether both databases can be read; raises `StoreUnavailable` for those of a newer version."""
     places = Places(folder)
-    games = is_sound(places.games, GAMES, reads_well) and _has_tables(places.games)
+    games = is_sound(places.games, TABLES, reads_well) and _has_tables(places.games)
     if not games or not is_sound(places.sealed, DRAFTS, drafts_read_well):
         raise _broken(file, say("its games can't be read"))
     for path in (places.games, places.sealed):

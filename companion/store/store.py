@@ -19,6 +19,7 @@ from companion.store import chain
 from companion.store.database import memory, reader
 from companion.store.dating import Dating
 from companion.store.disk import Disk
+from companion.store.leftovers import clean
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
 from companion.store.places import Places, elsewhere, release_lock
@@ -94,6 +95,7 @@ class Store:
                 places.prepare()
                 opened.callback(release_lock, places.take_lock())
                 finish(places)
+                clean(places)
                 if not places.are_owners_alone:
                     notices.append(say(NO_OWNERS, directory=str(directory)))
                 games = opened.enter_context(closing(open_games(places, notices)))

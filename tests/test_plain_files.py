@@ -1,0 +1,223 @@
+"""Only plain files are read: whatever else lies there is refused at once, in a sentence, and nobody waits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion import templates
+from companion.bounds import MOST_TEMPLATES
+from companion.copies.template import Template
+from companion.errors import TableError
+from companion.evening import Evening
+from companion.files import files
+from companion.files.plain import read_plain
+from companion.games.any_game.rulebook import GAME
+from companion.store import Store, archive
+from hardware.wiring import FILE, WiringError, read_wiring
+from tests.program import ran
+from ui.evening import glimpse
+from ui.starts import FILE as STARTS
+from ui.starts import Before, Starts
+
+LONG = 20
+"""Seconds; whoever waits for a pipe waits for ever."""
+KINDS = ("pipe", "device", "directory", "socket", "link", "link to a pipe", "link to nothing")
+REFUSED = r"It is no plain file|Is a directory|It is a link|No such file or directory"
+
+
+def lay(kind: str, path: Path) -> None:
+    """Something that is no plain file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    other = path.with_name("other")
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "directory":
+            path.mkdir()
+        case "socket":
+            with closing(socket.socket(socket.AF_UNIX)) as there:
+                here = Path.cwd()
+                os.chdir(path.parent)  # a socket's name is short
+                there.bind(path.name)
+                os.chdir(here)
+        case "link":
+            other.write_text("x = 1\n")
+            path.symlink_to(other)
+        case "link to a pipe":
+            os.mkfifo(other)
+            path.symlink_to(other)
+        case "link to nothing":
+            path.symlink_to(other)
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """Fails where something is waited for."""
+
+    def late(*_: object) -> None:
+        raise AssertionError("it waits")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(LONG)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_plain_file_is_refused(tmp_path: Path, kind: str) -> None:
+    """By name and reason; where links may be followed, one to a plain file is read."""
+    lay(kind, tmp_path / "x.toml")
+    with in_time():
+        with pytest.raises(TableError, match=rf"x\.toml can't be read: ({REFUSED})\.$"):
+            files.read(tmp_path / "x.toml", 100, follow=False)
+        with pytest.raises(OSError, match=REFUSED):
+            read_plain(tmp_path / "x.toml", 100, follow=False)
+        if kind == "link":
+            assert files.read(tmp_path / "x.toml", 100) == "x = 1\n"
+        else:
+            with pytest.raises(TableError, match=REFUSED):
+                files.read(tmp_path / "x.toml", 100)
+
+
+def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
+    """A file that is too long is refused, however long it is."""
+    with (tmp_path / "x").open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(OSError, match="File too large"):
+        read_plain(tmp_path / "x", 100)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
+    """It is no template; the others are. Its name can't be taken, and whoever asks for it is told why."""
+    templates.begin("mine", "points", tmp_path)
+    lay(kind, tmp_path / "templates/odd.toml")
+    with in_time():
+        assert templates.own(tmp_path) == ["mine"]
+        with pytest.raises(TableError, match=rf"odd\.toml can't be read: ({REFUSED})"):
+            templates.deck_of("odd", tmp_path)
+        with pytest.raises(TableError, match="There is a template odd already"):
+            templates.new("odd", tmp_path)
+        assert templates.fitting("odd", tmp_path) == "odd-2"
+
+
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_terminal_names_it_and_goes_on(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a template, a card file, a log, clocks, a sheet or a copy: a sentence each, and no game is begun."""
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config"))
+    state = tmp_path / "state"
+    lay(kind, state / "templates/odd.toml")
+    lay(kind, state / "cards/bidders.toml")
+    lay(kind, tmp_path / "log/x.log")
+    log = str(tmp_path / "log/x.log")
+    for command in (
+        ["play", "any_game", "--seats", "Aki,Ben", "--option", "template=odd"],
+        ["play", "bidders", "--seats", "Aki,Ben,Chie"],
+        ["cards", "show", "bidders"],
+        ["cards", "import", "bidders", log],
+        ["templates", "import", log],
+        ["restore", log, "--yes"],
+        ["play", "egypt", "--seats", "Aki,Ben,Chie", "--clock", log],
+    ):
+        done = ran(command, state)
+        assert (command, done.returncode) == (command, 2), done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.stderr.count("\n") <= 3, done.stderr
+    assert ran(["games"], state).returncode == 0
+    assert "odd" not in ran(["templates"], state).stdout
+    assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
+    with closing(Store.open(state)) as store:
+        assert store.saved() == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_wiring_is_a_plain_file_or_a_link_to_one(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anything else is no reason to play without devices unseen: it is named. A copy is made without it."""
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config"))
+    lay(kind, tmp_path / "config" / FILE)
+    with in_time():
+        if kind == "link":
+            (tmp_path / "config/other").write_text("")
+            assert read_wiring().sections() == []
+        else:
+            with pytest.raises(WiringError, match=rf"hardware\.toml can't be read: ({REFUSED})"):
+                read_wiring()
+    state = tmp_path / "state"
+    with closing(Store.open(state, playing=True)) as store:
+        Evening(store).begin("egypt", ["Aki", "Ben", "Chie"], {})
+    assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_window_starts_beside_it(tmp_path: Path, kind: str) -> None:
+    """What home looked like and how often it started is forgotten, and written anew where that can be."""
+    lay(kind, tmp_path / "a" / STARTS)
+    lay(kind, tmp_path / "b" / glimpse.FILE)
+    with in_time():
+        assert Starts(tmp_path / "a").begun() == Before()
+        assert glimpse.recall(tmp_path / "b" / glimpse.FILE) is None
+        glimpse.keep(tmp_path / "b" / glimpse.FILE, glimpse.Glimpse("en", (), ()))
+        kept = glimpse.recall(tmp_path / "b" / glimpse.FILE)
+    assert (kept is None) == (kind == "directory")
+
+
+@pytest.mark.parametrize(
+    "name", ["companion.sqlite3", "backup.sqlite3", "rescued.sqlite3", "lock", "sealed/drafts.sqlite3"]
+)
+def test_saved_games_in_a_pipe_are_none(tmp_path: Path, name: str) -> None:
+    """Whoever plays and whoever only looks is told which file is in the way."""
+    lay("pipe", tmp_path / name)
+    for playing in (True, False):
+        with in_time(), pytest.raises(TableError, match=rf"{name} is no plain file; one must be there\."):
+            Store.open(tmp_path, playing=playing)
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("name", ["companion.sqlite3", "sealed/drafts.sqlite3"])
+def test_nobody_waits_for_what_lies_beside_the_games(tmp_path: Path, name: str, suffix: str) -> None:
+    """A pipe by the name of one of SQLite's own files is in the way; so whoever opens or copies is told."""
+    Store.open(tmp_path, playing=True).close()
+    for path in tmp_path.rglob("*-???"):
+        path.unlink()
+    lay("pipe", tmp_path / f"{name}{suffix}")
+    for do in (
+        lambda: Store.open(tmp_path, playing=True),
+        lambda: Store.open(tmp_path),
+        lambda: archive.keep(tmp_path, tmp_path / "kept.zip", "0.3.0", "", {}),
+    ):
+        with in_time(), pytest.raises(TableError, match=f"{name}{suffix} is no plain file"):
+            do()
+
+
+def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
+    """One more can't be begun, copied or taken in until one is deleted; what is there is found quickly."""
+    (tmp_path / "templates").mkdir()
+    for number in range(MOST_TEMPLATES):
+        (tmp_path / f"templates/t{number}.toml").write_text("")
+    (tmp_path / "x.toml").write_text(templates.text_of("points", tmp_path))
+    for more in (
+        lambda: templates.begin("more", "points", tmp_path),
+        lambda: Template(GAME, "points", tmp_path).begun("more"),
+        lambda: Template(GAME, "plain", tmp_path).taken(tmp_path / "x.toml"),
+    ):
+        with pytest.raises(TableError, match=f"There are {MOST_TEMPLATES} templates already"):
+            more()
+    templates.delete("t0", tmp_path)
+    assert Template(GAME, "plain", tmp_path).taken(tmp_path / "x.toml").called == "x"
