@@ -19,11 +19,10 @@ from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
 from companion.errors import CompanionError, StoreUnavailable
-from companion.log.dates import Played
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
-from companion.record import register
 from companion.record.entries import Movement, movements
+from companion.record.facts import NO_FACTS, Facts, kept_facts, with_rules
 from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
@@ -205,9 +204,12 @@ class Evening:
         saved = self.going()
         return self.people(saved) if saved else ()
 
-    def played(self, saved: Saved) -> Played:
-        """When a saved game was played, as far as this machine knew, or people have said."""
-        return self.store.played(saved.number)
+    def facts(self, saved: Saved) -> Facts:
+        """What is told of a saved game besides its course; more of one that lies on the table."""
+        facts = kept_facts(self.store, saved.number)
+        if self.session is None or self._number != saved.number:
+            return facts
+        return with_rules(facts, self.session, self._events())
 
     def touched(self, saved: Saved) -> float | None:
         """When it last lay on the table, in seconds since 1970; None where nobody knew the time."""
@@ -293,17 +295,10 @@ class Evening:
         from companion.record.forms import keep  # what draws records takes long to load
         from companion.record.record import recorded
 
-        record = recorded(self.playing, self._events(), self._number, **self._kept())
+        number = self._number
+        facts = NO_FACTS if number is None else kept_facts(self.store, number)
+        record = recorded(self.playing, self._events(), number, facts)
         return keep(record, form, lang, self.store.directory)
-
-    def _kept(self) -> dict[str, Any]:
-        """What is kept of the game on the table beside its log: when it was played, and whether it counts."""
-        if self._number is None:
-            return {}
-        return {
-            "played": self.store.played(self._number),
-            "counts": register.counts(self.store, self._number),
-        }
 
     # The cards on the table
 

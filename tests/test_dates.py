@@ -20,6 +20,7 @@ from companion.log.dates import Played
 from companion.log.events import Began
 from companion.log.memory import Memory
 from companion.record.as_text import as_text
+from companion.record.facts import Facts
 from companion.record.forms import as_csv, as_json
 from companion.record.page import as_html
 from companion.record.record import Record, recorded
@@ -224,7 +225,7 @@ def train(played: Played = Played(), *, counts: bool = True) -> Record:  # noqa:
         clock.wait(100)
         session.answer(session.n, answer)
     session.put_away()
-    return recorded(session, log, 3, played, counts=counts)
+    return recorded(session, log, 3, Facts(played, counts=counts))
 
 
 def test_every_form_tells_when_how_long_what_and_who_started() -> None:
@@ -302,8 +303,8 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
         session = evening.resume()
         assert render(evening.seen().game) == "our-cards"
         record = recorded(session, store.log(1).events())
-        assert record.template is not None
-        assert (record.template.key, render(record.template.title)) == ("our-cards", "our-cards")
+        assert record.facts.template is not None
+        assert (record.facts.template.key, render(record.facts.template.title)) == ("our-cards", "our-cards")
     assert render(catalogue.game("any_game").called({"template": "plain"})) == "Any Game"
 
 

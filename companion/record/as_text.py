@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from companion.columns import aligned
 from companion.record.record import Record
-from companion.record.wording import about, ending, heading, play_time, tables
+from companion.record.when import play_time
+from companion.record.wording import ending, heading, tables
 from companion.table.scores import PROVISIONAL
 from companion.words import render, say
 
@@ -29,7 +30,7 @@ def as_text(record: Record, lang: str = "en") -> str:
 def _top(record: Record, lang: str) -> Iterator[str]:
     yield render(heading(record), lang)
     yield render(ending(record), lang)
-    yield from (render(text, lang) for text in about(record))
+    yield from (render(text, lang) for text in record.facts.told)
     if record.provisional:
         yield render(PROVISIONAL, lang)
     if record.trouble:

@@ -17,10 +17,11 @@ from typing import Any
 from companion.files import files, spreadsheet
 from companion.record.as_text import as_text
 from companion.record.entries import RecordEntry
+from companion.record.facts import LEFT_OUT, REOPENED
 from companion.record.page import as_html
 from companion.record.record import Record
-from companion.record.when import day_of, for_programs
-from companion.record.wording import LEFT_OUT, REOPENED, ending, heading, play_time
+from companion.record.when import day_of, for_programs, play_time
+from companion.record.wording import ending, heading
 from companion.words import render
 
 Json = dict[str, Any]
@@ -32,20 +33,21 @@ def as_json(record: Record, lang: str = "en") -> str:
 
 
 def _record(record: Record, lang: str) -> Json:
+    facts = record.facts
     said: Json = {
         "game": record.game,
         "title": render(record.title, lang),
         "number": record.number,
         "version": record.version,
-        "template": record.template and record.template.key,
-        "date": day_of(record.played),
-        "dated_by_hand": bool(record.played.day),
-        "began": for_programs(record.played.began),
-        "ended": for_programs(record.played.ended),
-        "seconds": record.seconds,
-        "starter": record.starter and record.starter.name,
-        "counts": record.counts,
-        "reopened": record.reopened,
+        "template": facts.template and facts.template.key,
+        "date": day_of(facts.played),
+        "dated_by_hand": bool(facts.played.day),
+        "began": for_programs(facts.played.began),
+        "ended": for_programs(facts.played.ended),
+        "seconds": facts.seconds,
+        "starter": facts.starter and facts.starter.name,
+        "counts": facts.counts,
+        "reopened": facts.reopened,
         "seats": [{"seat": seat.name, "colour": seat.colour} for seat in record.seats],
         "options": dict(record.options),
         "over": record.over,
@@ -125,21 +127,21 @@ def _rows(record: Record, lang: str) -> Iterator[Row]:
 
 def _about(record: Record, lang: str) -> Iterator[Row]:
     """When, how long, which template and who started; what isn't known has no row."""
-    played = record.played
+    facts, played = record.facts, record.facts.played
     if (day := day_of(played)) is not None:
         yield "date", None, None, None, day, "by hand" if played.day else None
     for part, moment in (("began", played.began), ("ended", played.ended)):
         if moment is not None:
             yield part, None, None, None, for_programs(moment), None
-    if round(record.seconds):
-        yield "duration", None, record.seconds, None, play_time(record.seconds), None
-    if record.template is not None:
-        yield "template", None, None, None, render(record.template.title, lang), record.template.key
-    if record.starter is not None:
-        yield "starter", None, None, record.starter.name, None, None
-    if record.reopened:
-        yield "reopened", None, None, None, render(REOPENED, lang), record.reopened
-    if not record.counts:
+    if round(facts.seconds):
+        yield "duration", None, facts.seconds, None, play_time(facts.seconds), None
+    if facts.template is not None:
+        yield "template", None, None, None, render(facts.template.title, lang), facts.template.key
+    if facts.starter is not None:
+        yield "starter", None, None, facts.starter.name, None, None
+    if facts.reopened:
+        yield "reopened", None, None, None, render(REOPENED, lang), facts.reopened
+    if not facts.counts:
         yield "left out", None, None, None, render(LEFT_OUT, lang), None
 
 

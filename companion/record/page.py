@@ -9,7 +9,8 @@ from importlib import resources
 from companion.record.charts import standing_chart, thinking_chart, token
 from companion.record.entries import RecordEntry
 from companion.record.record import Record
-from companion.record.wording import about, dots, ending, heading, play_time, summary, tables
+from companion.record.when import play_time
+from companion.record.wording import dots, ending, heading, summary, tables
 from companion.table.scores import PROVISIONAL, Line, Standing
 from companion.table.seats import Seat
 from companion.words import Labelled, Text, render, say
@@ -47,7 +48,7 @@ class _Page:
         record = self._record
         yield f"<h1>{self._say(record.title)}</h1>"
         yield f'<p class="ending">{self._say(ending(record))}</p>'
-        facts = "<br>".join(self._say(text) for text in about(record))
+        facts = "<br>".join(self._say(text) for text in record.facts.told)
         yield f'<p class="facts quiet">{facts}</p>'
         warnings = (PROVISIONAL if record.provisional else None, record.trouble)
         yield from (f'<p class="warning">{self._say(text)}</p>' for text in warnings if text)

@@ -7,23 +7,18 @@ from contextlib import suppress
 
 import msgspec
 
-from companion.clocks import SECOND, timed
 from companion.errors import TableError
-from companion.log.dates import Played
-from companion.log.events import Event, PutAway, Reopened
+from companion.log.events import Event, PutAway
 from companion.record.entries import RecordEntry, entries
+from companion.record.facts import NO_FACTS, Facts, with_rules
 from companion.record.standing import Thinking, Totals, standing, thinking
-from companion.rules.game import Template
 from companion.scenes import TableLaid, lay
 from companion.session.session import Session
 from companion.session.view import Holding, view
 from companion.table.scores import KeptResult, KeptStanding, Line, Result, Standing
-from companion.table.seats import Seat, Seats
+from companion.table.seats import Seats
 from companion.table.table import Setting
 from companion.words import Say, Text, from_plain
-
-UNKNOWN = Played()
-"""Nobody knows when."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -32,9 +27,6 @@ class Record(msgspec.Struct, frozen=True):
     `table` is what lies where as all may see it, while the game goes on; `laid` the same as people see it.
     `trouble` says why there is nothing but the result, if the rules no longer read the log.
     `provisional`: printed values it was played by were a guess.
-    `played` says when, `seconds` how long people played; `starter` is who started, where the rules tell it.
-    `template` is the one that was played, where the game has templates. `counts`: it is in the statistics.
-    `reopened`: how often it was taken up again after it had been put away.
     """
 
     game: str
@@ -52,12 +44,7 @@ class Record(msgspec.Struct, frozen=True):
     table: tuple[Holding, ...] = ()
     laid: TableLaid | None = None
     trouble: Say | None = None
-    played: Played = UNKNOWN
-    seconds: float = 0.0
-    starter: Seat | None = None
-    template: Template | None = None
-    counts: bool = True
-    reopened: int = 0
+    facts: Facts = NO_FACTS
 
     @property
     def over(self) -> bool:
@@ -66,14 +53,12 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def recorded(
-    session: Session,
-    events: Sequence[Event],
-    number: int | None = None,
-    played: Played = UNKNOWN,
-    *,
-    counts: bool = True,
+    session: Session, events: Sequence[Event], number: int | None = None, facts: Facts = NO_FACTS
 ) -> Record:
-    """The record of a game at this moment; `events` is its log, `number` the one in the history."""
+    """The record of a game at this moment.
+
+    `events` is its log, `number` the one in the history, `facts` what the store knows of it.
+    """
     seen, last = view(session), events[-1]
     put_away = last if isinstance(last, PutAway) else None
     result = score_kept(put_away.result, seen.seats) if put_away else seen.result
@@ -93,12 +78,7 @@ def recorded(
         thinking=thinking(events, seen.seats),
         table=() if over else _by_place(seen.holdings),
         laid=None if over else lay(seen, session.scene),
-        played=played,
-        seconds=timed(events).now / SECOND,
-        starter=session.table.start_player,
-        template=session.game.template(session.table.options),
-        counts=counts,
-        reopened=sum(isinstance(event, Reopened) for event in events),
+        facts=with_rules(facts, session, events),
     )
 
 

@@ -9,6 +9,8 @@ from companion.log.dates import Played
 from companion.wall_clock import EARLIEST
 from companion.words import Say, say
 
+MINUTE, HOUR = 60, 3600
+
 
 def day_of(played: Played) -> str | None:
     """The date of a game, such as 2026-11-24: by hand, or the day on which it began; None: not known."""
@@ -39,6 +41,13 @@ def short(played: Played) -> str:
     day = day_of(played)
     known = played.began if played.began is not None else played.ended
     return day or "" if played.day or known is None else f"{day} {_hour(_local(known))}"
+
+
+def play_time(seconds: float) -> str:
+    """`0:05`, `12:34` or `1:02:03`."""
+    whole = round(seconds)
+    hours, minutes, rest = whole // HOUR, whole % HOUR // MINUTE, whole % MINUTE
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def for_programs(moment: float | None) -> str | None:

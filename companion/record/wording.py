@@ -1,4 +1,4 @@
-"""What every form of a record says alike: its heading, times, what lies where, and names with totals.
+"""What every form of a record says alike: its heading, what lies where, and names with totals.
 
 The last as a few lines, and as a QR code that a phone reads without network.
 """
@@ -8,15 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.record.record import Record
-from companion.record.when import when
 from companion.scenes import TableLaid
 from companion.scenes.written import middle, rest, seats
 from companion.table.scores import Result
 from companion.words import Say, Text, listed, render, say
-
-MINUTE, HOUR = 60, 3600
-REOPENED = say("This game was reopened after it had been put away.")
-LEFT_OUT = say("This game doesn't count in the statistics.")
 
 
 def heading(record: Record) -> Say:
@@ -31,33 +26,11 @@ def ending(record: Record) -> Say:
     return record.result.text if record.result else say("This game is not over yet.")
 
 
-def about(record: Record) -> Iterator[Say]:
-    """What was played, when, how long and who started, a sentence each."""
-    if record.template is not None:
-        yield say("Template: {template}", template=record.template.title)
-    yield when(record.played)
-    if round(record.seconds):
-        yield say("Playing time: {time}", time=play_time(record.seconds))
-    if record.starter is not None:
-        yield say("Start player: {seat}", seat=record.starter)
-    if record.reopened:
-        yield REOPENED
-    if not record.counts:
-        yield LEFT_OUT
-
-
 def tables(laid: TableLaid, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
     """What lies where: heads, if there are any, and lines of cells; seats, the middle, then the rest."""
     for one in (seats(laid), *middle(laid), *rest(laid)):
         cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
         yield ["" if cell is None else render(cell, lang) for cell in one.heads], cells
-
-
-def play_time(seconds: float) -> str:
-    """`0:05`, `12:34` or `1:02:03`."""
-    whole = round(seconds)
-    hours, minutes, rest = whole // HOUR, whole % HOUR // MINUTE, whole % MINUTE
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 ENCODING = "utf-8"

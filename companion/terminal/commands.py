@@ -220,7 +220,7 @@ def leave(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG
 def put_away(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The game leaves the table, unfinished with the score so far."""
     over = session.result is not None
-    if over or terminal.agrees(say("The game isn't over. Put it away for good?")):
+    if over or terminal.agrees(say("The game isn't over. Put it away with the score so far?")):
         score = session.put_away()
         if score and not over:
             standing.draw_score(terminal, score, early=True)

@@ -19,10 +19,10 @@ from companion.files.places import state_directory
 from companion.log.memory import Memory
 from companion.record import register
 from companion.record.as_text import as_text
+from companion.record.facts import kept_facts
 from companion.record.forms import FORMATS
 from companion.record.record import Record, recorded, score_kept
-from companion.record.when import read_day, short
-from companion.record.wording import play_time
+from companion.record.when import play_time, read_day, short
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Saved, Store
@@ -53,10 +53,7 @@ def record_of(store: Store, saved: Saved) -> Record:
             score_kept(saved.result, seats),
             early=saved.state == "put away",
             trouble=why,
-            played=store.played(saved.number),
-            seconds=store.lasted(saved.number),
-            counts=register.counts(store, saved.number),
-            reopened=store.reopened(saved.number),
+            facts=kept_facts(store, saved.number),
         )
 
 
@@ -66,8 +63,7 @@ def _played(store: Store, saved: Saved) -> Record:
     log.rename(saved.names)
     session = Session(catalogue.game(saved.game), events, log, tags=store.tag)
     speak_for(saved.game)
-    number = saved.number
-    return recorded(session, events, number, store.played(number), counts=register.counts(store, number))
+    return recorded(session, events, saved.number, kept_facts(store, saved.number))
 
 
 def _still(number: int, *, unfinished: bool) -> Say:
@@ -112,11 +108,11 @@ def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
         names=", ".join(saved.names),
     )
     state = _state(saved)
-    seconds = store.lasted(saved.number)
-    more: list[str | Say] = [short(store.played(saved.number)), play_time(seconds) if round(seconds) else ""]
-    if store.reopened(saved.number):
+    facts = kept_facts(store, saved.number)
+    more: list[str | Say] = [short(facts.played), play_time(facts.seconds) if round(facts.seconds) else ""]
+    if facts.reopened:
         more.append(say("reopened"))
-    if not register.counts(store, saved.number):
+    if not facts.counts:
         more.append(say("not counted"))
     for fact in more:
         state = say("{state}; {fact}", state=state, fact=fact) if fact else state

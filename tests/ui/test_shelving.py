@@ -149,7 +149,7 @@ async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
     """It is asked first; then it counts no more."""
     play(home.app.evening)
     await home.frames()
-    await home.tap("past", "game 1", "delete", "no", "delete", "yes")
+    await home.tap("past", "game 1", "more", "delete", "no", "more", "delete", "yes")
     assert titles(home) == []
     assert "No game has ended yet. Each that ends is kept here with its score." in home.texts()
     await home.tap("regulars")
@@ -174,7 +174,9 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     table = await open_table(app_for(tmp_path / "state", locale))
     await table.tap("past", "game 1")
     assert any("1.\u00a0" in text and "gone" in text for text in table.texts())
-    await table.tap("delete", "yes")
+    await table.tap("more", "reopen", "yes")
+    assert any("There is no game gone" in text for text in table.texts())
+    await table.tap("Understood", "game 1", "more", "delete", "yes")
     assert titles(table) == []
 
 
@@ -221,6 +223,99 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
     assert titles(home) == ["game 2", "game 1"]
 
 
+async def test_a_past_game_is_reopened(home: Any) -> None:
+    """It is asked first, and said what becomes of the open one; then it lies there with its score."""
+    evening = home.app.evening
+    play(evening)
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    evening.leave()
+    await home.frames()
+    await home.tap("past", "game 1", "more", "reopen")
+    assert any("Sealed bid with" in text and "is kept" in text for text in home.texts())
+    await home.tap("no")
+    assert evening.headless.past is not None
+    await home.tap("more", "reopen", "yes")
+    assert evening.headless.past is None
+    assert evening.view.result is not None
+    assert home.app.stage.screen.about == ""
+    assert [saved.game for saved in evening.headless.unfinished()] == ["egypt", "sealed_bid"]
+
+
+async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
+    """It goes back, is changed, and counts as it ends now; its page says that it was reopened."""
+    evening = home.app.evening
+    play(evening)
+    (before,) = evening.headless.over()
+    await home.frames()
+    await home.tap("past", "game 1", "more", "reopen", "yes")
+    home.app.stage.screen.skip()
+    await home.frames()
+    await home.tap("undo")
+    assert evening.view.question is not None
+    evening.put_away()
+    (after,) = evening.headless.over()
+    assert (before.state, after.state) == ("finished", "put away")
+    await home.frames()
+    await home.tap("past", "game 1", "more")
+    assert any("This game was reopened after it had been put away." in text for text in home.texts())
+
+
+async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> None:
+    """Whoever finds the mistake there is asked whether the game is to be reopened."""
+    play(home.app.evening)
+    await home.frames()
+    await home.tap("past", "game 1", "history")
+    names = [str(getattr(each, "name", "")) for each in home.widgets()]
+    await home.tap(next(name for name in names if name.startswith("event ")), "reopen")
+    assert "Reopen this game?" in home.texts()
+    await home.tap("yes")
+    assert home.app.evening.headless.past is None
+    assert home.app.evening.headless.playing.result is not None
+
+
+async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home: Any) -> None:
+    """It stays where it is, and its row and its page say so."""
+    play(home.app.evening)
+    await home.frames()
+    await home.tap("past", "game 1", "more", "count")
+    assert any("This game doesn't count in the statistics." in text for text in home.texts())
+    await home.tap("Close", "shelf")
+    assert any(text.startswith("Not counted: 1.") for text in home.texts())
+    await home.tap("regulars")
+    assert "Anyone who plays a game to its end is counted here." in home.texts()
+    await home.tap("close", "game 1", "more", "count", "Close", "shelf", "regulars")
+    assert "regular Aki" in titles(home)
+
+
+async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
+    """On a box without a clock; a day that isn't in the calendar can't be taken, and the date goes again."""
+    from ui.screens.dating import DatePage
+
+    evening = home.app.evening
+    evening.headless.store.clock = lambda: None
+    play(evening)
+    await home.frames()
+    await home.tap("past", "game 1", "more")
+    assert any("When it was played is not known" in text for text in home.texts())
+    await home.tap("date", *["more month"] * 10, *["less day"] * 1)
+    (page,) = (each for each in home.widgets() if isinstance(each, DatePage))
+    assert page.day == "2026-11-01"
+    await home.tap("more month", "more day", "less month", *["less month"] * 9)
+    assert page.day == "2026-02-02"
+    page.dials[2].count = 30
+    assert page.take.disabled
+    assert "A date is written like 2026-11-24, not 2026-02-30." in home.texts()
+    page.dials[2].count = 20
+    await home.tap("take")
+    assert any("Played on 2026-02-20 (date entered by hand)." in text for text in home.texts())
+    await home.tap("Close")
+    assert home.app.stage.screen.about.startswith("Egypt  2026-02-20")
+    await home.tap("shelf")
+    assert any(text.startswith("2026-02-20") for text in home.texts())
+    await home.tap("game 1", "more", "date", "none")
+    assert any("When it was played is not known" in text for text in home.texts())
+
+
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "ja")])
 async def test_every_page_of_the_shelf_is_whole(
@@ -244,6 +339,11 @@ async def test_every_page_of_the_shelf_is_whole(
         ("regulars",),
         ("regular Maximilian M",),
         ("close", "close", "game 7"),
+        ("more",),
+        ("date",),
+        ("close", "more", "count"),
+        ("reopen",),
+        ("no", "shelf"),
     ):
         await table.tap(*steps)
         await table.frames()

@@ -118,7 +118,7 @@ class Going(msgspec.Struct, frozen=True):
 
 
 class Over(msgspec.Struct, frozen=True):
-    """A game that was put away: its title, when and how long it was played, and how it ended, in a line."""
+    """A game that was put away: its title, when that was, and in a line how it ended and how long it took."""
 
     number: int
     title: str

@@ -13,8 +13,8 @@ from companion.errors import CompanionError, TableError
 from companion.evening import Evening
 from companion.log.events import Began
 from companion.record import register
-from companion.record.when import short
-from companion.record.wording import play_time
+from companion.record.facts import NO_FACTS, Facts
+from companion.record.when import play_time, short
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
 from companion.store import Saved
@@ -91,8 +91,15 @@ class EveningShelf:
 
     def ended(self, saved: Saved, lang: str) -> Over:
         """How one of them ended."""
-        title, when = self._called(saved, lang), self._evening.read(lambda evening: _when(evening, saved), "")
-        return Over(saved.number, title, when, self._ending(saved, lang), _cover(saved.game))
+        facts = self.facts(saved)
+        time = [play_time(facts.seconds)] if round(facts.seconds) else []
+        ending = "   ".join([self._ending(saved, lang, counts=facts.counts), *time])
+        title, when = self._called(saved, lang), short(facts.played)
+        return Over(saved.number, title, when, ending, _cover(saved.game))
+
+    def facts(self, saved: Saved) -> Facts:
+        """When and how long one of them was played, whether it counts, and the like."""
+        return self._evening.read(lambda evening: evening.facts(saved), NO_FACTS)
 
     def regulars(self) -> list[Regular]:
         """Who played games to their end, the most wins first."""
@@ -189,8 +196,15 @@ class EveningShelf:
         touched = self._evening.read(lambda evening: evening.touched(saved), None)
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
-    def _ending(self, saved: Saved, lang: str) -> str:
-        """Ranks, names and totals of the best, and how many more; names alone where no score was kept."""
+    def _ending(self, saved: Saved, lang: str, *, counts: bool) -> str:
+        """Ranks, names and totals of the best, and how many more; names alone where no score was kept.
+
+        A game that is left out of the statistics says so.
+        """
+        ended = self._ended(saved, lang)
+        return ended if counts else self._words.said(lang, "Not counted: {ended}", ended=ended)
+
+    def _ended(self, saved: Saved, lang: str) -> str:
         if saved.result is None:
             return self._words.said(lang, "{names}: ended early", names=_named(saved, lang))
         places = [
@@ -240,14 +254,6 @@ class EveningShelf:
             case Word(default=default):
                 return WordOption(*texts, str(default), option.letters)
         raise NotImplementedError(option.key)  # an option without a row is a fault of ours
-
-
-def _when(evening: Evening, saved: Saved) -> str:
-    """Date, hour and playing time of a game that is over, as far as they are known."""
-    seconds = evening.store.lasted(saved.number)
-    return "  ".join(
-        filter(None, [short(evening.played(saved)), play_time(seconds) if round(seconds) else ""])
-    )
 
 
 def _regular(one: register.Player) -> Regular:

@@ -23,6 +23,7 @@ from companion.clocks import Clocks
 from companion.errors import CompanionError, CoveredRefusal, PastReveal
 from companion.evening import Evening
 from companion.log.events import Event
+from companion.record import register
 from companion.recorded import Recorded
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.view import View
@@ -163,6 +164,23 @@ class WindowEvening(Tells, EventDispatcher):
         self.headless.look_back(saved)
         self._recorded = None
         self._show()
+
+    def reopen(self, saved: Saved) -> None:
+        """Takes up a game that was put away; raises `CompanionError` where that can't be."""
+        LOG.info("game %s is reopened", saved.number)
+        with self._caught_up():
+            self.headless.reopen(saved)
+        self._recorded = None
+        self._show()
+
+    def date(self, saved: Saved, day: str) -> bool:
+        """Gives a game a date by hand, or takes it away; whether that could be."""
+        return self._do_quietly(partial(self.headless.store.date, saved.number, day))
+
+    def count(self, saved: Saved, *, counts: bool) -> bool:
+        """Counts a game in the statistics or leaves it out; whether that could be."""
+        do = register.count_in if counts else register.leave_out
+        return self._do_quietly(partial(do, self.headless.store, saved.number))
 
     def forget(self, saved: Saved) -> bool:
         """Deletes a game for good; whether that could be."""

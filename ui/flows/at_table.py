@@ -9,6 +9,7 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
+from companion.store import Saved
 from companion.words import Say, render
 from ui.flows.keeping import keeping
 from ui.flows.moving import Moving
@@ -36,7 +37,7 @@ class AtTable:
         self.app = app
         self._shelving = shelving
         self.undoing = Undoing(app)
-        self.tending = Tending(app, self.undoing)
+        self.tending = Tending(app, self.undoing, shelving.reopen)
         self.moving = Moving(app)
         self.reveal: Reveal | None = None
         self._notices: dict[Say, Dialog] = {}
@@ -69,7 +70,9 @@ class AtTable:
         elif isinstance(screen, Play) and seen.question is not None:
             screen.is_demo = self.app.evening.is_demo
             screen.scene, screen.seen = self.app.evening.headless.scene, seen
-        elif not (isinstance(screen, Score) and screen.result == seen.result):
+        elif not (
+            isinstance(screen, Score) and screen.result == seen.result and screen.about == self._about()
+        ):
             self.app.stage.show(self._screen)
         self._show_reveal(seen)
         self.undoing.offer(seen)
@@ -128,14 +131,18 @@ class AtTable:
             if notice := self._notices.pop(text, None):
                 notice.leave()
 
+    def _about(self) -> str:
+        """Which game of the past lies there; empty where it is none."""
+        past = self.app.evening.headless.past
+        return self._shelving.about(past) if past else ""
+
     def _screen(self) -> Widget:
         evening = self.app.evening
         if evening.view.result is not None:
             game = evening.headless
-            about = self._shelving.about(game.past) if game.past else ""
             kept = {"is_kept": game.is_saved, "is_demo": evening.is_demo}
             kept["is_flat"] = Sides(self.app).plan == "flat"
-            score = Score(evening.view, game.standing, game.thinking, about=about, **kept)
+            score = Score(evening.view, game.standing, game.thinking, about=self._about(), **kept)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, trays = evening.clockwork, evening.trays
@@ -183,6 +190,10 @@ class AtTable:
         if self.app.evening.is_demo and name in ("undo", "redo", "again"):
             self._invite()
             return
+        past = self.app.evening.headless.past
+        if past is not None and name in ("shelf", "more"):
+            self._do_in_past(name, past)
+            return
         match name:
             case "undo" | "redo":
                 getattr(self.undoing, name)()
@@ -198,8 +209,6 @@ class AtTable:
                 self._again()
             case "put away":
                 self.app.evening.put_away()
-            case "shelf" | "delete":
-                self._leave_past(name)
 
     def _again(self) -> None:
         """The same people once more; another game may be open where this one is past."""
@@ -207,12 +216,10 @@ class AtTable:
         going = self._shelving.shelf.going(self.app.lang) if evening.headless.past else ()
         keeping(self.app, going, evening.again)
 
-    def _leave_past(self, name: str) -> None:
-        """A key under the score of a game that was looked back at."""
-        evening = self.app.evening
-        past = evening.headless.past
+    def _do_in_past(self, name: str, past: Saved) -> None:
+        """A key under the score of a game that is looked back at."""
         if name == "shelf":
-            evening.leave()
+            self.app.evening.leave()
             self._shelving.back()
-        elif past is not None:
-            self._shelving.delete(past)
+        else:
+            self._shelving.more(past)

@@ -8,16 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError, StoreUnavailable
 from companion.evening import UNFINISHED
+from companion.log.dates import Played
+from companion.record.when import day_of
 from companion.store import Saved
 from companion.words import render
+from ui import theme
 from ui.evening.boxes import Regular
 from ui.evening.shelf import EveningShelf
 from ui.host import TableHost
+from ui.screens.dating import FIRST_YEAR, DatePage
 from ui.screens.past import PastGames, Regulars, ShelfRow, WaitingGames, counted
+from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
@@ -95,12 +103,76 @@ class Shelving:
         over = self.shelf.ended(saved, self.app.lang)
         return f"{over.title}  {over.when}".rstrip()
 
+    def more(self, saved: Saved) -> None:
+        """What is known of a past game besides its score, and what can be done with it."""
+        tr, shelf = self.app.tr, self.shelf
+        facts = shelf.facts(saved)
+        counted = tr("Don't count") if facts.counts else tr("Count again")
+        ways: dict[str, tuple[str, Callable[[], object]]] = {
+            "reopen": (tr("Reopen"), partial(self.reopen, saved)),
+            "date": (tr("Enter date"), partial(self._date, saved)),
+            "count": (counted, partial(self._count_game, saved, counts=not facts.counts)),
+            "delete": (tr("Delete"), partial(self.delete, saved)),
+        }
+        keys = [
+            Key(name=name, text=text, lines=2, look="danger" if name == "delete" else "paper")
+            for name, (text, _) in ways.items()
+        ]
+        row, gap, rows = theme.length.row, theme.length.gap, 2 if self.app.stage.is_upright else 1
+        sentences = "\n".join(render(text, self.app.lang) for text in facts.told)
+        told = Writing(text=sentences, lines=8, valign="top")
+        high = (row + gap) * rows - gap
+        grid = put(GridLayout(rows=rows, spacing=gap, size_hint_y=None, height=high), *keys)
+        body = put(BoxLayout(orientation="vertical", spacing=gap), told, grid)
+        close = [("close", tr("Close"), "brass")]
+        leaf = Leaf(title=shelf.ended(saved, self.app.lang).title, body=body, answers=close)
+        leaf.leave_with(keys, lambda key: ways[key.name][1]())
+        self.app.stage.lay(leaf)
+
+    def reopen(self, saved: Saved) -> None:
+        """Asks first; then the game lies on the table again."""
+        tr = self.app.tr
+        text = tr("You can correct it and put it away again. Its record says that it was reopened.")
+        for going in self.shelf.going(self.app.lang):
+            if going.is_open:
+                kept = tr("{game} with {names} is kept: you find it at home and go on at any time.",
+                          game=going.title, names=going.names)  # fmt: skip  # one sentence
+                text = f"{text}\n{kept}"
+        answers = [("no", tr("Leave it"), "paper"), ("yes", tr("Reopen"), "brass")]
+        reopen = partial(self.app.tries, partial(self.app.evening.reopen, saved))
+        self.app.ask(tr("Reopen this game?"), text, answers, reopen)
+
+    def _date(self, saved: Saved) -> None:
+        """The date of a game by hand; what the machine knows of it, or today, is there first."""
+        headless = self.app.evening.headless
+        now, played = headless.store.clock(), headless.store.played(saved.number)
+        day = day_of(played) or day_of(Played(now)) or f"{FIRST_YEAR}-01-01"
+        page = DatePage(day, now, is_by_hand=bool(played.day))
+
+        def take(_page: object, day: str) -> None:
+            if self.app.evening.date(saved, day):
+                self._changed(saved)
+
+        page.bind(on_done=take)
+        page.open()
+
+    def _count_game(self, saved: Saved, *, counts: bool) -> None:
+        if self.app.evening.count(saved, counts=counts):
+            self._changed(saved)
+
+    def _changed(self, saved: Saved) -> None:
+        """The page below says it otherwise now, and so does what lies over it."""
+        self.app.stage.rebuild()
+        self.more(saved)
+
     def _tell(self, saved: Saved, known: str, why: str) -> None:
         """What is known of a game that can't be shown, and why it can't."""
         tr, over = self.app.tr, self.shelf.ended(saved, self.app.lang)
         text = f"{known}\n\n{why}"
         answers = [("delete", tr("Delete"), "danger"), ("close", tr("Close"), "brass")]
-        deeds = {"delete": partial(self.delete, saved)}
+        deeds = {"delete": partial(self.delete, saved), "more": partial(self.more, saved)}
+        if saved.state not in UNFINISHED:
+            answers[0] = ("more", tr("More"), "paper")
         self.app.stage.lay(Leaf(title=over.title, text=text, answers=answers, deeds=deeds))
 
     def delete(self, saved: Saved) -> None:

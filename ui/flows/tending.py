@@ -19,6 +19,7 @@ from companion.errors import CompanionError, Misfit, PastReveal
 from companion.requests import Request, Together
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
+from companion.store import Saved
 from companion.table.seats import LONGEST_NAME, Seat
 from companion.words import Labelled, Say, Text, render
 from ui import theme
@@ -43,11 +44,15 @@ from ui.words import LANGUAGES, other
 
 
 class Tending:
-    """`Tending(app)`: `open("bank")` lays a page over the app's stage, `show` brings it up to date."""
+    """`Tending(app, undoing, reopen)`: `open("bank")` lays a page over the app's stage, `show` updates it.
 
-    def __init__(self, app: TableHost, undoing: Undoing) -> None:
+    `reopen` asks whether a game of the past is to be changed.
+    """
+
+    def __init__(self, app: TableHost, undoing: Undoing, reopen: Callable[[Saved], None]) -> None:
         self.app = app
         self._undoing = undoing
+        self._reopen = reopen
         self._overlay: Overlay | None = None
         self._show: Callable[[], None] = lambda: None
 
@@ -103,8 +108,11 @@ class Tending:
             answers.append(("back", tr("Go back to before this"), "paper"))
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))
-        text = "\n".join(map(self._said, (told.text, *told.notes)))
         deeds: dict[str, Callable[[], object]] = {"back": partial(self._undoing.go_back, at)}
+        if (past := self.app.evening.headless.past) is not None:
+            answers.append(("reopen", tr("Reopen to change this"), "paper"))
+            deeds["reopen"] = partial(self._reopen, past)
+        text = "\n".join(map(self._said, (told.text, *told.notes)))
         if answered is not None:
             deeds["amend"] = partial(self._amend, at, answered)
         self.app.stage.lay(Dialog(title="", text=text, answers=answers, deeds=deeds))
@@ -224,7 +232,7 @@ class Tending:
         """Asks whether the game is over before its end."""
         tr = self.app.tr
         answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
-        text = tr("The score so far is kept. Nobody can go on with this game after that.")
+        text = tr("The score so far is kept. You can reopen the game from the past games.")
         self.app.ask(tr("End the game here?"), text, answers, self.app.evening.end)
 
     # For one person's eyes

@@ -24,7 +24,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
-ROW, UPRIGHT_ROW = 1.25, 1.6
+ROW, UPRIGHT_ROW = 1.25, 1.8
 """A row is at least so high, in targets; upright its lines are short, and more."""
 
 
@@ -42,6 +42,8 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         self, title: str, line: str = "", aside: str = "", cover: str | None = None, **kwargs: Any
     ) -> None:
         sizes = theme.length
+        if aside and line and running().stage.is_upright:  # beside it there is no room for the title
+            line, aside = f"{aside}   {line}", ""
         self._cover = cover
         left = sizes.space if cover is None else sizes.target * ROW + sizes.gap
         kwargs.setdefault("size_hint_max_y", _high() * 1.2)
@@ -52,7 +54,7 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         text = put(BoxLayout(orientation="vertical", padding=(0, sizes.line)), head)
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
-            put(text, Writing(text=line, style="quiet", lines=3, line_height=1.0))
+            put(text, Writing(text=line, style="quiet", lines=4, line_height=1.0))
         put(self, text)
 
     def draw(self) -> None:

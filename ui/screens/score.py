@@ -34,7 +34,7 @@ from ui.widgets.sheets.dialog import Leaf
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SIGNS = ("chart", "code", "save", "undo", "history")
-PAST_SIGNS = ("chart", "code", "save", "history", "bin")
+PAST_SIGNS = ("chart", "code", "save", "history", "more")
 MOST = 1.3
 """Rows that a card is high at most."""
 COLUMN = 0.6
@@ -58,7 +58,7 @@ class Score(Tells, BoxLayout):
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
     """Whether people sit all round it, so that it can be turned."""
-    __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, delete
+    __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, more
 
     def __init__(
         self,
@@ -128,10 +128,9 @@ class Score(Tells, BoxLayout):
             "turn": self.app.stage.turn_round,
         }
         for icon in (*(PAST_SIGNS if self.about else SIGNS), *(["turn"] if self.is_flat else [])):
-            name = "delete" if icon == "bin" else icon
-            do = shown.get(name, partial(self.dispatch, "on_do", name))
-            key = Key(icon=icon, name=name, look="felt", on_release=lambda _, do=do: do())
-            key.disabled = (name == "save" and not self.is_kept) or (name == "undo" and self.seen.early)
+            do = shown.get(icon, partial(self.dispatch, "on_do", icon))
+            key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, do=do: do())
+            key.disabled = (icon == "save" and not self.is_kept) or (icon == "undo" and self.seen.early)
             self.ids.signs.add_widget(key)
 
     def _share(self, *_: object) -> None:

@@ -10,7 +10,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.record.standing import Thinking, Totals, marks, reach, turns
-from companion.record.wording import dots, play_time
+from companion.record.when import play_time
+from companion.record.wording import dots
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
