@@ -83,7 +83,7 @@ class Question(Tells, BoxLayout, Generic[R]):
 
     @property
     def folded(self) -> float:
-        """How high it must be where it may leave all to a page over everything; 0: it may not."""
+        """How high it must be where it may leave out more, or leave all to a page; 0: it may not."""
         return 0.0
 
     def wish(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher

@@ -146,8 +146,13 @@ class TogetherEnvelopes(Question[Together[Any]]):
 
     @property
     def bare(self) -> float:
-        """In two rows only the sentence can be left out."""
-        return self.wish(self.width)[0] - self._sentence_high if self.rows > 1 else 0.0
+        """In two rows the sentence is left out before the middle of the table is."""
+        return self.folded if self.rows > 1 else 0.0
+
+    @property
+    def folded(self) -> float:
+        """Only the sentence can be left out."""
+        return self.wish(self.width)[0] - self._sentence_high
 
     @property
     def _sentence_high(self) -> float:
@@ -162,7 +167,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         for key in self.keys.values():
             key.name_lines = lines
         needed = self.wish(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
-        is_said = self.rows == 1 or self.height >= needed
+        is_said = self.height >= needed
         self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
         between = (self.rows - 1) * self.row.spacing[1]
         room = (self.height - self.sentence.height - self.spacing * 3 - between) / self.rows - key.foot

@@ -166,6 +166,8 @@ class Play(Tells, Widget):
     def _say_what_is_wrong(self) -> None:
         texts = self._missed if self._refused is None else (self._refused,)
         text = " ".join(render(text, self.app.lang) for text in texts)
+        if text:
+            self._close_notes()  # it would lie over what is wrong
         if text != self.refusal.text:
             self.refusal.text = text
             lay_refusal(self._parts())
