@@ -241,3 +241,49 @@ def test_a_copy_before_an_update_holds_no_envelopes(tmp_path: Path) -> None:
     assert (copy / "companion.sqlite3").stat().st_mode & 0o777 == 0o600
     assert copy.stat().st_mode & 0o777 == 0o700
     assert not (tmp_path / "state.before.part").exists()
+
+
+MATCH = re.compile(r'(\w+)(?:\{(\w+)\})?(==|!=|\+=|=)"([^"]*)"')
+SAFE = {"nosuid", "nodev", "noexec"}
+
+
+def mounted(**found: str) -> list[str]:
+    """What udev runs to mount a block device that was plugged in, of which it found this."""
+    there = {"ACTION": "add", "SUBSYSTEM": "block", "ID_BUS": "usb", "ID_FS_USAGE": "filesystem", **found}
+    runs = []
+    for line in UNIT.with_name("60-companion.rules").read_text().splitlines():
+        parts = [] if line.startswith("#") else MATCH.findall(line)
+        tests = [part for part in parts if part[2] in {"==", "!="}]
+        if all(
+            any(fnmatch(there.get(key or name, ""), one) for one in values.split("|")) == (sign == "==")
+            for name, key, sign, values in tests
+        ):
+            runs += [value for name, _, _, value in parts if name == "RUN" and "systemd-mount" in value]
+    return runs
+
+
+@pytest.mark.parametrize("kind", ["vfat", "exfat", "ntfs", "ext4"])
+def test_a_stick_is_mounted_so_that_nothing_on_it_runs(kind: str) -> None:
+    """Once; no program of it starts, none gets another user's rights, and none of its files is a device."""
+    (run,) = mounted(ID_FS_TYPE=kind)
+    (options,) = (word.partition("=")[2] for word in run.split() if word.startswith("--options="))
+    assert set(options.split(",")) >= SAFE
+    assert ("umask=0077" in options) == (kind != "ext4")
+
+
+@pytest.mark.parametrize(
+    "kind", ["iso9660", "udf", "btrfs", "xfs", "f2fs", "hfsplus", "jfs", "squashfs", "ext4dev", "apfs", ""]
+)
+def test_other_file_systems_are_not_mounted(kind: str) -> None:
+    """Nor is one that udev can't name."""
+    assert mounted(ID_FS_TYPE=kind) == []
+
+
+def test_the_games_own_stick_and_disks_inside_are_left_alone() -> None:
+    """The first has its line in /etc/fstab; the others are no sticks."""
+    assert mounted(ID_FS_TYPE="ext4", ID_FS_LABEL="companion-games") == []
+    assert mounted(ID_FS_TYPE="ext4", ID_BUS="ata") == []
+    assert mounted(ID_FS_TYPE="ext4", ID_FS_USAGE="raid") == []
+    assert mounted(ID_FS_TYPE="ext4", ACTION="remove") == [
+        "/usr/bin/systemd-mount --umount /media/companion-%k"
+    ]
