@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import catalogue, templates, wall_clock
+from companion import catalogue, templates
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
@@ -50,7 +50,8 @@ UNFINISHED = ("open", "waiting")
 class Evening:
     """`Evening(store)`; `begin` or `resume`, play the `session`, then `put_away`.
 
-    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+    `clock` gives the seconds since 1970, None where the time isn't known; without one it is the store's.
+    `seconds` gives those that never jump.
     `tags` knows tags besides those that were taught. Whatever can't be raises a `CompanionError`.
     """
 
@@ -58,7 +59,7 @@ class Evening:
         self,
         store: Store,
         *,
-        clock: Callable[[], float | None] = wall_clock.now,
+        clock: Callable[[], float | None] | None = None,
         seconds: Callable[[], float] = time.monotonic,
         tags: Callable[[str], tuple[str, str] | None] = no_tags,
     ) -> None:
@@ -70,7 +71,7 @@ class Evening:
         self._number: int | None = None
         self._log: GameLog | None = None
         self._events: Callable[[], Sequence[Event]] = list
-        store.clock, store.seconds = clock, seconds
+        store.clock, store.seconds = clock or store.clock, seconds
         self._outside: dict[str, Any] = {"tags": lambda uid: store.tag(uid) or tags(uid), "clock": seconds}
 
     # Which game

@@ -38,14 +38,9 @@ class Evenings:
         """What the clock on the wall says; None: nobody has set it."""
         self._capsys = capsys
 
-    def _open(self) -> Store:
-        store = Store.open(self.directory, playing=True)
-        store.clock = lambda: self.now
-        return store
-
     def finished(self, *names: str) -> None:
         """A sealed bid, won by who sits first."""
-        with closing(self._open()) as store:
+        with closing(Store.open(self.directory, playing=True)) as store:
             session = Session.begin(sealed_bid.GAME, names, {}, store.new_game(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
             session.answer(session.n, "finish")
@@ -53,14 +48,14 @@ class Evenings:
 
     def put_away(self, *names: str) -> None:
         """A sealed bid, put away after a round."""
-        with closing(self._open()) as store:
+        with closing(Store.open(self.directory, playing=True)) as store:
             session = Session.begin(sealed_bid.GAME, names, {}, store.new_game(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
             session.put_away()
 
     def running(self, *names: str) -> None:
         """A game of Egypt that goes on."""
-        with closing(self._open()) as store:
+        with closing(Store.open(self.directory, playing=True)) as store:
             session = Session.begin(egypt.GAME, names, {}, store.new_game(), clock=no_time)
             for answer in ("2", True, 3):
                 session.answer(session.n, answer)
@@ -90,7 +85,9 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     """An empty state directory, in English."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-    return Evenings(tmp_path / "state", capsys)
+    made = Evenings(tmp_path / "state", capsys)
+    monkeypatch.setattr("companion.wall_clock.now", lambda: made.now)
+    return made
 
 
 # history

@@ -60,11 +60,10 @@ class Store:
     Whatever a disk refuses is raised as `StoreUnavailable`.
     """
 
-    clock: Callable[[], float | None] = staticmethod(wall_clock.now)
-    seconds: Callable[[], float] = staticmethod(time.monotonic)
-
     def __init__(self, disk: Disk, *, playing: bool) -> None:
         self.notices: list[Say] = []
+        self.clock: Callable[[], float | None] = wall_clock.now
+        self.seconds: Callable[[], float] = time.monotonic
         self._disk = disk
         self._playing = playing
         self._on_table: GameLog | None = None
