@@ -2,6 +2,3 @@
 
 Nothing here opens a window or a device; `hardware` and `ui` stand on this package, never the other way round.
 """
-
-DISTRIBUTION = "tabletop-companion"
-"""What pip calls all of it; on the package index "companion" is a stranger's."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
+from companion.distribution import FOLDER
 from companion.errors import TableError
 from companion.words import say
 
@@ -53,7 +53,7 @@ def _is_known(character: str) -> bool:
 @cache
 def _ranges() -> Mapping[str, str]:
     """As `python -m scripts.font_coverage` writes them."""
-    lines = (files("companion") / "characters.txt").read_text("utf-8").splitlines()
+    lines = (FOLDER / "characters.txt").read_text("utf-8").splitlines()
     return dict(line.split(": ", 1) for line in lines)
 
 

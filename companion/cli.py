@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points, version
 from io import TextIOWrapper
 from typing import NoReturn
 
-from companion import DISTRIBUTION
+from companion.distribution import DISTRIBUTION
 from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
 from companion.verb import THE_TABLES, Verb
 from companion.words import Say, brief, render, say

@@ -13,9 +13,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import as_file, files
 from pathlib import Path
 from string import Formatter
+
+from companion.distribution import FOLDER
 
 OURS = "companion"
 _STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[0\])? +)?(".*")')
@@ -81,15 +82,13 @@ def _all_of(language: str, domain: str) -> gettext.NullTranslations:
 
 def _brought(language: str) -> list[Path]:
     """The catalogues of games, ours first."""
-    with as_file(files("companion")) as folder:
-        ours = sorted(folder.glob(f"games/*/locale/{language}/LC_MESSAGES/*.po"))
+    ours = sorted(FOLDER.glob(f"games/*/locale/{language}/LC_MESSAGES/*.po"))
     return [*ours, *(path for path in _learnt if path.parents[1].name == language)]
 
 
 def _with(language: str, brought: Sequence[Path]) -> gettext.NullTranslations:
     """Our own words, then those of games; the first counts."""
-    with as_file(files("companion")) as folder:
-        found = gettext.translation(OURS, folder / "locale", [language], fallback=True)
+    found = gettext.translation(OURS, FOLDER / "locale", [language], fallback=True)
     words = dict[str, str]()
     for path in reversed(brought):
         words |= written(path)

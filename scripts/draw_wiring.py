@@ -6,10 +6,9 @@ With a file it goes to standard output. Without one the drawings of docs/build a
 from __future__ import annotations
 
 import sys
-from importlib.resources import files
 from pathlib import Path
 
-from hardware.verbs.hardware import EXAMPLES
+from hardware.verbs.hardware import EXAMPLES, FOLDER
 from hardware.wiring import load_wiring
 from scripts.drawn_header import drawn
 
@@ -20,7 +19,7 @@ TABLES = ("reader", "one-keypad", "one-button", "three-buttons", "full-table")
 
 def table(name: str) -> str:
     """The drawing of an example."""
-    return drawn(EXAMPLES[name], load_wiring(Path(str(files("hardware") / "examples" / f"{name}.toml"))))
+    return drawn(EXAMPLES[name], load_wiring(FOLDER / f"{name}.toml"))
 
 
 def main() -> None:

@@ -180,3 +180,32 @@ def test_what_is_there_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert cli.main(["new", "game", "bazaar", "--in", str(tmp_path / "file")]) == 2
     assert capsys.readouterr().err.startswith(f"{tmp_path}/file/bazaar can't be written: NotADirectoryError")
     assert list((tmp_path / "bazaar").iterdir()) == []
+
+
+@pytest.mark.unwatched
+def test_a_clone_called_companion_is_in_nobody_s_way(bazaar: Path) -> None:
+    """Beside it `python -m` takes the clone for the package, and everything that comes along is found."""
+    for house in ("companion", "hardware", "ui"):
+        (bazaar / house / house).mkdir(parents=True)
+    env = {**os.environ, "PYTHONPATH": str(bazaar), "COMPANION_STATE": str(bazaar / "state")}
+    for command, words in (
+        (("pytest", "-q", "-p", "no:cacheprovider"), "7 passed"),
+        (("run", "--version"), "companion "),
+        (("run", "--help"), "Begin a game of your own: companion new game NAME."),
+        (("run", "new", "game", "fair", "--in", "others"), "others/fair/fair/rulebook.py"),
+        (("run", "hardware", "init", "reader", "--file", "hardware.toml"), "hardware.toml"),
+        (("run", "templates", "export", "poker", "-"), "small_blind = 1"),
+        (("run", "replay", "bazaar/bazaar.log"), "Chie buys it for 6."),
+        (("run", "demo", "egypt"), "Aki"),
+        (("run", "doctor"), "packages: tabletop-companion"),
+        (("run", "show", "bazaar", "--offscreen"), "1. Chie: 13"),
+    ):
+        ended = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=bazaar,
+            env={**env, "DISPLAY": "", "WAYLAND_DISPLAY": ""},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert words in ended.stdout, (command, ended.stdout, ended.stderr)

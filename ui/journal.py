@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
-from companion import DISTRIBUTION
+from companion.distribution import DISTRIBUTION
 from companion.errors import CompanionError
 from hardware.signals import Found, Lost, Signal
 

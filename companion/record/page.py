@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from importlib import resources
+from pathlib import Path
 
 from companion.record.charts import standing_chart, thinking_chart, token
 from companion.record.entries import RecordEntry
@@ -32,7 +32,7 @@ class _Page:
         self._lang = lang
 
     def written(self) -> str:
-        style = resources.files("companion.record").joinpath("page.css").read_text(encoding="utf-8")
+        style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         title = self._say(heading(self._record))
         body = "\n".join((*self._top(), *self._score(), *self._table(), *self._charts(), *self._events()))

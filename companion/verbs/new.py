@@ -7,21 +7,19 @@ import os
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from importlib.metadata import entry_points
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
-from pathlib import Path, PurePath
+from pathlib import Path
 from string import Template
 
 from companion.catalogue import GROUP
+from companion.distribution import FOLDER
 from companion.errors import TableError, in_a_line
 from companion.files.atomic import make_folder, put
 from companion.verb import Verb
 from companion.words import say
 
-FORM = files("companion.verbs") / "new_game"
+FORM = FOLDER / "verbs" / "new_game"
 """The package as it begins: KEY and PACKAGE in a path, $key, $dashed and $title in a text."""
 TEXT = ".txt"
 NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
@@ -36,7 +34,10 @@ def begin(name: str, folder: Path) -> Path:
     words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
     try:
         make_folder(home)
-        for path, file in _form(FORM, PurePath()):
+        for file in FORM.rglob("*"):
+            path = file.relative_to(FORM)
+            if file.is_dir():
+                continue
             written = home / str(path).replace("PACKAGE", name).replace("KEY", name)
             make_folder(written.parent)
             if path.suffix == TEXT:
@@ -60,14 +61,6 @@ def _check(name: str) -> None:
         raise TableError(say("A game that is installed is called {name}; choose another name.", name=name))
     if name in sys.stdlib_module_names or find_spec(name):
         raise TableError(say("A module of this Python is called {name}; choose another name.", name=name))
-
-
-def _form(folder: Traversable, path: PurePath) -> Iterator[tuple[PurePath, Traversable]]:
-    for file in folder.iterdir():
-        if file.is_dir():
-            yield from _form(file, path / file.name)
-        else:
-            yield path / file.name, file
 
 
 def _arguments(parser: ArgumentParser) -> None:

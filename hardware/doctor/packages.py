@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from itertools import zip_longest
 
-from companion import DISTRIBUTION
+from companion.distribution import DISTRIBUTION
 from companion.words import say
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding, Machine, with_pip

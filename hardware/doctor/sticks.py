@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from companion import DISTRIBUTION
+from companion.distribution import DISTRIBUTION
 from companion.errors import TableError
 from companion.store import archive
 from companion.words import say

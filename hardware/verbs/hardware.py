@@ -9,7 +9,6 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from companion.errors import TableError
@@ -33,6 +32,8 @@ EXAMPLES = {
     "full-table": "Keypads, buttons, lights, displays, a buzzer and two readers, for four.",
 }
 """What `init` can begin with, each in a sentence; docs/build has a page of each."""
+FOLDER = Path(__file__).parents[1] / "examples"
+"""Where their files lie."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -122,7 +123,7 @@ def _init(path: Path, example: str | None) -> int:
         for line in _examples():
             _print(line)
         return 0
-    text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
+    text = (FOLDER / f"{example}.toml").read_text("utf-8")
     write_new(path, text, rights_of(path))
     _print(str(path))
     return 0

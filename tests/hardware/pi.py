@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion import DISTRIBUTION
+from companion.distribution import DISTRIBUTION
 from hardware.doctor import Computer
 from hardware.doctor.machine import Machine
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion import DISTRIBUTION
+from companion.distribution import DISTRIBUTION
 from companion.words import render
 from hardware.doctor import Computer, examine, this_host
 from hardware.doctor.machine import Machine
