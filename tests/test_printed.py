@@ -1,5 +1,6 @@
 """The file of a deck: what may stand in it, and the sentence for what may not."""
 
+from random import Random
 from textwrap import dedent
 
 import pytest
@@ -100,6 +101,74 @@ def test_what_is_wrong_is_named(old: str, new: str, why: str) -> None:
     with pytest.raises(TableError) as refused:
         read_deck("town", deck_file((old, new)), "town.toml")
     assert str(refused.value) == f"town.toml: {why}"
+
+
+CHAIN = """
+provisional = true
+[fields.depth]
+least = 1
+most = 9
+default = 4
+on = { size = "large" }
+[fields.size]
+choices = ["small", "large"]
+default = "large"
+on = { kind = "tile" }
+[fields.kind]
+choices = ["chip", "tile"]
+default = "tile"
+[[card]]
+id = "all of it"
+[[card]]
+id = "a small one"
+size = "small"
+[[card]]
+id = "a deep one"
+depth = 9
+[[card]]
+id = "a chip"
+kind = "chip"
+"""
+
+
+def test_a_default_brings_the_fields_that_depend_on_it() -> None:
+    """In whichever order the fields stand: from the kind follows the size, from the size the depth."""
+    deck = read_deck("mine", CHAIN, "mine.toml").deck
+    assert {design.id: dict(design.values) for design in deck.designs} == {
+        "all of it": {"kind": "tile", "size": "large", "depth": 4},
+        "a small one": {"kind": "tile", "size": "small"},
+        "a deep one": {"kind": "tile", "size": "large", "depth": 9},
+        "a chip": {"kind": "chip"},
+    }
+    assert deck.described({"depth": 9}).design == "a deep one"
+    assert deck.described({}).design == "all of it"
+    for seed in range(50):
+        sampled = deck.sample({}, Random(seed))
+        assert sampled is not None
+        deck.check(sampled)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('{ kind = "tile" }', '{ knid = "tile" }', "on names no field knid; there are: depth, size, kind."),
+        ('{ kind = "tile" }', '{ kind = "tiles" }', "kind is one of chip, tile, not tiles."),
+        ("default = 4", "default = 40", "default is a number from 1 to 9, not 40."),
+        (
+            "default = 4",
+            'under = "size of it"',
+            "under names no field size of it; there are: depth, size, kind.",
+        ),
+        ("least = 1", "least = 10", "least is 10 and most is 9."),
+    ],
+)
+def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: str) -> None:
+    """One that depends on nothing there is, or whose own values don't go together."""
+    with pytest.raises(TableError) as refused:
+        read_deck("mine", CHAIN.replace(old, new), "mine.toml")
+    field, _, rest = str(refused.value).removeprefix("mine.toml: field ").partition(": ")
+    assert field in {"depth", "size"}
+    assert rest == why
 
 
 def test_a_deck_without_cards_is_refused() -> None:

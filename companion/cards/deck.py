@@ -216,10 +216,34 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             if field.on.items() <= values.items():
                 yield name, field.on_card(values)
 
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The fields whose values decide which others a card has."""
+        rules = [one for field in self.fields.values() for one in (field, *field.only)]
+        return frozenset([name for one in rules for name in one.on])
+
+    def missing(self, values: Values) -> dict[str, Field]:
+        """The fields that such a card has beside these values; only the first that decides, if any."""
+        there = {name: field for name, field in self.fields_of(values) if name not in values}
+        first = next((name for name in there if name in self.deciding), None)
+        return there if first is None else {first: there[first]}
+
     def filled(self, values: Values) -> dict[str, Value]:
-        """The values with the defaults of the fields that such a card has."""
-        usual = {name: field.default for name, field in self.fields_of(values) if field.default is not None}
-        return {**usual, **values}
+        """The values with the defaults of the fields that such a card has; a default may bring others."""
+        full = dict(values)
+        while usual := self._usual(full):
+            full |= usual
+        with_default = [name for name, field in self.fields_of(full) if field.default is not None]
+        return {**{name: full[name] for name in with_default}, **values}
+
+    def _usual(self, values: Values) -> dict[str, Value]:
+        """The defaults that are missing; those that decide which fields there are come alone."""
+        usual = {
+            name: field.default
+            for name, field in self.fields_of(values)
+            if field.default is not None and name not in values
+        }
+        return {name: usual[name] for name in usual if name in self.deciding} or usual
 
     def described(self, values: Values) -> Card:
         """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing.
@@ -252,19 +276,18 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             fitting = self.fitting(shows)
             return dict(rng.choice(fitting).values) if fitting else None
         values = dict(shows)
-        for name, field in self.fields.items():
-            if name not in values and field.on.items() <= values.items():
-                one = field.on_card(values)
-                if one.under in values:
-                    one = msgspec.structs.replace(one, most=int(values[one.under]))
-                values[name] = one.sample(rng)
+        while missing := self.missing(values):
+            free = (one for one in missing.items() if one[1].under not in missing)
+            name, field = next(free, next(iter(missing.items())))
+            if field.under in values:
+                field = msgspec.structs.replace(field, most=int(values[field.under]))
+            values[name] = field.sample(rng)
         return values
 
     def check(self, values: Values) -> None:
         """Raises `IllegalAnswer` for values that can't be printed on a card, or that are missing."""
         fields = dict(self.fields_of(values))
-        deciding = {other for field in self.fields.values() for other in field.on}
-        _need(values, {name: field for name, field in fields.items() if name in deciding})
+        _need(values, {name: field for name, field in fields.items() if name in self.deciding})
         for name, value in values.items():
             if name == NAME and isinstance(value, str) and value.isprintable():
                 continue

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,12 +24,13 @@ import msgspec
 from companion.bounds import MOST_COPIES
 from companion.cards.deck import NAME, Deck, Design, Field, wrong
 from companion.cards.face import Face
+from companion.distribution import FOLDER
 from companion.errors import TableError
 from companion.files import toml
 from companion.words import Say, say
 
 F = TypeVar("F", bound=Field)
-OURS = Path(str(files("companion") / "games"))
+OURS = FOLDER / "games"
 """Where the decks of our own games are, with which others may play too."""
 BARE = re.compile(r"[a-z0-9_]+")
 """What a deck may be called."""
@@ -109,6 +109,7 @@ def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
 def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
     if like is None:
         fields, bounds = _fields(rows.get("fields", {}), Field), _fields(rows.get("bounds", {}), Bound)
+        _check_fields(fields)
         id_field, faces = rows.get("id", ID), tuple(_faces(rows.get("face", []), fields))
     else:
         fields, bounds, id_field, faces = like.deck.fields, like.bounds, like.id, like.faces
@@ -137,6 +138,28 @@ def _fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:
         return {name: toml.fit(row, kind) for name, row in toml.fit(rows, dict[str, Any]).items()}
     except toml.WrongValue as error:
         raise TableError(say("a field can't be read: {why}.", why=error.text)) from None
+
+
+def _check_fields(fields: Mapping[str, Field]) -> None:
+    """Raises `TableError` for a field that depends on one there isn't, or whose default can't stand there."""
+    for name, field in fields.items():
+        on = [each for one in (field, *field.only) for each in one.on.items()]
+        for other, value in on:
+            if other not in fields:
+                text = "field {name}: on names no field {other}; there are: {names}."
+                raise TableError(say(text, name=name, other=other, names=", ".join(fields)))
+            if not any(one.allows(value) for one in (fields[other], *fields[other].only)):
+                raise TableError(wrong(f"field {name}: {other}", fields[other], value))
+        if field.under and field.under not in fields:
+            text = "field {name}: under names no field {other}; there are: {names}."
+            raise TableError(say(text, name=name, other=field.under, names=", ".join(fields)))
+        for one in (field, *field.only):
+            if not one.choices and one.least > one.most:
+                text = "field {name}: least is {least} and most is {most}."
+                raise TableError(say(text, name=name, least=one.least, most=one.most))
+        usual = field.default
+        if usual is not None and not any(one.allows(usual) for one in (field, *field.only)):
+            raise TableError(wrong(f"field {name}: default", field, usual))
 
 
 def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> dict[str, tuple[int, ...]]:

@@ -189,6 +189,6 @@ class Describing(Tells, BoxLayout):
 
 
 def _first(field: Field) -> Any:
-    if field.choices:
-        return field.choices[0]
-    return min(max(field.least, 0), field.most) if field.default is None else field.default
+    if field.default is not None:
+        return field.default
+    return field.choices[0] if field.choices else min(max(field.least, 0), field.most)
