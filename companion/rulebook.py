@@ -5,14 +5,16 @@
   of the `BOX`.
 - Questions: `Choose` (with `Need`, and `Offer` where a text is too little), `Raise`, `Amount`, `Counts` of
   `Count`s, `Read` (with `Worth` and `Rate`), `Roll` of `Die`s, `Write`, `Done`, `Together`; each is a
-  `Request` that a rulebook awaits. `choose_seat` asks for one of the people.
-- Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
-  word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
+  `Request` that a rulebook awaits. A `Limit` is a number or something `Live`, such as an account.
+  `choose_seat` asks for one of the people.
+- Cards: a `Deck` of `Design`s, of which each `Card` shows one, and the `Faces` of a deck on the table; `NAME`
+  is what people call a card, `spoken` says a word of a deck's file as a text, and `UNSEEN` is where the faces
+  lie that nobody has seen.
 - Money: a `Fund` is all that lies at a place, `purse` finds it, `payment` says which notes go where.
-- Auctions: `until_all_pass`, `open_bids` and `final_bids` in turn, `once_around`, `fixed_price`,
-  `falling_price`; `sealed_bids` and `sealed_round` in secret; `Purses` pay them;
-  `highest` and all of `BEST` say who is ahead, `payments` who pays; `bids_made` tells; `capped`, `Emptiest`
-  and `NO_PURSES` are for what bids are paid from.
+- Auctions: `until_all_pass` (with a `Turn`), `open_bids` and `final_bids` in turn, `once_around`,
+  `fixed_price`, `falling_price`; `sealed_bids` and `sealed_round` in secret; `Purses` pay them;
+  `highest`, `lowest` and `unique`, each a `Best`, and all of `BEST` say who is ahead, `payments` who pays;
+  `bids_made` tells; `capped`, `Emptiest` and `NO_PURSES` are for what bids are paid from.
 - The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
 - How the table looks: a `Scene` of one `Mat` for every seat and each `Part` of the middle, from a `Setup`.
   `Cell`, `Figure` (reads a `Look`), `Badge`, `Row`, `Grid` of `Lines`, `Cards`, `Pile`, `Track`, `Lots`.
@@ -45,22 +47,27 @@ from companion.requests import (
     Write,
     choose_seat,
 )
+from companion.requests.request import Limit, Live
 from companion.rules.auctions import (
     BEST,
     NO_PURSES,
+    Best,
     Emptiest,
     Purses,
+    Turn,
     bids_made,
     capped,
     falling_price,
     final_bids,
     fixed_price,
     highest,
+    lowest,
     once_around,
     open_bids,
     payments,
     sealed_bids,
     sealed_round,
+    unique,
     until_all_pass,
 )
 from companion.rules.game import Game, Number, Pick, Word
@@ -84,6 +91,7 @@ from companion.rules.scene import (
 from companion.spelling import fold_name
 from companion.table.alike import UNSEEN
 from companion.table.change import Fund, payment, purse
+from companion.table.faces import Faces
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Line, Result, ranked, ranks
 from companion.table.seats import Seat, Seats
@@ -99,6 +107,7 @@ __all__ = [
     "Account",
     "Amount",
     "Badge",
+    "Best",
     "Card",
     "Cards",
     "Cell",
@@ -110,13 +119,16 @@ __all__ = [
     "Die",
     "Done",
     "Emptiest",
+    "Faces",
     "Figure",
     "Fund",
     "Game",
     "Grid",
     "Labelled",
+    "Limit",
     "Line",
     "Lines",
+    "Live",
     "Look",
     "Lots",
     "Mat",
@@ -145,6 +157,7 @@ __all__ = [
     "TableError",
     "Together",
     "Track",
+    "Turn",
     "Word",
     "Worth",
     "Write",
@@ -157,6 +170,7 @@ __all__ = [
     "fold_name",
     "highest",
     "listed",
+    "lowest",
     "once_around",
     "open_bids",
     "payment",
@@ -169,5 +183,6 @@ __all__ = [
     "sealed_bids",
     "sealed_round",
     "spoken",
+    "unique",
     "until_all_pass",
 ]

@@ -42,6 +42,18 @@ def described(module: ModuleType) -> Iterator[str]:
             yield ast.unparse(target)
 
 
+RULEBOOK = TEXT[TEXT.index("## The one import of a rulebook") : TEXT.index("## Where a log is kept")]
+"""The part of the page that stands under `companion.rulebook`."""
+
+
+def test_the_page_names_as_imports_of_a_rulebook_only_what_can_be_imported() -> None:
+    """Whatever stands there is in `companion.rulebook`, too."""
+    there = SEVERAL.findall(RULEBOOK) + ONE.findall(RULEBOOK)
+    named = [name for _, names in there for name in names.split(", ")]
+    assert len(named) > 50
+    assert [name for name in named if name not in rulebook.__all__] == []
+
+
 @pytest.mark.parametrize("offered", [rulebook, testing], ids=lambda module: module.__name__)
 def test_the_page_names_all_that_an_author_imports(offered: ModuleType) -> None:
     """Every public name is there, read from a module in which it means the same."""
