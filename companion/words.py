@@ -17,6 +17,8 @@ from companion.bounds import KEPT_LETTERS, LETTERS
 from companion.translations import translations
 
 LANGUAGES = ("en", "ja")
+CODE = 60
+"""So many letters of a value are repeated to the author of a game."""
 HEAD = 150
 """Letters of what is too long to be repeated, before its end."""
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
@@ -111,10 +113,50 @@ def render(text: Labelled | Text | int, language: str = "en") -> str:
     """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
-        return _seen(_template(text, language).format(**values))
+        return _seen(_filled(_template(text, language), values))
     if isinstance(text, (str, int)):
         return _seen(str(text))
     return render(text.label, language)
+
+
+def _filled(template: str, values: dict[str, str]) -> str:
+    """The template with its values; what it lacks stays as it is written there: no text stops a game."""
+    try:
+        return template.format(**values)
+    except (LookupError, ValueError, AttributeError):
+        return _FIELD.sub(lambda field: values.get(field[1] or "", field[0]), template)
+
+
+def as_code(value: object) -> str:
+    """A value as an author wrote it, in a line."""
+    text = f'say("{value.id}")' if isinstance(value, Say) else repr(value)
+    return text if len(text) <= CODE else text[:CODE] + "…"
+
+
+def find_gap(text: object) -> str | None:
+    """Why a text can't be read whole, as a sentence for its author; None: it can."""
+    if not isinstance(text, Say):
+        return f"{as_code(text)} is no text: write say({as_code(text)})"
+    forms = [text.id] if text.many is None else [text.id, text.many]
+    given = {name for name, _ in text.args}
+    for form in forms:
+        if (fields := _taken(form)) is None:
+            return f'The text "{form}" is no template: a field is written {{name}}, and a brace twice'
+        if missing := [name for name in fields if name not in given]:
+            return f'The text "{form}" has no value for {", ".join(missing)}'
+    if text.many is not None and type(dict(text.args).get("n")) is not int:
+        return f'The text "{text.id}" has two forms, and no whole number n that decides between them'
+    inner = (find_gap(value) for _, value in text.args if isinstance(value, Say))
+    return next((gap for gap in inner if gap), None) if text.args else None
+
+
+@lru_cache(maxsize=4096)
+def _taken(template: str) -> tuple[str, ...] | None:
+    """The fields of a template; None: it is none."""
+    try:
+        return tuple(dict.fromkeys(_fields(template)))
+    except ValueError:
+        return None
 
 
 def _seen(text: str) -> str:
@@ -165,7 +207,7 @@ def _fields(template: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _written(text: Say) -> str:
     template = text.id if text.many is None or dict(text.args).get("n") == 1 else text.many
-    return template.format(**{name: _key(value) for name, value in text.args})
+    return _filled(template, {name: _key(value) for name, value in text.args})
 
 
 def _key(value: Labelled | int | str) -> str:

@@ -128,8 +128,11 @@ BROKEN = {
 STUMBLING = {
     "stops": (lid("stops", play="stops"), "ValueError: no dice"),
     "plain": (lid("plain", play="fails"), "ValueError: no dice"),
-    "blank": (lid("blank", play="lambda table: None"), "AttributeError"),
-    "ends": (lid("ends", play="ends"), "TypeError: None is no Result"),
+    "blank": (
+        lid("blank", play="lambda table: None"),
+        "TypeError: The rulebook isn't written with async def",
+    ),
+    "ends": (lid("ends", play="ends"), "TypeError: The rulebook ends without a Result"),
     "hurries": (lid("hurries", play="hurries"), "TypeError: 'what now?' is no Request"),
 }
 """Games that look well and fail as they begin."""

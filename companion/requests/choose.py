@@ -15,7 +15,7 @@ from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked, Live
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, listed, render, say
+from companion.words import Labelled, Say, find_gap, listed, render, say
 
 DECLINED = "pass"
 """The key of the option that silence means."""
@@ -163,6 +163,15 @@ class Choose(Asked[str], frozen=True, eq=False):
         if not self._may_be_had(answer):
             need = self.needs[answer]
             raise CoveredRefusal(need.why) if need.held.covered else IllegalAnswer(need.why)
+
+    def find_fault(self) -> str | None:
+        """No options, or a text that can't be read."""
+        if not isinstance(self.options, Mapping):
+            return f'The options of Choose "{render(self.question)}" are {{key: text, …}}'
+        if not self.options:
+            return f'Choose "{render(self.question)}" has no options'
+        texts = (self.question, *[text for text in self.options.values() if isinstance(text, Say)])
+        return next((gap for text in texts if (gap := find_gap(text))), None)
 
     def doubt(self, answer: str) -> Say | None:
         """What is asked before a grave option is taken."""

@@ -121,6 +121,10 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             return (dict.fromkeys(self.counted, 0),)
         return None if self.cant is None else (None,)
 
+    def find_fault(self) -> str | None:
+        """Nothing to count, or a text that can't be read."""
+        return super().find_fault() if self.counted else f'Counts "{render(self.question)}" counts nothing'
+
     def told(self, answer: dict[str, int] | None) -> Say:
         """Who counted how many of what."""
         if answer is None:

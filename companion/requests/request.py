@@ -19,7 +19,7 @@ from companion.errors import IllegalAnswer
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, Text, say
+from companion.words import Labelled, Say, Text, find_gap, say
 
 A = TypeVar("A")
 
@@ -102,6 +102,10 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """Raises `IllegalAnswer`, which says what is allowed."""
         raise NotImplementedError  # each kind of question says it
 
+    def find_fault(self) -> str | None:
+        """Why nobody could answer it, as a sentence for the author of the rules; None: somebody can."""
+        return None
+
     def doubt(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
         """What whoever answers is asked before this answer is given; None: nothing."""
         return None
@@ -152,6 +156,10 @@ class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
     def text(self) -> Say:
         """The question."""
         return self.question
+
+    def find_fault(self) -> str | None:
+        """A text that can't be read."""
+        return find_gap(self.question)
 
 
 @lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it

@@ -78,6 +78,10 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
         dice = zip(self.dice, faces, strict=False)
         return [left.pop(face - 1) if left else die.called(face) for die, face in dice]
 
+    def find_fault(self) -> str | None:
+        """No dice, or a text that can't be read."""
+        return super().find_fault() if self.dice else f'Roll "{render(self.question)}" has no dice'
+
     def told(self, answer: tuple[int, ...]) -> Say:
         """What each die shows."""
         who, shown = self.seat or say("The table"), self.shown(answer)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from companion.errors import IllegalAnswer
 from companion.requests.request import Pointed, Request
 from companion.table.seats import Seat
-from companion.words import Say, listed, say
+from companion.words import Say, find_gap, listed, render, say
 
 A = TypeVar("A")
 
@@ -93,6 +93,13 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     def sample(self, rng: Random) -> dict[Seat, A]:
         """A legal answer from everybody."""
         return {seat: part.sample(rng) for seat, part in self.parts.items()}
+
+    def find_fault(self) -> str | None:
+        """Nobody is asked, or the fault of a part."""
+        if not self.parts:
+            return f'Together "{render(self.question)}" asks nobody'
+        faults = (part.find_fault() for part in self.parts.values())
+        return find_gap(self.question) or next((fault for fault in faults if fault), None)
 
     def told(self, answer: dict[Seat, A]) -> Say:
         """All answers, once they are open."""

@@ -200,9 +200,15 @@ class Scene(msgspec.Struct, frozen=True):
 
 def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     """Raises `TableError`, which names the first piece or place that isn't on the game's table."""
+    if not isinstance(scene, Scene):
+        raise TableError(say("What {game} gives as its scene is no Scene.", game=game))
     places = {place.what for place in ledger.places}
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
+    for part in scene.middle:
+        if any(callable(piece) for piece, _ in _of(part)):
+            text = "The scene of {game} has a seat's own piece in the middle, which is nobody's."
+            raise TableError(say(text, game=game))
     for piece, what in _named(scene):
         pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
         if what not in places:

@@ -5,7 +5,7 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -192,7 +192,7 @@ class Run:
     def _begin(self) -> None:
         """Goes to the first question."""
         try:
-            self._play = self.game.play(self.table)
+            self._play = _coroutine(self.game.play(self.table))
             self._send(None)
         except Exception as fault:
             text = "The rules of {game} fail as it begins: {why}."
@@ -207,7 +207,9 @@ class Run:
             for text in short(self.table.ledger):
                 self.table.tell(text)
         else:
-            self.question = question if isinstance(question, Request) else _of(Request, question)
+            if (fault := _of(Request, question).find_fault()) is not None:
+                raise ValueError(fault)
+            self.question = question
         self.table.ledger.draw_line()
 
     def _crash(self) -> Say:
@@ -218,7 +220,15 @@ class Run:
 def _of(kind: type[T], value: Any) -> T:
     if isinstance(value, kind):
         return value
+    if value is None:
+        raise TypeError(f"The rulebook ends without a {kind.__name__}")
     raise TypeError(f"{value!r} is no {kind.__name__}")
+
+
+def _coroutine(value: object) -> object:
+    if isinstance(value, Coroutine):
+        return value
+    raise TypeError("The rulebook isn't written with async def")
 
 
 def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:

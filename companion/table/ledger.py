@@ -17,7 +17,7 @@ from msgspec.structs import force_setattr
 from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.spelling import find
 from companion.table.seats import Seat
-from companion.words import Say, Text, names, render, say
+from companion.words import Say, Text, as_code, names, render, say
 
 BACKS = ("card", "tile")
 LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
@@ -166,6 +166,7 @@ class Ledger:
         here = self._at[place]
         found = here.get(piece)
         if found is None:
+            _check(place, piece)
             covered = covered or (place in self.covering and piece.is_face)
             found = here[piece] = Account(place, piece, covered, _is_card(piece), most, debt)
             self._list(found)
@@ -377,6 +378,15 @@ class Ledger:
         for account in self:
             sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
         return {piece: total for piece, total in sums.items() if total}
+
+
+def _check(place: Place, piece: Piece) -> None:
+    """Raises `TypeError` where rules mix up pieces, texts and seats, which all have a label and a key."""
+    for value, kind, what in ((piece, Piece, "piece"), (place.what, Say, "place")):
+        if not isinstance(value, kind):
+            raise TypeError(f"The {what} of an account is a {kind.__name__}, not {as_code(value)}")
+    if not (place.seat is None or isinstance(place.seat, Seat)):
+        raise TypeError(f"The seat of a place is a Seat, not {as_code(place.seat)}")
 
 
 @lru_cache(maxsize=1024)  # each of a deck's cards has accounts in every match

@@ -14,7 +14,7 @@ from companion.table.faces import Faces
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import Result
 from companion.table.seats import Seat, Seats
-from companion.words import Say, say
+from companion.words import Say, find_gap, say
 
 K = TypeVar("K")
 
@@ -148,5 +148,7 @@ class Table:
         return None
 
     def tell(self, text: Say) -> None:
-        """A sentence for everybody about what just happened."""
+        """A sentence for everybody about what just happened. Raises `ValueError` for what can't be read."""
+        if gap := find_gap(text):
+            raise ValueError(gap)
         self.notes.append(text)

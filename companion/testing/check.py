@@ -5,13 +5,15 @@ Chance comes from a seed, and no clock runs: the same call plays the same games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from random import Random
+from traceback import extract_tb
 from typing import Any
 
 from companion import logtext
 from companion.cards import Deck
-from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.requests import Counts, Done, Request, Roll, Together, Write
@@ -21,8 +23,16 @@ from companion.session.session import Session
 from companion.session.view import view
 from companion.table.scores import Result
 from companion.table.seats import Seat
+from companion.testing.mistakes import (
+    check_asked,
+    check_code,
+    check_lid,
+    check_values,
+    with_checked_scene,
+)
 from companion.testing.trial import Trial, asked, held, play_on, seen, takes
 from companion.testing.twins import check_twins
+from companion.words import Say, find_gap
 
 CUTS = 3
 """From how many earlier moments of a game it is played back and forth."""
@@ -50,6 +60,9 @@ def check_game(
 
     `decks` are printed values in place of those that the game brings, by the name of each deck.
 
+    Reads its code first: all that must be awaited is, and each text has what it says. Then compares what
+    stands on its lid, in its scene and in its questions with the types that they have.
+
     Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON,
     is of a kind that it names, and counts by words; the lines of the score that count add up to the totals;
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
@@ -59,11 +72,17 @@ def check_game(
 
     Raises an AssertionError, or what the game itself raised, with a note that says in which game.
     """
+    check_code(game)
+    check_lid(game)
+    checked, asked_before = with_checked_scene(game), set[str]()
     for number in range(games):
         try:
-            _check_one(Trial.begun(game, number, Random(f"{game.key} {seed} {number}"), decks))
+            trial = Trial.begun(checked, number, Random(f"{game.key} {seed} {number}"), decks)
+            _check_one(trial, asked_before)
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
+            for note in _reasons(error, game):
+                error.add_note(note)
             raise
     _plays_what_it_brings(game)
 
@@ -76,24 +95,34 @@ def _plays_what_it_brings(game: Game) -> None:
         assert session.result is not None, f"{recorded.name} isn't over at its end"
 
 
-def _check_one(trial: Trial) -> None:
+def _reasons(error: BaseException, game: Game) -> Iterator[str]:
+    """Why the rules failed, and at which line of theirs."""
+    cause = error.__cause__
+    if isinstance(error, RulesCrashed) and cause is not None:
+        frames = extract_tb(cause.__traceback__)
+        lines = [frame for frame in frames if Path(frame.filename).parent == game.folder]
+        where = [f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in lines[-1:]]
+        yield f"because of {in_a_line(cause)}{''.join(where)}"
+
+
+def _check_one(trial: Trial, asked_before: set[str]) -> None:
+    """Plays a game; the values of a question are looked at where none like it was asked before."""
     books = trial.session.table.ledger.totals()
-    lay(view(trial.session), trial.session.scene)
+    check_values(lay(view(trial.session), trial.session.scene))
     moments: dict[int, object] = {}
 
     def watch() -> None:
         session = trial.session
         assert session.table.ledger.totals() == books, f"pieces were made or lost before {session.n}"
         moments[len(session.steps)] = held(session)
-        asked(session.question)
         if session.question is not None:
-            kind, known = session.question.kind, session.game.asks
-            assert kind in known, f"it asks {kind}, and says it asks only {', '.join(known)}"
-            _is_counted_by_words(session.question)
+            _is_asked_well(session, session.question, asked_before)
+        asked(session.question)
         if session.question is not None and trial.rng.random() < RARELY:
             _refuses(session, session.question)
 
     play_on(trial.session, trial.rng, watch)
+    _keeps_to_its_table(trial.session)
     _adds_up(trial.session.result)
     trial.check_log()
     for _ in range(CUTS):
@@ -102,6 +131,30 @@ def _check_one(trial: Trial) -> None:
         _goes_back_and_forth(part, trial.rng)
         check_twins(trial.cut())
     _is_corrected_and_amended(trial.cut(), books)
+
+
+def _is_asked_well(session: Session, question: Request[Any], asked_before: set[str]) -> None:
+    kind, known = question.kind, session.game.asks
+    assert kind in known, f"it asks {kind}, and says it asks only {', '.join(known)}"
+    try:
+        asks = question.asks
+    except AttributeError:  # a seat or a text is something else: what it is, is said below
+        asks = ""
+    if asks not in asked_before:
+        check_asked(question)
+        _keeps_to_its_table(session)
+        asked_before.add(asks)
+    _is_counted_by_words(question)
+
+
+def _keeps_to_its_table(session: Session) -> None:
+    """The heading and all that lies there can be called, and the scene can be drawn at this moment, too."""
+    heading, so_far = session.table.heading, session.table.so_far
+    assert heading is None or isinstance(heading, Say), f"table.heading is {heading!r}, and must be a text"
+    assert so_far is None or callable(so_far), f"table.so_far is {so_far!r}, and must be a function"
+    for text in (heading, *[account.piece.label for account in session.table.ledger]):
+        assert text is None or not find_gap(text), find_gap(text)
+    check_values(lay(view(session), session.scene))
 
 
 def _is_counted_by_words(question: Request[Any]) -> None:
@@ -114,6 +167,7 @@ def _is_counted_by_words(question: Request[Any]) -> None:
 
 def _adds_up(result: Result | None) -> None:
     assert result is not None
+    check_values(result)
     for one in result.standings:
         assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from companion.cards.deck import NAME, field_word, spoken
 from companion.rules.game import Game
+from companion.testing.mistakes import source_files
 from companion.translations import learn, own
 
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -32,9 +31,7 @@ def untranslated(game: Game, language: str) -> list[str]:
 
 
 def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
-    module = sys.modules[game.play.__module__]
-    files = sorted(game.folder.glob("*.py")) if module.__package__ else [Path(str(module.__file__))]
-    for file in files:
+    for file in source_files(game):
         yield from said_in(file.read_text(encoding="utf-8"))
     for name in game.decks:
         if (deck := game.folder / f"{name}.toml").is_file():

@@ -215,7 +215,7 @@ def test_a_scene_of_what_is_no_part_of_one_is_caught() -> None:
     """The author is told what stands there instead."""
     wrong: Any = Track(say("coins"), BANK, 4)  # type: ignore[arg-type]  # what this is about
     broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(), (wrong,)))
-    with pytest.raises(TypeError, match=r"a scene shows no Say: Say\(id='bank'"):
+    with pytest.raises(AssertionError, match=r'Track.at is say\("bank"\), and must be a Cell or a Figure'):
         check_game(broken, games=1)
 
 

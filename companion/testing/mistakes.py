@@ -1,0 +1,336 @@
+"""Mistakes that Python lets pass: a forgotten await, a text without a value, a value of a wrong type.
+
+The code of a game is read, not run; the values that it makes are compared with the types of their fields.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, lru_cache
+from inspect import iscoroutinefunction
+from itertools import chain
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from companion import rulebook
+from companion.cards import Card, Deck
+from companion.clocks.settings import KEYS as CLOCKED
+from companion.errors import TableError
+from companion.requests import KINDS, Amount, Request, Together
+from companion.requests.request import Live
+from companion.rules.game import Game, written
+from companion.rules.scene import Scene, Setup
+from companion.table.faces import Faces
+from companion.table.ledger import Account
+from companion.table.table import Table
+from companion.words import Labelled, Say, as_code, find_gap, render
+
+OURS = (Account, Card, Deck, Faces)
+"""What Companion makes itself: nobody can mistake a field of it."""
+AWAITED = {name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))}
+"""What an import of a rulebook offers that does nothing before it is awaited."""
+SAYS = ("say", "say_n")
+KNOWN = (Table, Faces, Account, str, list, dict, set)
+"""A method that one of these has, too, isn't taken for the author's own."""
+HANDED_ON = (
+    *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),
+    *(ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp, ast.GeneratorExp),
+)
+"""Where a question stands that is awaited, or given to somebody who will."""
+
+# Code
+
+
+def source_files(game: Game) -> list[Path]:
+    """The files of a game's package, or the one that holds its rulebook."""
+    module = sys.modules[game.play.__module__]
+    return sorted(game.folder.glob("*.py")) if module.__package__ else [Path(str(module.__file__))]
+
+
+def check_code(game: Game) -> None:
+    """Raises AssertionError for a question that isn't awaited and for a text without a value for a field."""
+    fault = find_fault_in(tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)]))
+    assert fault is None, fault
+
+
+def _code_of(game: Game) -> list[Path]:
+    """The file of its rulebook, and those of its package that this one imports, directly or not."""
+    waiting, found = [sys.modules[game.play.__module__]], dict[str, Path]()
+    while waiting:
+        module = waiting.pop()
+        path = Path(getattr(module, "__file__", None) or "")
+        if module.__name__ in found or path.parent != game.folder:
+            continue
+        found[module.__name__] = path
+        waiting += [
+            other for name in _imports(path, module.__package__ or "") if (other := sys.modules.get(name))
+        ]
+    return list(found.values())
+
+
+@cache
+def _imports(path: Path, package: str) -> list[str]:
+    """The modules that a file imports from."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            home = ".".join(filter(None, [package if node.level else "", node.module]))
+            names += [home, *(f"{home}.{alias.name}" for alias in node.names)]
+    return names
+
+
+@lru_cache(maxsize=64)
+def find_fault_in(files: tuple[tuple[str, str], ...]) -> str | None:
+    """The first fault in the code of these files, each a name and its text; None: none was found."""
+    trees = {name: ast.parse(text) for name, text in files}
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    plain = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    own = {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)} - plain
+    for name, tree in trees.items():
+        for line, fault in chain(_not_awaited(tree, own), _gaps(tree)):
+            return f"{name}, line {line}: {fault}"
+    return None
+
+
+def _not_awaited(tree: ast.Module, own: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Calls in a coroutine of what must be awaited and isn't."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    names = {*own, *_imported(tree, AWAITED)}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and (name := _called(call.func, names, own)):
+            function = _function_of(call, parents)
+            if isinstance(function, ast.AsyncFunctionDef) and not _is_handed_on(call, function, parents):
+                yield call.lineno, f"{name}(…) does nothing without await: write await {name}(…)"
+
+
+def _imported(tree: ast.Module, wanted: Collection[str]) -> Iterator[str]:
+    """What these are called in a file that imports them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion"):
+            for alias in node.names:
+                if alias.name == "*":
+                    yield from wanted
+                elif alias.name in wanted:
+                    yield alias.asname or alias.name
+
+
+def _called(function: ast.expr, names: Collection[str], own: Collection[str]) -> str | None:
+    match function:
+        case ast.Name(id=name) if name in names:
+            return name
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if name in AWAITED and module == "rulebook":
+            return name
+        case ast.Attribute(attr=name) if name in own and not any(hasattr(kind, name) for kind in KNOWN):
+            return name
+    return None
+
+
+def _function_of(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST | None:
+    """The function whose code it is."""
+    while (up := parents.get(node)) is not None:
+        if isinstance(up, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return up
+        node = up
+    return None
+
+
+def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether a question is awaited, given to another function, or kept for later."""
+    up = parents[node]
+    while isinstance(up, ast.IfExp) and node is not up.test:
+        node, up = up, parents[up]
+    match up:
+        case ast.Call(func=called):
+            return called is not node
+        case ast.DictComp() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+            return True
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            used = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
+            read = [each for each in used if isinstance(each.ctx, ast.Load)]
+            return any(isinstance(parents[each], HANDED_ON) for each in read)
+        case ast.Assign() | ast.AnnAssign():
+            return True
+    return isinstance(up, HANDED_ON)
+
+
+def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Texts that are written here and lack a value."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    names = set(_imported(tree, SAYS))
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) not in names:
+            continue
+        keys = [keyword.arg for keyword in call.keywords]
+        forms = [_meant(form, call, parents, tree) for form in call.args[:2]]
+        if not forms or None in (*keys, *forms):
+            continue
+        first, *others = [str(form) for form in forms]
+        args = [*([("n", 0)] if others else []), *((str(key), 0) for key in keys)]
+        if gap := find_gap(Say(first, tuple(args), others[0] if others else None)):
+            yield call.lineno, gap
+
+
+def _meant(
+    form: ast.expr, call: ast.Call, parents: Mapping[ast.AST, ast.AST], tree: ast.Module
+) -> str | None:
+    """The template that stands there or that the name there was given once; None: nobody can tell."""
+    if isinstance(form, ast.Name):
+        for scope in (_function_of(call, parents), tree):
+            given = [
+                node
+                for node in ast.walk(scope or tree)
+                if isinstance(node, ast.Assign) and _function_of(node, parents) in (scope, None)
+            ]
+            found = [node.value for node in given if ast.unparse(node.targets[0]) == form.id]
+            if found:
+                form = found[0] if len(found) == 1 else form
+                break
+    return form.value if isinstance(form, ast.Constant) and isinstance(form.value, str) else None
+
+
+# Values
+
+
+def check_lid(game: Game) -> None:
+    """Raises AssertionError for what no box can say: a type, people, a default or a kind of question."""
+    check_values(game)
+    least, most = game.players
+    assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
+    unknown = [kind for kind in game.asks if kind not in CLOCKED]
+    assert not unknown, f"Game.asks names {', '.join(unknown)}; there are: {', '.join(KINDS)}"
+    keys = [option.key for option in game.options]
+    twice = [key for key in keys if keys.count(key) > 1]
+    assert not twice, f"Game.options has two with the key {twice[0]}" if twice else ""
+    for option in game.options:
+        try:
+            option.read(written(option.default))
+        except TableError as error:
+            raise AssertionError(f"The default of option {option.key} isn't allowed: {error}") from error
+
+
+def with_checked_scene(game: Game) -> Game:
+    """The same game, whose scene raises AssertionError where a part of it is of a wrong type."""
+    make = game.scene
+    if make is None:
+        return game
+
+    def checked(setup: Setup) -> Scene:
+        scene = make(setup)
+        assert isinstance(scene, Scene), f"Game.scene gives {as_code(scene)}, and must give a Scene"
+        check_values(scene)
+        return scene
+
+    return msgspec.structs.replace(game, scene=checked)
+
+
+def check_asked(question: Request[Any]) -> None:
+    """Raises AssertionError for a question with a value of a wrong type, or limits that leave no answer."""
+    for part in (question, *(question.parts.values() if isinstance(question, Together) else ())):
+        check_values(part)
+        if isinstance(part, Amount) and isinstance(part.most, int):
+            limits = f"{part.least} at least and {part.most} at most"
+            assert part.least <= part.most or part.none, f'Amount "{render(part.text)}" is {limits}'
+
+
+def check_values(value: msgspec.Struct) -> None:
+    """Raises AssertionError for the first field within it whose value is of another type than it says."""
+    for fault in _faults(value):
+        raise AssertionError(fault)
+
+
+def _faults(value: msgspec.Struct) -> Iterator[str]:
+    if isinstance(value, OURS):
+        return
+    if isinstance(value, Say) and (gap := find_gap(value)):
+        yield gap
+    for name, hint in _hints(type(value)).items():
+        yield from _misfits(getattr(value, name), hint, f"{type(value).__name__}.{name}")
+
+
+@cache
+def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {name: hints[name] for name in kind.__struct_fields__ if name in hints}
+
+
+def _misfits(value: object, hint: Any, where: str) -> Iterator[str]:
+    """What is wrong with a value that stands at that field."""
+    if not _may_be(value, hint):
+        wanted = _words(hint)
+        more = f": write say({as_code(value)})" if isinstance(value, str) and "a text" in wanted else ""
+        yield f"{where} is {as_code(value)}, and must be {wanted}{more}"
+        return
+    if isinstance(value, msgspec.Struct):
+        yield from _faults(value)
+    elif isinstance(value, Mapping):
+        for each in chain(value, value.values()):
+            yield from _faults(each) if isinstance(each, msgspec.Struct) else ()
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _misfits(each, Any, where)
+
+
+def _may_be(value: object, hint: Any) -> bool:
+    """Whether a value is of a type, and all that is in it; what isn't known of a type may be anything."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _may_be(value, args[0])
+    if origin in {Union, UnionType}:
+        return any(_may_be(value, arg) for arg in args)
+    if origin is Literal:
+        return value in args
+    if hint in _LIKE:
+        return not isinstance(value, str) and all(hasattr(value, name) for name in _LIKE[hint])
+    kind = origin or hint
+    if hint is Any or not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
+        return True
+    return isinstance(value, kind) and (not args or _fit(value, kind, args))
+
+
+_LIKE: dict[Any, tuple[str, ...]] = {Labelled: ("label", "key"), Live: ("count", "covered")}
+"""What stands for whatever has these."""
+
+
+def _fit(value: Any, kind: type, args: tuple[Any, ...]) -> bool:
+    """Whether all that is in a tuple, a mapping or a list is of its type."""
+    if kind is tuple:
+        each = args[:1] * len(value) if args[1:] == (...,) else args
+        return len(value) == len(each) and all(map(_may_be, value, each))
+    if issubclass(kind, Mapping):
+        return all(_may_be(key, args[0]) and _may_be(one, args[1]) for key, one in value.items())
+    if issubclass(kind, Collection):
+        return not isinstance(value, str) and all(_may_be(one, args[0]) for one in value)
+    return True
+
+
+_NAMED: dict[Any, str] = {
+    Say: "a text",
+    Labelled: "a text, a piece, a place or a seat",
+    Live: "an account",
+    int: "a number",
+    str: "a word",
+    Callable: "a function",
+    NoneType: "None",
+}
+
+
+def _words(hint: Any) -> str:
+    """What must stand there, for the author."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in {Union, UnionType}:
+        return " or ".join(dict.fromkeys(map(_words, args)))
+    if origin is Annotated:
+        return _words(args[0])
+    if origin is tuple:
+        return "a tuple" + (f" of {_words(args[0]).removeprefix('a ')}" if args[1:] == (...,) else "")
+    if (known := _NAMED.get(origin or hint)) is not None:
+        return known
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return f"a mapping from {_words(args[0])} to {_words(args[1])}"
+    return f"a {getattr(origin or hint, '__name__', hint)}"
