@@ -151,6 +151,8 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     if stage.screen.middle.width > 0:
         check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
     check_columns([*stage.screen.strips.values()])
+    if stage.screen.happened is not None:
+        stage.screen.happened.leave()
     await check_still(table, lambda: _say_why(stage.screen, session))
     await check_typing(table, size)
 

@@ -37,6 +37,7 @@ class Notes(Drawn, BoxLayout):
         self.writing = Writing(style="note", felt=True, lines=MOST_LINES, line_height=1.0)
         self.fold = Key(name="what happened", icon="next", look="felt", lines=1)
         self.texts: Sequence[str] = ()
+        self._known: dict[float, tuple[float, float]] = {}
         super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
         self.add_widget(self.writing)
         self.bind(is_folded=self._fold)
@@ -45,12 +46,16 @@ class Notes(Drawn, BoxLayout):
         """These sentences and no others; `title` stands for them where they are folded."""
         self.texts, self.fold.text = texts, title
         self.writing.text = "\n".join(texts)
+        self._known.clear()
 
     def wish(self, width: float) -> tuple[float, float]:
         """How high they are at their smallest, and as they like to be."""
-        inner = width - self.padding[0] - self.padding[2]
-        rows = sum(ceil(across(text, theme.length.smallest, bold=False) / inner) for text in self.texts)
-        return rows * theme.length.smallest * 1.3 + theme.length.gap, rows * theme.length.note * 1.45
+        if width not in self._known:
+            inner = width - self.padding[0] - self.padding[2]
+            rows = sum(ceil(across(text, theme.length.smallest, bold=False) / inner) for text in self.texts)
+            lines = max(rows * theme.length.smallest * 1.3, self.writing.high_at(inner))
+            self._known[width] = lines + theme.length.gap, rows * theme.length.note * 1.45
+        return self._known[width]
 
     @property
     def folded(self) -> float:
