@@ -71,7 +71,8 @@ class Run:
         self._recalled = recalled
         options = game.settings({}) | began.options  # an older version's log lacks what came later
         decks = {name: as_known(deck) for name, deck in began.decks.items()}
-        self.table = Table(seated(names or began.names, began.colours), options, decks, tags)
+        seats = seated(names or began.names, began.colours)
+        self.table = Table(seats, options, decks, tags, began.version)
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []

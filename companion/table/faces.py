@@ -264,6 +264,21 @@ class Faces:
             known.settle()
             self._keep(alike, known)
 
+    def move_alike(self, face: Account, target: Place, count: int) -> bool:
+        """Moves cards that people moved by a face that isn't there, where as many lie that may be it.
+
+        An earlier answer was amended: since then the companion knows a card by its tag that it knew by its
+        looks, or the other way round. False: nothing has moved.
+        """
+        card = self._shown.get(face.piece)
+        if card is None or face.covered or face.count >= count:
+            return False
+        cards, at = [card] * count, (face.place,)
+        if not self.may_show(cards, at) or self.fresh(cards, at):
+            return False
+        self.show(cards, target, at)
+        return True
+
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""
         for account, home in self._ledger.astray(self._homes):

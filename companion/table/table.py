@@ -32,13 +32,21 @@ class Table:
     `at_once` does what follows from where pieces lie at any time: it is done after people moved some by hand.
     `keeper` is the seat before which everything of a seat lies: of a team one. `playing` are those who have
     not left the game for good. `start_player` is who started the game, for its record; None while nobody has.
+    `version` is the rulebook's with which the match began, for what is counted in another way since: a match
+    goes on as it began.
     """
 
     def __init__(
-        self, seats: Seats, options: Mapping[str, Setting], decks: Mapping[str, Deck], tags: Tags
+        self,
+        seats: Seats,
+        options: Mapping[str, Setting],
+        decks: Mapping[str, Deck],
+        tags: Tags,
+        version: int = 1,
     ) -> None:
         self.seats = seats
         self.options = options
+        self.version = version
         self.ledger = Ledger()
         self.heading: Say | None = None
         self.so_far: Callable[[], Result] | None = None
@@ -107,12 +115,14 @@ class Table:
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """What people corrected; unlike a rule's move it must be at least one piece."""
+        if any(faces.move_alike(source, target.place, count) for faces in self._faces):
+            return
         for account, number in believed(self.ledger, source, target, count):
             self.ledger.transfer(account, target, number, believed=source.covered)
+            self.ledger.keep(source)
+            self.ledger.keep(target)  # before the faces are weighed: one lies there now
             for faces in self._faces:
                 faces.moved_by_hand(source.piece, account.place, target.place, number)
-        self.ledger.keep(source)
-        self.ledger.keep(target)
 
     def move_up_to(self, source: Account, target: Account, count: int) -> int:
         """Moves so many, or all there are where those are fewer; gives how many it were."""

@@ -79,6 +79,53 @@ def test_a_pick_is_bound_to_no_copy() -> None:
         )
 
 
+def test_the_card_that_was_picked_may_have_come_from_the_hand() -> None:
+    """Aki has Books 1 before her and picks Books: Books 1 may still be hers, and its tag is taken."""
+    script = won(won(dealt(), "Aki", "card:books.1").says("Aki: done"), "Aki", "rugs")
+    held = script["Aki/hand", "card"]
+    puts_up(script, "Aki", "books", 100, 1)
+    assert (lying(script, "Aki/front"), script["Aki/hand", "card"]) == ([], held)
+    puts_up(script, "Aki", "card:books.1", 25, 1)
+    assert script["Aki/hand", "card"] == held - 1
+    assert (lying(script, "collector"), lying(script, "warehouse")) == (["Books"], ["Books"])
+
+
+def test_a_scanned_card_need_not_be_the_one_that_was_typed() -> None:
+    """A Buyer's card was scanned, one typed and one spent: none of them is known to be in the bank."""
+    script = won(dealt(), "Aki", "maps")
+    puts_up(script, "Aki", "maps", 25, 1)
+    puts_up(script, "Aki", "maps", 25, 1)
+    puts_up(script, "Aki", "maps", 25, 1).says("Aki: done")
+    turned(script, "card:buyer.1", "buyer", "rugs").says("Aki 40", "Ben 0", "Chie 0", "Dai 0")
+    script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps", "Aki: enough", "Aki: done")
+    won(script, "Aki", "silver").says("Aki: buy", "Aki lays card:buyer.3", "Aki: warehouse maps")
+    won(script.says("Aki: enough", "Aki: done"), "Aki", "lamps")
+    script.says("Aki: buy", "Aki lays card:buyer.1", "Aki: warehouse maps")
+    assert lying(script, "bank") == ["Buyer's card"] * 3
+
+
+def test_a_typed_card_is_moved_by_hand_to_where_none_lay() -> None:
+    """One of two known Lamps was picked, and one lies before Ben by mistake: it may be either."""
+    script = won(dealt(), "Aki", "card:lamps.1").says("Aki: done")
+    won(script, "Aki", "card:lamps.2").says("Aki: done")
+    won(script, "Aki", "rugs")
+    puts_up(script, "Aki", "lamps", 25, 1)
+    script.says("correct 1 card any lamps from Aki/front to Ben/front: mixed up")
+    puts_up(script, "Aki", "lamps", 50, 1).says("Aki: done")
+    won(script, "Ben", "silver").says("Ben: sell", "Ben puts card:lamps.2")
+    assert (lying(script, "Ben/front"), lying(script, "Ben/offer")) == ([], ["Lamps"])
+
+
+@pytest.mark.parametrize(("first", "then"), [("books", "card:books.1"), ("card:books.1", "books")])
+def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: str) -> None:
+    """It was typed and an amendment scans it, or the other way round: the correction still fits."""
+    script = won(dealt(), "Aki", first).says("Aki: done")
+    n = next(told.n for told in script.session.run.told if told.question.kind == "Read")
+    face = f"card {first.removeprefix('card:')}" if ":" in first else f"card any {first}"
+    script.says(f"correct 1 {face} from Aki/front to Ben/front: mixed up", f"amend {n}: table turns {then}")
+    assert (lying(script, "Aki/front"), lying(script, "Ben/front")) == ([], ["Books"])
+
+
 def test_a_hand_can_be_laid_down_whatever_was_picked_before() -> None:
     """The card that was sold was picked from the list: any Maps of the hand may be laid down at the end."""
     script = puts_up(won(dealt(2), "Aki"), "Aki", "maps", 25, 1).says(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.rulebook import (
     BOX,
+    UNSEEN,
     Account,
     Card,
     Deck,
@@ -38,6 +39,8 @@ UNUSED_BUYER = 500
 PENALTY_STEP = 10
 PERCENT = {100: "collector", 75: "gallery", 50: "dealer", 25: "warehouse"}
 RED = (*PERCENT, 200)
+COUNTED_BY_RULE = 2
+"""Since this version of the rulebook nothing is concluded from which of two equal cards is counted."""
 NAME = "name"
 PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
 
@@ -155,10 +158,28 @@ class Board:
         self.carry([card.unnamed], place, Place(ASIDE, seat))
 
     def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
-        """A seat lays down a card that it showed: one that everybody knows, or one of those dealt to it."""
-        front = Place(FRONT, seat)
-        dealt = self.faces.fresh([card], (front,))
-        self.carry([card], Place(HAND, seat) if dealt else front, target)
+        """A seat lays down a card that it showed: one that lies before it, or one of those dealt to it.
+
+        Where it may be either, the one before it is counted. That is a rule and no knowledge: the copy that
+        was laid down may have been in the hand, and the one that was counted may still be the seat's.
+        """
+        hand, front = Place(HAND, seat), Place(FRONT, seat)
+        if self.faces.fresh([card], (front,)):
+            self.carry([card], hand, target)
+        elif self.may_be_dealt(seat, card):
+            self.faces.show([card.unnamed], UNSEEN, (front,))
+            self.faces.show([card], target)
+            if target != front:
+                at = self.table.ledger.account
+                self.table.move(at(front, CARD), at(target, CARD))
+        else:
+            self.carry([card], front, target)
+
+    def may_be_dealt(self, seat: Seat, card: Card) -> bool:
+        """Whether a card that a seat shows may be one dealt to it."""
+        if self.table.version < COUNTED_BY_RULE:
+            return False  # there the rule was taken for knowledge; other answers would follow from it now
+        return self.hands[seat].count > 0 and self.faces.may_show([card])
 
     def take(self, winner: Seat) -> None:
         """The winner of a lot has what lies on the block; only its Buyer's cards may be used at once."""

@@ -18,7 +18,8 @@ Rulings where the rulebook is silent:
 8. Who buys the last lot of all has no rights. Buyer's cards at the bottom of the pile join the oldest
    returned lot, which is closed from then on; where there is none the game ends at once.
 9. Cash is covered; what is paid is known to all, what is left to its owner. Dealt cards are known once
-   they are laid down: a card never seen counts as dealt, as long as the hand still holds unknown ones.
+   they are laid down: a card never seen counts as dealt, as long as the hand still holds unknown ones. One
+   that may be an equal card before its owner is counted as that one; which copy is left isn't concluded.
 10. A declaration is believed while the companion doesn't know all of the player's cards.
 11. What isn't laid down at the end counts nothing.
 """
@@ -474,7 +475,7 @@ RED_200 = Pick(
 
 GAME = Game(
     "high_bid",
-    1,
+    2,
     say("High Bid"),
     (2, 4),
     match,
