@@ -545,7 +545,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
 
 
 @pytest.mark.unwatched
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.needs("strace")
 @pytest.mark.parametrize("nightly", [True, False])
 def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly: bool) -> None:
     """Killed at any call, it leaves no envelope and nothing that others can read.

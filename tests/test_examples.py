@@ -97,6 +97,7 @@ OF_OTHERS = {
     "chown": "a stick for the games",
     "rm": "a stick for the games",
     "reboot": "the machine",
+    "ssh-keygen": "whoever makes releases",
     "ssh": "the way to a Pi from another computer",
     "cd": "a step on the way to it",
     "systemd-sysusers": "the service, which only a machine with systemd has",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -190,6 +189,7 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.mark.unwatched
+@pytest.mark.needs("strace")
 @pytest.mark.parametrize(
     ("command", "file"),
     [
@@ -201,8 +201,6 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
 )
 def test_a_file_and_its_name_are_on_the_disk(tmp_path: Path, command: list[str], file: str) -> None:
     """The new file is made by nobody else, synced, moved into place, and then its directory is synced."""
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed: nobody looks at the fsyncs")
     state, trace = tmp_path / "state", tmp_path / "trace"
     store = Store.open(state, playing=True)
     bid(begin(store), "Aki", 5)

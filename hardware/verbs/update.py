@@ -1,6 +1,7 @@
 """The verb `update`: another version from an archive of the project, or the version before.
 
-It only unpacks; the installation in the archive does the rest, as it does from a clone.
+It only unpacks; the installation in the archive does the rest, as it does from a clone. That is a program and
+runs as root: a checksum tells whether the archive is whole, only a signature who made it.
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO
 
 from companion.errors import TableError
 from companion.files import tarball
+from companion.files.atomic import replacing
+from companion.files.plain import open_plain
 from companion.verb import Verb
-from companion.words import say
+from companion.words import Say, render, say
+from hardware.verbs import signature
 
 INSTALL = "scripts/install.sh"
 INSTALLED = Path(sys.prefix) / "appliance"
@@ -36,8 +42,42 @@ def _update(args: Namespace) -> int:
         raise TableError(say("This changes the system: sudo companion update."))
     if args.back:
         return _install(INSTALLED, "--rollback")
-    with TemporaryDirectory(prefix="companion-update-") as folder:
-        return _install(unpacked(args.archive, Path(folder)))
+    with TemporaryDirectory(prefix="companion-update-") as name:
+        return _install(checked(args.archive, Path(name)))
+
+
+def checked(archive: Path, folder: Path) -> Path:
+    """The project in an archive, unpacked in that folder of root's; says its SHA-256 and who checked it.
+
+    Raises `TableError` for what is no release, and where keys are installed for one that none has signed.
+    """
+    copy = folder / "release.tar.gz"  # whoever owns the archive could change it after it was checked
+    try:
+        with open_plain(archive) as source, replacing(copy) as target:
+            told = _copy(source, target)
+    except (OSError, ValueError) as error:
+        raise _none(archive) from error
+    _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=told))
+    if signature.check(copy, archive.with_name(f"{archive.name}.sig"), folder):
+        _print(say("It is signed by a key in {keys}.", keys=str(signature.KEYS)))
+    else:
+        _print(say("Nobody has checked who made it: there are no keys in {keys}.", keys=str(signature.KEYS)))
+    try:
+        return unpacked(copy, folder / "unpacked")
+    except TableError as error:
+        raise _none(archive) from error
+
+
+def _copy(source: IO[bytes], target: IO[bytes]) -> str:
+    """Copies an archive; returns its SHA-256 in hex. Raises `ValueError` where it is too large."""
+    summed, size = sha256(), 0
+    while part := source.read(tarball.READ_AT_ONCE):
+        size += len(part)
+        if size > tarball.MAX_BYTES:
+            raise ValueError("too many bytes")
+        summed.update(part)
+        target.write(part)
+    return summed.hexdigest()
 
 
 def unpacked(archive: Path, folder: Path) -> Path:
@@ -58,6 +98,11 @@ def _install(project: Path, *words: str) -> int:
 
 def _none(archive: Path) -> TableError:
     return TableError(say("{file} is no whole release of the companion.", file=str(archive)))
+
+
+def _print(text: Say) -> None:
+    sys.stdout.write(f"{render(text)}\n")
+    sys.stdout.flush()
 
 
 UPDATE = Verb("Change over to another version, or back to the one before.", _arguments, _update)
