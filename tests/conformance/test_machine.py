@@ -20,7 +20,7 @@ chances = st.integers(0, 2**32).map(Random)
 
 
 class EveryGame(RuleBasedStateMachine):
-    """Answer, seal, correct, undo, redo, amend and restart, in any order."""
+    """Answer, seal, correct, undo, redo, amend, put away, reopen and restart, in any order."""
 
     trial: Trial
     books: dict[str, int]
@@ -164,6 +164,22 @@ class EveryGame(RuleBasedStateMachine):
     def restarts(self) -> None:
         """The program is started again and goes on with what its log holds."""
         self.trial = self.trial.reopened()
+
+    @rule(restarts=st.booleans())
+    def puts_away_and_reopens(self, *, restarts: bool) -> None:
+        """What was put away by mistake stands as it did, its envelopes open, under a number never used."""
+        session, n = self.session, self.session.n
+        steps, asks = list(session.steps), session.question and session.question.asks
+        session.put_away()
+        if restarts:
+            self.trial = self.trial.reopened()
+        self.session.reopen()
+        self.used_up(n)
+        assert not self.session.drafts
+        assert (list(self.session.steps), self.session.question and self.session.question.asks) == (
+            steps,
+            asks,
+        )
 
     @rule(rng=chances)
     def answers_late(self, rng: Random) -> None:
