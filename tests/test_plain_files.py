@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import socket
@@ -17,15 +18,18 @@ from companion.copies.template import Template
 from companion.errors import TableError
 from companion.evening import Evening
 from companion.files import files
+from companion.files.atomic import remove_leftovers
 from companion.files.plain import read_plain
 from companion.games.any_game.rulebook import GAME
 from companion.store import Store, archive
+from companion.store.places import is_taken
 from hardware.wiring import FILE, WiringError, read_wiring
 from tests.program import ran
 from ui.evening import glimpse
 from ui.starts import FILE as STARTS
 from ui.starts import Before, Starts
 
+ROOT = Path(__file__).parents[1]
 LONG = 20
 """Seconds; whoever waits for a pipe waits for ever."""
 KINDS = ("pipe", "device", "directory", "socket", "link", "link to a pipe", "link to nothing")
@@ -221,3 +225,86 @@ def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
             more()
     templates.delete("t0", tmp_path)
     assert Template(GAME, "plain", tmp_path).taken(tmp_path / "x.toml").called == "x"
+
+
+def test_nobody_waits_for_a_lock_or_a_leftover_that_is_a_pipe(tmp_path: Path) -> None:
+    """Whoever asks whether somebody plays, or cleans up, goes on."""
+    lay("pipe", tmp_path / "lock")
+    lay("pipe", tmp_path / f".companion-{'0' * 32}.part")
+    with in_time():
+        assert not is_taken(tmp_path)
+        remove_leftovers(tmp_path)
+
+
+OURS = "it came along with the program, or with a game that was installed"
+OF_THE_SYSTEM = "the kernel's and systemd's own"
+READERS = {
+    "companion/cards/printed.py": OURS,
+    "companion/characters.py": OURS,
+    "companion/record/page.py": OURS,
+    "companion/templates/__init__.py": OURS,
+    "companion/testing/check.py": OURS,
+    "companion/testing/mistakes.py": OURS,
+    "companion/testing/texts.py": OURS,
+    "companion/translations.py": OURS,
+    "companion/verbs/logs.py": OURS,
+    "companion/verbs/new.py": OURS,
+    "hardware/doctor/packages.py": OURS,
+    "hardware/verbs/hardware.py": OURS,
+    "companion/verb.py": OF_THE_SYSTEM,
+    "companion/wall_clock.py": OF_THE_SYSTEM,
+    "hardware/doctor/computer.py": OF_THE_SYSTEM,
+    "hardware/doctor/machine.py": OF_THE_SYSTEM,
+    "hardware/doctor/system.py": OF_THE_SYSTEM,
+    "hardware/numpads/event_files.py": OF_THE_SYSTEM,
+    "ui/kivy_env.py": OF_THE_SYSTEM,
+    "ui/screen.py": OF_THE_SYSTEM,
+    "ui/starts.py": OF_THE_SYSTEM,
+    "companion/files/tarball.py": "it was looked at before, and is a copy of root's",
+    "companion/store/replacing.py": "restore has just written it",
+    "companion/store/restoring.py": "restore has just written it, and archives are read through open_plain",
+    "companion/store/archive.py": "a part of the archive that is being written",
+    "companion/store/places.py": "the lock, which is never waited for",
+    "companion/cli.py": "/dev/null",
+    "hardware/verbs/signature.py": "a copy of root's",
+    "ui/demo/finger.py": "a picture that was just taken",
+    "ui/sound.py": "memory",
+}
+"""Which files read something without `open_plain`, and why nothing of people's can keep them waiting."""
+
+
+def reads(call: ast.Call) -> bool:
+    """Whether a call opens a file; `open` without a word of where or how is a method of something else."""
+    match call.func:
+        case ast.Attribute(attr="read_text" | "read_bytes"):
+            return True
+        case ast.Attribute(value=ast.Name(id="os" | "io" | "gzip" | "wave" | "zipfile"), attr="open"):
+            return True
+        case ast.Attribute(attr="open"):
+            return any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in call.args)
+        case ast.Name(id="open"):
+            return True
+    return False
+
+
+def test_whatever_people_bring_is_read_as_a_plain_file() -> None:
+    """All else that reads a file without looking what it is reads what the program or the system brought."""
+    found = {
+        str(file.relative_to(ROOT))
+        for folder in ("companion", "hardware", "ui")
+        for file in (ROOT / folder).rglob("*.py")
+        if any(reads(call) for call in ast.walk(ast.parse(file.read_text())) if isinstance(call, ast.Call))
+    }
+    found = {
+        name
+        for name in found
+        if not name.startswith(
+            (
+                "hardware/firmware/",
+                "companion/files/plain",
+                "companion/files/atomic",
+                "companion/verbs/new_game",
+            )
+        )
+    }
+    assert sorted(found) == sorted(READERS)

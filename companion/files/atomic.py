@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE
+from companion.files.plain import open_plain
 
 LEFTOVER = re.compile(r"\.companion-[0-9a-f]{32}\.part")
 """How a file is called that isn't whole yet."""
@@ -73,7 +74,7 @@ def remove_leftovers(folder: Path) -> None:
     """Deletes what was cut off while it was written there; what somebody is writing now stays."""
     with suppress(OSError):
         for path in [path for path in folder.iterdir() if LEFTOVER.fullmatch(path.name)]:
-            with suppress(OSError), path.open("rb") as file:
+            with suppress(OSError), open_plain(path, follow=False) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
 

@@ -32,7 +32,7 @@ def elsewhere() -> Path | None:
 def is_taken(directory: Path) -> bool:
     """Whether somebody plays with the games kept there now; nothing is made to find out."""
     try:
-        lock = os.open(Places(directory).lock, os.O_RDONLY)
+        lock = os.open(Places(directory).lock, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return False
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,38 @@ async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytes
     assert (tmp_path / "points.toml").exists()
     await home.tap("file points.toml")
     assert own(home) == ["points-2"]
+
+
+async def test_a_stick_offers_only_plain_files(
+    home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe would hold up the window, and a link could lead to any file; what becomes one is refused."""
+    monkeypatch.setattr("ui.evening.templatebox.sticks", lambda _root: [tmp_path])
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "real").write_text("")
+    (tmp_path / "link.toml").symlink_to("real")
+    (tmp_path / "folder.toml").mkdir()
+    await home.tap("cards", "templates", "template points", "give", "done", "close", "take")
+    assert [
+        name for widget in home.widgets() if (name := getattr(widget, "name", "")).startswith("file ")
+    ] == ["file points.toml"]
+    (tmp_path / "points.toml").unlink()
+    (tmp_path / "points.toml").symlink_to("real")
+    await home.tap("file points.toml")
+    assert any("points.toml can't be read: It is a link." in text for text in home.texts())
+    assert own(home) == []
+
+
+async def test_a_pipe_among_the_templates_holds_up_nothing(home: Any) -> None:
+    """It isn't offered; set-up and the page of templates open as ever."""
+    folder = home.app.evening.headless.store.directory / "templates"
+    folder.mkdir()
+    os.mkfifo(folder / "odd.toml")
+    await home.tap("cards", "templates")
+    assert own(home) == []
+    names = [getattr(widget, "name", "") for widget in home.widgets()]
+    assert "template points" in names
+    assert "template odd" not in names
 
 
 async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: Any) -> None:
