@@ -16,6 +16,8 @@ LETTERS = 200
 """Of a text that somebody writes, and of whatever a refusal repeats."""
 KEPT_LETTERS = 10_000
 """Of a text in a log: longer ones than `LETTERS` were kept before somebody was asked to be brief."""
+MOST_EVENTS = 50_000
+"""In the log of one game: an answer a second for fourteen hours. It is what is written and what is read."""
 MOST_CARDS = 1_000
 """In one deck, all copies counted."""
 MOST_COPIES = 99

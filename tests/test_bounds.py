@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -63,7 +64,8 @@ SCORE = (
         (HEAD + DONE + '2  correct 1000000001 card: a -> b = "x"  (1 s)', "Line 7: count: 1000000001"),
         (HEAD + "1  put away = {}", "Line 6: result: winners is missing"),
         (HEAD + "1  put away = " + SCORE % '"x"', "Line 6: result.standings[1].total"),
-        (HEAD + "1  undo\n" * 6_000, "This log has more than 3000 events."),
+        (HEAD + "1  undo\n" * 50_001, "This log has more than 50000 events."),
+        (HEAD + "deck x\n" * 10_001, "This log has more than 10000 lines before its first event."),
     ],
 )
 def test_a_log_has_bounds(log: str, why: str) -> None:
@@ -77,10 +79,11 @@ def test_a_log_has_bounds(log: str, why: str) -> None:
 def test_a_log_that_is_too_long_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whether it is replayed or proved."""
     path = tmp_path / "mailed.log"
-    path.write_text("#\n" * logtext.MOST)
+    path.touch()
+    os.truncate(path, logtext.MOST + 1)
     for verb in ("replay", "verify"):
         assert cli.main([verb, str(path)]) == 2
-        assert "more than 400000 characters" in capsys.readouterr().err
+        assert "more than 50000000 characters" in capsys.readouterr().err
 
 
 def test_what_steers_a_terminal_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

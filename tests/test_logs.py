@@ -15,11 +15,14 @@ from companion.games.any_game import rulebook as any_game
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
+from companion.requests import Choose
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.trial import play_on
+from companion.testing.trial import answer_at_random, play_on
 from companion.verbs import logs
 from tests import stranger
+
+LONG = 5_000
 
 
 class Shelf:
@@ -145,6 +148,31 @@ TOLD = """\
 def test_replay_tells_what_happened(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A replayed log is told in sentences, up to its end and the score."""
     assert (cli.main(["replay", str(recorded)]), capsys.readouterr().out) == (0, TOLD)
+
+
+@pytest.fixture(scope="module")
+def long_game() -> Memory:
+    """Any Game with 5,000 answers, put away."""
+    log, rng = Memory(), Random(1)
+    session = Session.begin(any_game.GAME, ["Aki", "Ben", "Chie"], {}, log, seed=2**32 - 1)
+    while len(session.steps) < LONG:
+        if isinstance(session.question, Choose) and "finish" in session.question.options:
+            session.answer(session.n, "round")
+        else:
+            answer_at_random(session, rng)
+    session.put_away()
+    return log
+
+
+def test_a_long_game_is_read_back(
+    long_game: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `companion log` writes of an evening of 5,000 answers, `replay` and `verify` take."""
+    path = tmp_path / "long.log"
+    path.write_text(logtext.write(long_game), encoding="utf-8")
+    assert logtext.read(path.read_text(encoding="utf-8")) == list(long_game)
+    for words in (["replay", "--json"], ["verify"]):
+        assert cli.main([words[0], str(path), *words[1:]]) == 0, capsys.readouterr().err
 
 
 def test_replay_until(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion import logtext
+from companion.bounds import MOST_EVENTS
 from companion.errors import (
     IllegalAnswer,
     Misfit,
@@ -21,7 +23,7 @@ from companion.errors import (
     TableError,
     Unknown,
 )
-from companion.log.events import Answered, Corrected, PutAway, Sealed
+from companion.log.events import Answered, Corrected, Left, PutAway, Returned, Sealed
 from companion.log.memory import Draft, Memory
 from companion.session.session import Session
 from companion.session.settling import Settled
@@ -794,3 +796,22 @@ def test_where_the_game_waits(stall: Stall) -> None:
     stall.seals(Aki=1, Ben=2)
     stall.says("close")
     assert stall.session.where() == ""
+
+
+def test_a_log_that_is_full(stall: Stall) -> None:
+    """Nothing more is taken but that the game is put away; then its log is as long as one that is read."""
+    for _ in range(MOST_EVENTS // 2 - 1):
+        stall.disk += [Left(1, 1), Returned(1, 1)]
+    session = Session(STALL, stall.disk, stall.disk, **stall.outside)
+    session.leave(session.table.seats[0])
+    asks = asked(session.question)
+    deeds: list[Deed] = [
+        lambda _: session.come_back(session.table.seats[0]),
+        lambda _: session.answer(session.n, "give"),
+    ]
+    for deed in deeds:
+        with pytest.raises(NothingTaken, match=r"Its log is full\. Put the game away and begin another\."):
+            deed(stall)
+        assert asked(session.question) == asks
+    session.put_away()
+    assert logtext.read(logtext.write(stall.disk)) == list(stall.disk)

@@ -20,9 +20,9 @@ Blank lines and lines that begin with # mean nothing. Nothing here opens a file 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Iterator, Sequence
 
+from companion.bounds import MOST_CARDS, MOST_EVENTS
 from companion.errors import TableError
 from companion.log.events import (
     Amended,
@@ -58,36 +58,64 @@ _WORDS: dict[type[Event], str] = {
 }
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
-MOST = 400_000
-"""Characters of a log, ten times what a long game takes."""
-MOST_EVENTS = 3_000
+MOST_LETTERS_AN_EVENT = 1_000
+"""On average; a game of sealed rounds for twelve takes 130."""
+MOST = MOST_EVENTS * MOST_LETTERS_AN_EVENT
+"""Characters of a log, written or read."""
+MOST_LINES_OF_A_HEADER = 10 * MOST_CARDS
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
 def write(events: Sequence[Event]) -> str:
-    """The text of a log, which begins with `Began`."""
+    """The text of a log, which begins with `Began`; raises `TableError` where it couldn't be read back."""
     began, *rest = events
     assert isinstance(began, Began)
     pen = Pen(seated(began.names, began.colours))
     lines = [*header_lines(began, pen), "", *(_event(event, pen) for event in rest)]
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    if len(text) > MOST:
+        raise TableError(say("The log of this game has more than {most} characters.", most=MOST))
+    return text
 
 
 def read(text: str) -> list[Event]:
     """The events of a log; raises `TableError`, which names the line and what is wrong with it."""
-    lines = [(at, line.strip()) for at, line in enumerate(text.split("\n"), 1)]
-    lines = [(at, line) for at, line in lines if line and not line.startswith("#")]
-    header = list(takewhile(lambda line: not line[1][0].isdigit(), lines))
+    header, lines = _parts(text)
     began = read_header(Header(header, text.count("\n") + 1))
     seats, timeline, events = seated(began.names, began.colours), Timeline(), list[Event]([began])
-    if len(lines) - len(header) > MOST_EVENTS:
-        raise TableError(say("This log has more than {most} events.", most=MOST_EVENTS))
-    for at, line in lines[len(header) :]:
+    for at, line in lines:
         event = at_line(at, _read_event, LogLine(line, seats))
         at_line(at, timeline.check, event)
         timeline.add(event)
         events.append(event)
     return events
+
+
+def _parts(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """The lines of the header and of the events, each with its number; raises `TableError` for too many."""
+    header, events = list[tuple[int, str]](), list[tuple[int, str]]()
+    for at, line in _lines(text):
+        if not events and not line[0].isdigit():
+            header.append((at, line))
+        else:
+            events.append((at, line))
+        if len(events) > MOST_EVENTS:
+            raise TableError(say("This log has more than {most} events.", most=MOST_EVENTS))
+        if len(header) > MOST_LINES_OF_A_HEADER:
+            text = "This log has more than {most} lines before its first event."
+            raise TableError(say(text, most=MOST_LINES_OF_A_HEADER))
+    return header, events
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Each line that means something, with its number; one after the other, as there may be very many."""
+    start, at = 0, 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        at, line, start = at + 1, text[start:end].strip(), end + 1
+        if line and not line.startswith("#"):
+            yield at, line
 
 
 def _event(event: Event, pen: Pen) -> str:

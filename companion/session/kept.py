@@ -10,10 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from companion.bounds import MOST_EVENTS
 from companion.cards import Tags
 from companion.clocks import SECOND, Stopwatch, Times, read, timed
-from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, TableError
-from companion.log.events import Answered, Began, Event, Sealed, Step
+from companion.errors import (
+    Misfit,
+    NothingTaken,
+    RulesChanged,
+    RulesCrashed,
+    Stale,
+    StoreUnavailable,
+    TableError,
+)
+from companion.log.events import Answered, Began, Event, PutAway, Sealed, Step
 from companion.log.memory import Draft, Log
 from companion.log.timeline import fold
 from companion.requests import Request, Together
@@ -53,6 +62,7 @@ class KeptGame:
         self._tags = tags
         self._envelopes = Envelopes(log, salt)
         self._timeline = fold(events)
+        self._events = len(events)
         self._times = timed(events)
         self._untimed: list[Event] = []
         self._taken_back: dict[int, Say] = {}
@@ -141,12 +151,18 @@ class KeptGame:
             raise TableError(say("This game has been put away."))
 
     def _commit(self, event: Event) -> None:
-        """Keeps an event; raises `NothingTaken` where it can't, and then the game stands as before it."""
+        """Keeps an event; raises `NothingTaken` where it can't, and then the game stands as before it.
+
+        The last that a log has room for puts the game away.
+        """
         try:
+            if self._events >= MOST_EVENTS and not isinstance(event, PutAway):
+                raise StoreUnavailable(say("Its log is full. Put the game away and begin another."))
             self._log.append(event)
         except OSError as error:
             self._stand(self._replay(self._timeline.steps))
             raise _not_taken(error) from error
+        self._events += 1
         self._timeline.add(event)
         self._untimed.append(event)
         self.changes += 1
