@@ -200,6 +200,10 @@ class Choose(Asked[str], frozen=True, eq=False):
             return say("{seat}: {choice}", seat=self.seat, choice=choice)
         return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
 
+    def content(self, answer: str) -> tuple[Labelled, ...]:
+        """What was chosen."""
+        return (self.options[answer],)
+
     @property
     def _there_are(self) -> Labelled:
         """Each key as programs write it, with what it means where that says more; of many only the keys."""

@@ -129,12 +129,18 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         """Who counted how many of what."""
         if answer is None:
             return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
+        return say("{who}: {counted}", who=self._who, counted=listed(self.content(answer)))
+
+    def content(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
+        """How many of what, each thing by itself."""
+        if answer is None:
+            return (self.cant or say("none"),)
         counted = [
             say("{count} × {what}", count=number, what=self.counted[key].label)
             for key, number in answer.items()
             if number
         ]
-        return say("{who}: {counted}", who=self._who, counted=listed(counted or [say("nothing")]))
+        return tuple(counted) or (say("nothing"),)
 
     @property
     def _who(self) -> Seat | Say:

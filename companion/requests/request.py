@@ -127,6 +127,10 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """What stood in an envelope, told beside the others: the question is the same for all."""
         return self.told(answer)
 
+    def content(self, answer: A) -> tuple[Labelled | Text, ...]:
+        """What stood in an envelope, without whose it was: a line for each thing."""
+        return (self.told(answer),)
+
 
 class Pointed(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
     """A question that may be about something on the table, or several things."""

@@ -94,6 +94,10 @@ class Write(Asked[str], frozen=True, eq=False):
         """Who wrote what."""
         return say("{seat}: {choice}", seat=self._who, choice=self._said(answer))
 
+    def content(self, answer: str) -> tuple[Text, ...]:
+        """What was written."""
+        return (self._said(answer),)
+
     def _said(self, answer: str) -> Text:
         return answer or self.none or ""
 

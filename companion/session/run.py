@@ -29,7 +29,10 @@ T = TypeVar("T")
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
-    """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's."""
+    """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's.
+
+    Its winners are `table.winners[first_winner:]`, alike.
+    """
 
     n: int
     question: Request[Any]
@@ -37,6 +40,7 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     first_note: int
     heading: Say | None
     """Where in the game it was asked."""
+    first_winner: int = 0
 
     @property
     def sentence(self) -> Say:
@@ -85,7 +89,8 @@ class Run:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         question, table = self.question, self.table
         assert question is not None
-        self.told.append(Told(step.n, question, answer, len(table.notes), table.heading))
+        counts = len(table.notes), table.heading, len(table.winners)
+        self.told.append(Told(step.n, question, answer, *counts))
         self.taken.append(step)
         if isinstance(answer, dict):
             if isinstance(question, Together):

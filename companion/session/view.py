@@ -71,6 +71,7 @@ class View(msgspec.Struct, frozen=True):
     `faces` has what is printed on each piece that is the face of a card.
     `looks` says how the cards of the game look.
     `help` is the rule behind the question and what comes next, if the game brings it.
+    `winners` are those who won what the last answer decided, as the rules say.
     `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
     """
 
@@ -96,6 +97,7 @@ class View(msgspec.Struct, frozen=True):
     faces: tuple[tuple[Piece, CardFace], ...] = ()
     looks: tuple[Face, ...] = ()
     help: Say | None = None
+    winners: tuple[Seat, ...] = ()
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -145,6 +147,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         faces=_faces(session, holdings),
         looks=session.looks,
         help=None if question is None else session.game.helps(question),
+        winners=_winners(session),
     )
 
 
@@ -278,6 +281,11 @@ def _notes(session: Session, at: int) -> tuple[Say, ...]:
         return ()
     end = told[at + 1].first_note if at + 1 < len(told) else None
     return tuple(session.table.notes[told[at].first_note : end])
+
+
+def _winners(session: Session) -> tuple[Seat, ...]:
+    first = session.run.told[-1].first_winner if session.run.told else 0
+    return tuple(dict.fromkeys(session.table.winners[first:]))
 
 
 def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:

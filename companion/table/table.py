@@ -5,7 +5,7 @@ A table knows no rule, no screen and no log: it moves pieces and remembers what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from companion.cards import Card, Deck, Tags
@@ -55,6 +55,7 @@ class Table:
         self.playing: Callable[[], Sequence[Seat]] = lambda: seats
         self.start_player: Seat | None = None
         self.notes: list[Say] = []
+        self.winners: list[Seat] = []
         self._faces: list[Faces] = []
         self._decks = decks
         self._tags = tags
@@ -162,3 +163,7 @@ class Table:
         if gap := find_gap(text):
             raise ValueError(gap)
         self.notes.append(text)
+
+    def declare_winners(self, winners: Iterable[Seat]) -> None:
+        """Says who won what the last answer decided, such as a sealed bid; the screen highlights them."""
+        self.winners += winners

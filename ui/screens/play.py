@@ -291,7 +291,7 @@ class Play(Tells, Widget):
             return
         self._news_of = seen.n
         self._close_notes()
-        if self.notes.is_folded and self.notes.opacity and not seen.may_redo and seen.opened is None:
+        if self.notes.is_folded and self.notes.opacity and not seen.may_redo:
             self._open_notes()
 
     def _open_notes(self) -> None:

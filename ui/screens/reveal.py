@@ -5,9 +5,9 @@ It shows what everybody has already been told by the view, never anything before
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 from kivy.animation import Animation
 from kivy.clock import Clock
@@ -19,17 +19,29 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.session.view import Opened, View
 from companion.table.seats import Seat
-from companion.words import Say, render
+from companion.words import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running
 from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.widgets.seats.answer_row import AnswerRow
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.envelope import Envelope
 
+SLIP = 0.82
+"""The share of its envelope's width that a slip has."""
+WIDE, NARROW, RATIO, LOWEST = 0.92, 0.52, 0.6, 0.4
+"""An envelope's width as a share of its bar's width, and of its bar's height; its own height as a share of
+its width, and in targets at least."""
+SLIPS = 0.4
+"""The share of the page that a row of slips may take."""
+FOOT = 0.45
+"""The share of the page that what happened may take."""
+MOST_LINES = 24
 ROLLS = 9
 """Trembles of the envelopes before they open."""
 
@@ -40,23 +52,60 @@ class RisingBid(Envelope):
     reach = NumericProperty(0.0)
     name_lines = NumericProperty(2)
 
+    def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
+        self._content = Writing(text="\n".join(lines), style="body", lines=MOST_LINES, line_height=1.0)
+        super().__init__(waiting=False, **kwargs)
+        if lines:
+            self.amount = self._content.text
+            self.figure.style, self.figure.lines, self.figure.line_height = "body", MOST_LINES, 1.0
+
+    @property
+    def _least(self) -> float:
+        """How high what stands on the slip is at its smallest."""
+        if not self._content.text:
+            left = self.height - self.foot - theme.length.target * LOWEST
+            return float(min(theme.length.amount * 1.1, max(theme.length.smallest, left)))
+        return self._content.high_at(self._inner) + theme.length.gap
+
+    def has_room(self, width: float, height: float) -> bool:
+        """Whether words on its slip have room where it is so wide and a slip may be so high."""
+        inner = width * WIDE * SLIP - 2 * theme.length.gap
+        small = theme.length.smallest
+        words = [across(word, small, bold=False) for word in self._content.text.split()]
+        return max(words, default=0.0) <= inner and (not words or self._content.high_at(inner) <= height)
+
+    @property
+    def _inner(self) -> float:
+        """How wide what stands on the slip may be."""
+        return self._across * SLIP - 2 * theme.length.gap
+
     def body(self) -> Box:
-        """Lower and narrower than an envelope that only lies there: the bar needs the room above."""
-        across = min(self.width * 0.92, self.height * 0.52)
-        return self.center_x - across / 2, self.y + self.foot, across, across * 0.6
+        """Lower and narrower than an envelope that only lies there: the bar needs the room above.
+
+        Where words stand on the slip it is as wide as can be, and lower where they need more room.
+        """
+        across = self._across
+        room = self.height - self.foot - self._least
+        tall = max(min(across * RATIO, room), theme.length.target * LOWEST)
+        return self.center_x - across / 2, self.y + self.foot, across, tall
+
+    @property
+    def _across(self) -> float:
+        narrow = self.height * (1.0 if self._content.text else NARROW)
+        return float(min(self.width * WIDE, narrow))
 
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
-        least = theme.length.amount * 1.1
-        above = (least + (self.top - y - height - least) * self.reach) * self.slip
-        slip = (x + width * 0.09, y + height * 0.2, width * 0.82, height * 0.8 + above)
+        least = self._least
+        above = (least + max(0.0, self.top - y - height - least) * self.reach) * self.slip
+        slip = (x + width * (1 - SLIP) / 2, y + height * 0.2, width * SLIP, height * 0.8 + above)
         shade(slip, 0, 0.6)
         fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         texture_over(slip, 0.05, theme.length.radius * 0.4)
         stripe = (slip[0], slip[1], theme.length.gap, slip[3])
         fill(theme.PLAYERS[self.colour].colour, stripe, theme.length.radius * 0.4)
-        self.figure.pos = (slip[0] + theme.length.gap, slip[1] + slip[3] - least)
-        self.figure.size = (slip[2] - theme.length.gap, least)
+        self.figure.pos = (slip[0] + theme.length.gap * 1.5, slip[1] + slip[3] - least)
+        self.figure.size = (slip[2] - theme.length.gap * 2, least)
 
 
 class Reveal(Tells, FloatLayout):
@@ -72,9 +121,13 @@ class Reveal(Tells, FloatLayout):
         super().__init__(**kwargs)
         assert seen.opened is not None
         self._is_flat = is_flat
+        self.said: Writing | None = None
         self.app = running()
-        self.bars = dict(_bars(seen.opened, self.app.lang))
-        self.ahead = named(seen.notes[0]) if seen.notes else []
+        self.bars: dict[Seat, RisingBid | AnswerRow] = {**dict(_bars(seen.opened, self.app.lang, RisingBid))}
+        self._is_list = not self._have_room()
+        if self._is_list:
+            self.bars = {**dict(_bars(seen.opened, self.app.lang, AnswerRow))}
+        self.winners = seen.winners
         self.told = "\n".join(render(note, self.app.lang) for note in seen.notes)
         put(self, Felt(), self._page(render(seen.opened.question.text, self.app.lang)))
         self._steps = [Clock.schedule_once(lambda _: self._open(), theme.lasting(theme.PAUSE))]
@@ -83,8 +136,9 @@ class Reveal(Tells, FloatLayout):
     def _page(self, heading: str) -> BoxLayout:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
-        top = Writing(text=heading, style="question", felt=True, halign="center")
-        top.size_hint_y, top.height = None, sizes.question * 1.5
+        top = Writing(text=heading, style="question", felt=True, halign="center", lines=2, line_height=1.0)
+        needed = top.high_at(self.app.stage.room[0] - 2 * sizes.margin) * 1.1
+        top.size_hint_y, top.height = None, max(sizes.question * 1.5, needed)
         row = self._row()
         with row.canvas.before:
             PushMatrix()
@@ -93,13 +147,26 @@ class Reveal(Tells, FloatLayout):
             PopMatrix()
         self.bind(shake=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
+        self.bind(size=self._fit_foot)
         closed = self.app.tr("All are sealed.")
         put(self.foot, Writing(text=closed, style="question", felt=True, halign="center"))
         return put(page, top, row, self.foot)
 
+    def _have_room(self) -> bool:
+        """Whether all answers in words have room on their slips, as wide as the page makes them."""
+        bars = [bar for bar in self.bars.values() if isinstance(bar, RisingBid)]
+        width, height = self.app.stage.room
+        rows = 2 if len(bars) > FEW_SEATS else 1
+        beside = ceil(len(bars) / rows)
+        room = width - 2 * theme.length.margin * (3 - rows) - theme.length.space * (beside - 1)
+        return all(bar.has_room(room / beside, height * SLIPS / rows) for bar in bars)
+
     def _row(self) -> GridLayout:
-        """The envelopes side by side, many in two rows."""
+        """The envelopes side by side, many in two rows; rows of words below each other."""
         sizes, many = theme.length, len(self.bars) > FEW_SEATS
+        if self._is_list:
+            grid = GridLayout(cols=2 if many and not self.app.stage.is_upright else 1, spacing=sizes.gap)
+            return put(grid, *self.bars.values())
         rows = 2 if many else 1
         row = GridLayout(
             rows=rows, cols=ceil(len(self.bars) / rows), padding=(0 if many else sizes.margin, 0)
@@ -129,7 +196,7 @@ class Reveal(Tells, FloatLayout):
         """The winner glows, the sentence stands, and the key goes on."""
         self._steps.clear()
         for seat, bar in self.bars.items():
-            bar.winner = [seat] == self.ahead
+            bar.winner = seat in self.winners
         self.foot.clear_widgets()
         onward = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         onward.width = theme.length.target * 2.6
@@ -138,7 +205,19 @@ class Reveal(Tells, FloatLayout):
             turn = Key(icon="turn", name="turn", look="felt", size_hint_x=None, width=theme.length.target)
             turn.bind(on_release=lambda _: self.app.stage.turn_round())
             self.foot.add_widget(turn)
-        put(self.foot, Writing(text=self.told, style="key", felt=True, lines=3), onward)
+        self.said = Writing(text=self.told, style="key", felt=True, lines=MOST_LINES, line_height=1.0)
+        put(self.foot, self.said, onward)
+        self._fit_foot()
+
+    def _fit_foot(self, *_: object) -> None:
+        """All that happened has room, up to half of the page; more than that the table shows by itself."""
+        if self.said is None or self.width <= 1:
+            return
+        sizes, row = theme.length, theme.length.row * 1.1
+        keys = sum(key.width + sizes.space for key in self.foot.children if key is not self.said)
+        high = self.said.high_at(self.width - 2 * sizes.margin - keys)
+        self.said.opacity = 1.0 if high <= self.height * FOOT else 0.0
+        self.foot.height = max(row, high) if self.said.opacity else row
 
     def skip(self) -> None:
         """Everything open at once."""
@@ -167,21 +246,31 @@ class Reveal(Tells, FloatLayout):
         return True
 
 
-def named(text: Say) -> list[Seat]:
-    """The seats that a sentence names, in its order: those it is about."""
-    seats: list[Seat] = []
-    for _, value in text.args:
-        seats += [value] if isinstance(value, Seat) else named(value) if isinstance(value, Say) else []
-    return seats
+Bar = TypeVar("Bar", RisingBid, AnswerRow)
 
 
-def _bars(opened: Opened, lang: str) -> Iterator[tuple[Seat, RisingBid]]:
-    amounts = [answer for answer in opened.answers.values() if isinstance(answer, int)]
-    highest = max(amounts, default=0) or 1
+def _bars(opened: Opened, lang: str, kind: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
+    """The higher the more there is in it; an answer that is no number, in its words."""
+    amounts = {seat: _amount(answer) for seat, answer in opened.answers.items()}
+    highest = max(amounts.values(), default=0) or 1
     for seat, answer in opened.answers.items():
-        bar = RisingBid(colour=seat.colour, name=seat.name, waiting=False)
+        bar = kind(colour=seat.colour, name=seat.name, lines=_lines(opened, seat, lang))
         if isinstance(answer, int):
-            bar.amount, bar.reach = str(answer), answer / highest
-        else:
-            bar.amount, bar.reach = render(opened.question.parts[seat].told(answer), lang), 1.0
+            bar.amount = str(answer)
+        bar.reach = max(0, amounts[seat]) / highest
         yield seat, bar
+
+
+def _amount(answer: object) -> int:
+    """A number, or the sum of several; 0 for anything else."""
+    if isinstance(answer, dict):
+        return sum(answer.values())
+    return answer if isinstance(answer, int) else 0
+
+
+def _lines(opened: Opened, seat: Seat, lang: str) -> list[str]:
+    """What stood in an envelope, if it was no number."""
+    answer = opened.answers[seat]
+    if isinstance(answer, int):
+        return []
+    return [render(one, lang) for one in opened.question.parts[seat].content(answer)]

@@ -137,6 +137,8 @@ async def paid(shelf: Laid, sale: Sale, payee: Place | None) -> dict[Seat, int]:
     """Tells who won; then everybody pays the payee, unless nobody pays. Gives who paid what."""
     for text in sale.told:
         shelf.table.tell(text)
+    if sale.winner is not None:
+        shelf.table.declare_winners([sale.winner])
     costs = dict[Seat, int]()
     is_there = sale.is_there and bool(limits(shelf))
     for seat, amount in sale.costs.items() if shelf.table.options["pays"] != "nobody" else ():

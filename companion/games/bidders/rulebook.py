@@ -233,6 +233,7 @@ async def cooperation(board: Board) -> None:
         return
     partner = best[0]
     board.table.tell(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
+    board.table.declare_winners([partner])
     board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
 
 

@@ -224,6 +224,7 @@ async def auction(board: Board, lot: Lot) -> None:
     if winner is None or not board.pays(winner, bid, lot.card, board.bank):
         put_away(board, lot)
         return
+    board.table.declare_winners([winner])
     board.take(winner)
     if board.goes_on:
         await rights(board, winner, lot.number)

@@ -147,6 +147,7 @@ async def start_wagers(board: Board) -> None:
         board.take_back(asked)
         asked, number = ahead or asked, number + 1
     winner = ahead[0]
+    board.table.declare_winners(ahead)
     board.take_back(seat for seat in asked if seat != winner)
     await pay_bet(board, winner, say("Start wager"))
     board.table.clear(board.turned_up, board.hands[winner])
@@ -434,6 +435,7 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
     tell(counted_bets(board, fighters))
     if winners:
         tell(say("The battle is won by {seats}.", seats=listed(winners)))
+        board.table.declare_winners(winners)
     else:
         tell(say("Nobody bet: all lose the battle."))
     for seat in fighters:

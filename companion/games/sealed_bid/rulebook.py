@@ -90,6 +90,7 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
         )
     else:
         table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
+        table.declare_winners(ahead)
         purses.take(purses.won[ahead[0]])
     paid = payments(bids, ahead, str(table.options["pays"]))
     if paid:

@@ -1,0 +1,48 @@
+"""Who won what the last answer decided is declared by the rules, never read out of a sentence."""
+
+from __future__ import annotations
+
+from companion.session.view import view
+from companion.testing import Script
+from tests.games.mammon_table import armed
+from tests.games.test_bidders import sharing
+from tests.games.test_sealed_bid import bids, opened
+
+
+def winners(script: Script) -> list[str]:
+    """Their names, as everybody sees them."""
+    return [seat.name for seat in view(script.session).winners]
+
+
+def test_the_winner_of_a_sealed_bid_is_declared() -> None:
+    """For as long as that is what happened last."""
+    sealed = bids(opened(), 3, 7, 5)
+    assert winners(sealed) == ["Ben"]
+    assert winners(sealed.says("table: again")) == []
+
+
+def test_nobody_wins_a_tie() -> None:
+    """Although the sentence names those who tie."""
+    assert winners(bids(opened(), 3, 7, 7)) == []
+
+
+def test_the_partner_wins_the_cooperation() -> None:
+    """The sentence names the winner of the white card beside the partner."""
+    assert winners(sharing().says("Chie 3", "Aki 2")) == ["Chie"]
+    assert winners(sharing().says("Chie 0", "Aki 0")) == []
+
+
+def test_who_is_eliminated_has_won_nothing() -> None:
+    """The sentence after the arming names nobody but who is out."""
+    script = armed(5, 2, 0)
+    assert script.notes == ["Chie has no strength left and is eliminated."]
+    assert winners(script) == []
+
+
+def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
+    """They are declared once the reactions are over, not when the bets are revealed."""
+    script = armed(5, 4).says("Aki: battle_1", "Aki 3", "Ben 3")
+    assert winners(script) == []
+    while script.question.text.id == "{battle}: a card, or pass?":
+        script.says(f"{script.question.seats[0].name} pass")
+    assert winners(script) == ["Aki", "Ben"]

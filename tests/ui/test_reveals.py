@@ -1,0 +1,106 @@
+"""A reveal shows every answer whole, all that happened, and as winners whom the rules name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import catalogue
+from companion.log.events import Answered, Began
+from companion.log.memory import Memory
+from companion.log.timeline import fold
+from companion.requests import Amount, Choose, Counts, Together, Write
+from companion.requests.counts import Count
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.seats import Seat
+from companion.table.table import Table
+from companion.words import say
+from tests.games.any_table import once_more
+from tests.ui.cuts import check_whole
+from tests.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.ui.looks import LOOKS, Look, called
+from tests.ui.small_table import session_of
+from tests.ui.test_every_table import laid
+from tests.ui.test_nothing_hidden import GOLDEN, written
+
+WITH_ENVELOPES = ("bidders", "high_bid", "mammon", "sealed_bid")
+SEALED = [log for log in GOLDEN if log.stem.partition("-")[0] in WITH_ENVELOPES]
+LONG = "All I have, and more"
+
+
+async def check_reveal(table: Any, session: Session) -> Any:
+    """Everything on the reveal of the last answer is whole; gives the reveal."""
+    from ui.screens.reveal import Reveal
+
+    seen = view(session)
+    reveal = Reveal(seen)
+    table.app.stage.lay(reveal)
+    reveal.skip()
+    await table.frames(4)
+    for bar in reveal.bars.values():
+        check_whole(bar.figure)
+        assert bar.figure.text
+        assert bar.figure.top <= bar.top + 1
+    if reveal.said is not None and reveal.said.opacity:
+        check_whole(reveal.said)
+    widgets = [*seen_of(reveal)]
+    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
+    assert {seat for seat, bar in reveal.bars.items() if bar.winner} == set(seen.winners) & set(reveal.bars)
+    reveal.close()
+    return reveal
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("log", SEALED, ids=lambda log: log.stem)
+async def test_every_reveal_of_a_recorded_match_is_whole(
+    open_table: Any, locale: Any, nothing_moves: None, log: Path, look: Look
+) -> None:
+    """Numbers, and coins of several colours, at every size and in both languages."""
+    began, *_ = events = written(log)
+    assert isinstance(began, Began)
+    kept = Memory([began])
+    session = Session(catalogue.game(began.game), kept, kept)
+    session.resume()
+    table = await laid(open_table, locale, look)
+    for step in fold(events).steps:
+        is_sealed = isinstance(session.question, Together) and not session.question.open
+        once_more(session, step)
+        if is_sealed and isinstance(step, Answered):
+            await check_reveal(table, session)
+
+
+async def of_all_kinds(table: Table) -> None:
+    """Sealed things that are no single number."""
+    coins = {"own": Count(say("gold pieces"), 20), "foreign": Count(say("silver pieces"), 20)}
+    aki, ben, chie, *others = table.seats
+    parts: dict[Seat, Any] = {
+        aki: Counts(aki, say("How many?"), coins),
+        ben: Choose(ben, say("What?"), {"all": say("everything that I have got"), "no": say("nothing")}),
+        chie: Write(chie, say("What?")),
+    }
+    parts |= {seat: Amount(seat, say("How much?"), 0, 9) for seat in others}
+    await Together(say("Everybody answers in secret"), parts)
+    table.declare_winners([chie, aki])
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("people", [3, 5, 12])
+async def test_answers_that_are_no_number_are_whole(
+    open_table: Any, locale: Any, nothing_moves: None, people: int, look: Look
+) -> None:
+    """Pieces, a choice and a text stand on their slips in words; several winners are highlighted."""
+    session = session_of(of_all_kinds, people)
+    given = {"1": {"own": 12, "foreign": 3}, "2": "all", "3": LONG} | {str(n): n % 9 for n in range(4, 13)}
+    for seat in session.table.seats:
+        session.draft(session.n, seat, given[str(seat.number)])
+    table = await laid(open_table, locale, look)
+    reveal = await check_reveal(table, session)
+    figures = [bar.figure.text for bar in reveal.bars.values()]
+    assert figures[1:3] == ["everything that I have got", LONG]
+    assert all(what in figures[0] for what in ("12", "gold pieces", "3", "silver pieces"))
+    assert [bar.winner for bar in reveal.bars.values()] == [True, False, True] + [False] * (people - 3)
