@@ -180,8 +180,12 @@ def test_double_and_late_answers_are_dropped(stall: Stall) -> None:
     """An answer counts for the question it was meant for, once."""
     stall.says("give")
     before = stall.everything()
-    for n in (1, 0, 3):
-        with pytest.raises(Stale, match=f"Question {n} is no longer open; now it is question 2"):
+    for n, why in (
+        (1, "Question 1 is no longer open"),
+        (0, "There is no question 0"),
+        (3, "Question 3 isn't open yet"),
+    ):
+        with pytest.raises(Stale, match=f"{why}; now it is question 2"):
             stall.session.answer(n, "give")
         with pytest.raises(Stale):
             stall.session.draft(n, stall.seats[0], 4)

@@ -139,6 +139,10 @@ class KeptGame:
         timeline, question = self._timeline, self.run.question
         if n != timeline.n:
             text = "Question {n} is no longer open; now it is question {now}."
+            if n > timeline.n:
+                text = "Question {n} isn't open yet; now it is question {now}."
+            elif n < 1:
+                text = "There is no question {n}; now it is question {now}."
             raise Stale(say(text, n=n, now=timeline.n))
         if timeline.over or question is None:
             self._not_put_away()
