@@ -1,19 +1,124 @@
-"""Lines of cells below each other in letters of one width, whatever the script."""
+"""Lines in letters of one width, whatever the script: cells below each other, and lines that are too long."""
 
 from __future__ import annotations
 
+import os
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from budoux import Parser
 
 GAP = "   "
+ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+"""What colours a terminal and takes no room there."""
+HANGING = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
+"""What stands before a text that goes on below itself: space, and a first column such as a number."""
+WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
+"""A letter of Japanese, which has no space between its words."""
 
 
 def width(text: str) -> int:
     """How many columns a text takes: Japanese two a letter, combining marks none."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in text
+        for letter in (ESCAPE.sub("", text) if "\x1b" in text else text)
     )
+
+
+def wrap(line: str, columns: int) -> list[str]:
+    """A line as lines of at most so many columns, broken between words; only a longer word is broken itself.
+
+    What follows stands below the text of the first line, where that leaves it room.
+    """
+    if width(line) <= columns:
+        return [line]
+    if (first := re.match(r"\s*\S+", line)) is not None and width(first[0]) > columns:
+        line = line.lstrip()  # a word needs the room more than its indent
+    found = HANGING.match(line)
+    indent = width(found[0]) if found else 0
+    indent = indent if 2 * indent <= columns else 0
+    lines, used, start = [""], 0, 0
+    for word in _words(line):
+        if used + width(word.rstrip()) > columns and used > start:
+            word = word.lstrip()  # noqa: PLW2901 - space between lines is none
+            start = indent if width(word.rstrip()) <= columns - indent else 0
+            lines.append(" " * start)
+            used = start
+        for piece in _pieces(word, columns - used, columns - start):
+            if used + width(piece.rstrip()) > columns and used > start:
+                lines.append(" " * start)
+                used = start
+            lines[-1] += piece
+            used += width(piece)
+    return [*(each.rstrip() for each in lines[:-1]), lines[-1]]
+
+
+def _words(line: str) -> Iterator[str]:
+    """Words, each with the space after it, the first also with that before it; of Japanese phrases."""
+    for word in re.findall(r"^\s+\S+\s*|\S+\s*", line):
+        if WIDE.search(word) and "\x1b" not in word:
+            yield from _japanese().parse(word)
+        else:
+            yield word
+
+
+@cache
+def _japanese() -> Parser:
+    from budoux import load_default_japanese_parser  # it takes 20 ms, and only Japanese needs it
+
+    return load_default_japanese_parser()
+
+
+def _pieces(word: str, room: int, columns: int) -> Iterator[str]:
+    """The word, or where it is wider than a line, pieces of it that have room; the first has `room`."""
+    if width(word.rstrip()) <= max(room, columns):
+        yield word
+        return
+    piece = ""
+    for letter in re.findall(rf"{ESCAPE.pattern}|.", word):
+        if piece and width(piece + letter) > (room if room > 0 else columns):
+            yield piece
+            piece, room = "", columns
+        piece += letter
+    yield piece
+
+
+def columns_of(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
+    """The columns of a terminal, or what COLUMNS says in `environ`; None: a line is as long as it is.
+
+    What programs may read isn't broken: there COLUMNS doesn't count.
+    """
+    if stream.isatty():
+        with suppress(OSError, ValueError):
+            return os.get_terminal_size(stream.fileno()).columns or None
+    said = environ.get("COLUMNS", "")
+    return int(said) if said.isascii() and said.isdecimal() and int(said) else None
+
+
+def wrapped(text: str, columns: int | None) -> str:
+    """A text whose lines have at most so many columns; None: they stay as they are."""
+    if columns is None:
+        return text
+    return "\n".join(line for each in text.split("\n") for line in wrap(each, columns))
+
+
+class WrappingOutput:
+    """A terminal's output whose lines break between words; everything else is that of `stream`."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Writes the text, as wide as the terminal is now."""
+        return self.stream.write(wrapped(text, columns_of(self.stream)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
 
 
 def padded(text: str, columns: int) -> str:

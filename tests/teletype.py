@@ -19,10 +19,14 @@ STYLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 class Teletype:
-    """Runs `companion …`; `heard` is all it has written, `since` what came after the last line typed."""
+    """Runs `companion …`; `heard` is all it has written, `since` what came after the last line typed.
+
+    `columns`: how wide the terminal is, if it knows it.
+    """
 
     def __init__(self, command: Sequence[str], **environ: str) -> None:
         self.master, device = pty.openpty()
+        termios.tcsetwinsize(device, (24, int(environ.pop("columns", "0"))))
         self._slave = device
         self._process = subprocess.Popen(
             ["setsid", "--ctty", COMPANION, *command],  # Ctrl-C needs a terminal that controls

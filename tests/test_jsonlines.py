@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from codecs import BOM_UTF8
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -259,7 +260,7 @@ def test_dice_are_answered_or_rolled() -> None:
     assert asked["limits"] == {
         "dice": [{"label": "tens", "faces": [0, 25, 50, 75]}, {"label": "ones", "faces": [0, 5]}]
     }
-    assert table.says({"do": "roll", "n": 9})["error"].startswith("Question 9 is no longer open")
+    assert table.says({"do": "roll", "n": 9})["error"].startswith("Question 9 isn't open yet")
     assert table.says({"do": "roll"})["error"].startswith('Line 2: "n" is missing')
     assert table.says({"n": 1, "answer": [0]})["error"].startswith("Answer with a list of 2 faces")
     assert table.says({"n": 1, "answer": [75, 5]})["asks"] == "Roll Ben: Throw at the cans"
@@ -282,6 +283,13 @@ def test_several_numbers_are_answered_by_key() -> None:
     assert table.says({"n": 2, "answer": {"own": 5}}) == {"n": 2, "error": "own coins: at most 4."}
     assert table.says({"n": 2, "answer": {"own": 3}})["n"] == 3
     assert table.says({"do": "state"})["state"]["places"]["Aki/purse"] == {"own": 1, "foreign": 1}
+
+
+def test_the_input_may_begin_with_a_byte_order_mark(auction: Table) -> None:
+    """As Windows begins texts; later lines don't."""
+    line = BOM_UTF8 + json.dumps({"do": "state"}).encode()
+    assert auction.wire.reply(1, line)["state"]["game"] == "egypt"
+    assert "this is no JSON" in auction.wire.reply(2, line)["error"]
 
 
 def test_a_late_answer_is_refused(auction: Table) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.columns import width
 from companion.errors import IllegalAnswer
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.bidders.rulebook import GAME as BIDDERS
@@ -24,11 +25,12 @@ from companion.session.view import purses, view
 from companion.table.scores import Result, Standing
 from companion.table.table import Table
 from companion.templates import deck_of as template
+from companion.terminal import play
 from companion.terminal.forms import given, hints
 from companion.words import say
 from tests.games.any_evening import evening, own, rules
 from tests.stall import Disk
-from tests.terminal_table import TAGS, begun, heard, log
+from tests.terminal_table import TAGS, begun, heard, log, terminal, written
 
 DEALT = ("1", "")
 AUCTION = (*DEALT, "3", "w", "w")
@@ -669,3 +671,41 @@ def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
     assert "! The rules of Fragile failed here" in text
     assert "! Aki: 0 or a multiple of 2 more.\n" in text
     assert "Final score: Aki wins.\n1. Aki: 5\n1. Ben: 0, eliminated\n" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("q", "quit"), ("exit", "quit"), (":q", "quit"), ("stats", "state"), ("list", "history"), ("h", "help")],
+)
+def test_other_words_for_a_command_are_understood(typed: str, meant: str) -> None:
+    """Where they are no answer."""
+    said = heard(begun(EGYPT, "Aki", "Ben", "Chie"), "1", typed)
+    assert said == heard(begun(EGYPT, "Aki", "Ben", "Chie"), "1", meant)
+
+
+@pytest.mark.parametrize(("typed", "word"), [("histroy", "history"), ("undoo", "undo"), ("statte", "state")])
+def test_a_misspelled_command_is_answered_with_what_was_meant(typed: str, word: str) -> None:
+    """Beside what may be answered."""
+    said = heard(begun(EGYPT, "Aki", "Ben", "Chie"), typed)
+    assert f"! Type a number from 1 to 3. Or did you mean {word}?" in said
+
+
+def test_nothing_is_guessed_of_what_is_sealed() -> None:
+    """Of what was typed into an envelope no letter is told; to leave is still possible."""
+    said = heard(begun(SEALED, "Aki", "Ben"), "histroy", "q")
+    assert "did you mean" not in said
+    assert "Saved. To go on:" in said
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_no_line_of_a_game_is_wider_than_the_terminal(columns: int) -> None:
+    """Prompts, help, hints and the table."""
+    there = terminal("help", "1", "history", "state", "histroy", environ={"COLUMNS": str(columns)})
+    assert play(begun(EGYPT, "Aki", "Ben", "Chie"), there) == 0
+    assert [line for line in written(there).splitlines() if width(line) > columns] == []
+
+
+def test_the_input_may_begin_with_a_byte_order_mark() -> None:
+    """As Windows begins texts."""
+    said = heard(begun(EGYPT, "Aki", "Ben", "Chie"), "\ufeff1")
+    assert said == heard(begun(EGYPT, "Aki", "Ben", "Chie"), "1")

@@ -6,6 +6,7 @@ It knows no game; whether an answer is legal is said by the question.
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -68,6 +69,8 @@ def lines(stream: BinaryIO) -> Iterator[bytes]:
 
 def read(number: int, line: bytes) -> Message:
     """The message in a line; raises `TableError`, which names the line and what is wrong with it."""
+    if number == 1:
+        line = line.removeprefix(BOM_UTF8)  # Windows begins texts so
     try:
         return _shaped(_parsed(line))
     except TableError as error:

@@ -17,6 +17,7 @@ from companion.requests import Request, Together
 from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
+from companion.spelling import find_near
 from companion.table.seats import Seat, name_first, name_one
 from companion.terminal import correction, row, standing, timing
 from companion.terminal.forms import asks, given, hints
@@ -26,6 +27,15 @@ from companion.words import LANGUAGES, Say, listed, render, say, say_n
 COUNT = re.compile(r"[0-9]{1,6}")
 ALL = 1_000_000
 """More than was ever answered."""
+MISSPELLED = 3
+"""What has fewer letters is no misspelled command."""
+ALSO = {
+    **dict.fromkeys(("q", ":q", "exit", "bye"), "quit"),
+    **dict.fromkeys(("h", "commands"), "help"),
+    **dict.fromkeys(("list", "log", "hist"), "history"),
+    **dict.fromkeys(("stats", "status", "score", "scores", "table", "show"), "state"),
+}
+"""What else people type for a command."""
 LATEST = 12
 """So many events `history` shows if it isn't told how many."""
 
@@ -53,6 +63,21 @@ def find(line: str, terminal: Terminal) -> tuple[Command, str] | None:
             if line.lower() == word or line.lower().startswith(f"{word} "):
                 return command, line[len(word) :].strip()
     return (HELP, "") if line == "?" else None
+
+
+def guess(line: str, terminal: Terminal) -> tuple[Command, str] | None:
+    """The command that people mean by another word for it; only for a line that is no answer."""
+    first, _, rest = line.partition(" ")
+    word = ALSO.get(first.lower())
+    found = None if word is None else find(word, terminal)
+    return found and (found[0], rest.strip())
+
+
+def near(line: str, terminal: Terminal) -> str | None:
+    """The command whose word was perhaps misspelled."""
+    words = [word for one in COMMANDS for word in (render(one.word), terminal.text(one.word))]
+    first = line.partition(" ")[0]
+    return find_near(first, [*words, *ALSO]) if len(first) >= MISSPELLED else None
 
 
 def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, IllegalAnswer, TableError
 from companion.requests import Raise, Request, Together
 from companion.scenes import lay
 from companion.session import paying
@@ -88,7 +88,7 @@ class Match:
             self._show_question(question)
         line = self.terminal.ask(self._prompt(question.seats if question else ()))
         if not self._obeys(line):
-            self._try(lambda: self._answer(question, line))
+            self._try(lambda: self._take(line, partial(self._answer, question)))
 
     def tell_last(self) -> None:
         """What the last answer or correction was and what it led to."""
@@ -170,6 +170,22 @@ class Match:
         self._try(lambda: self._do(command, rest))
         return True
 
+    def _take(self, line: str, answer: Callable[[str], None], *, is_sealed: bool = False) -> None:
+        """Answers; what is no answer may be another word for a command, or a misspelled one.
+
+        Of what is sealed no letter is told, so that nothing is said of a command that it looks like.
+        """
+        try:
+            answer(line)
+        except IllegalAnswer as error:
+            if (found := commands.guess(line, self.terminal)) is not None:
+                self._do(*found)
+            elif not is_sealed and (near := commands.near(line, self.terminal)) is not None:
+                text = "{why} Or did you mean {word}?"
+                raise TableError(say(text, why=error.text, word=near)) from error
+            else:
+                raise
+
     def _pays(self, line: str) -> bool:
         """Whether the line was a payment by hand, such as `Aki Ben 37`."""
         payment = paying.read(self.session, line, "en", self.terminal.language)
@@ -185,6 +201,8 @@ class Match:
         if question is None and not line:
             self.session.put_away()
             self.terminal.show(say("The game is put away."))
+        elif question is None and (found := commands.guess(line, self.terminal)) is not None:
+            self._do(*found)
         elif question is None or (not line and not may_be_enter(question)):
             self._stale = True
         elif isinstance(question, Together):
@@ -256,7 +274,7 @@ class Match:
             self.terminal.clear()
             return True
         if not self._obeys(line):
-            self._call(question, line)
+            self._try(lambda: self._take(line, partial(self._call, question), is_sealed=True))
         return False
 
     def _call(self, question: Together[Any], line: str) -> None:
@@ -265,9 +283,10 @@ class Match:
             self._wanted = found[0]
         else:
             names = listed(question.seats)
-            self.terminal.clear()  # a bid typed too early has been seen long enough
-            self._asked, self._troubled = None, True
-            self.terminal.trouble(say("Press Enter, or call somebody else by name: {names}.", names=names))
+            self._asked = None
+            if commands.guess(line, self.terminal) is None:
+                self.terminal.clear()  # a bid typed too early has been seen long enough
+            raise IllegalAnswer(say("Press Enter, or call somebody else by name: {names}.", names=names))
 
     def _seal(self, seat: Seat, part: Request[Any]) -> None:
         n = self.session.n
@@ -278,7 +297,7 @@ class Match:
         while self.session.drafts.get(seat) is before and self._is_asked(n):
             line = self.terminal.secretly(self._prompt([seat]))
             if not self._obeys(line):
-                self._try(partial(self._draft, n, seat, part, line))
+                self._try(partial(self._take, line, partial(self._draft, n, seat, part), is_sealed=True))
 
     def _is_asked(self, n: int) -> bool:
         """Whether it is still that question, on that table, that people answer."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 from companion.errors import TableError
 from companion.rules.game import Game
 from companion.store import Saved
 from companion.table.seats import seat_people
 from companion.terminal.terminal import BOLD, Terminal
 from companion.words import say
+
+LEAVES = ("quit", "exit")
+"""Nobody is called so who is asked for a name."""
 
 
 def who_plays(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
@@ -43,6 +48,8 @@ def _names(terminal: Terminal, game: Game) -> list[str]:
     names: list[str] = []
     while len(names) < most:
         line = terminal.ask(terminal.text(say("Player {number}: ", number=len(names) + 1)))
+        if line.lower() in LEAVES:
+            sys.exit()
         more = [*names, *(name.strip() for name in line.split(",") if line)]
         try:
             if not line or len(more) > most:

@@ -12,9 +12,9 @@ import termios
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import TextIOWrapper
 from typing import TextIO
 
+from companion.columns import columns_of, wrapped
 from companion.table.seats import Seat
 from companion.table.signs import SIGNS
 from companion.words import LANGUAGES, Labelled, render, say
@@ -36,6 +36,7 @@ class Terminal:
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self.language = language
+        self._environ = environ
         self.private = stdin.isatty()
         """Whether people sit before it, one after the other, rather than a program."""
         capable = stdout.isatty() and environ.get("TERM", "dumb") != "dumb"
@@ -49,7 +50,7 @@ class Terminal:
         What it raises ends the waiting. Only people are waited for so: a pipe has said all when it has.
         """
         for stream in (stdin, stdout):
-            if isinstance(stream, TextIOWrapper):
+            if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
 
     def text(self, text: Labelled | str | int) -> str:
@@ -83,7 +84,8 @@ class Terminal:
             self._write("\n")
         if not line:
             raise EOFError
-        return "".join(letter if letter.isprintable() else "�" for letter in normal(line))
+        line = normal(line.removeprefix("\ufeff"))  # Windows begins texts so
+        return "".join(letter if letter.isprintable() else "�" for letter in line)
 
     def secretly(self, prompt: str) -> str:
         """Like `ask`, but nothing that is typed is seen."""
@@ -110,7 +112,7 @@ class Terminal:
                 break
 
     def _write(self, text: str) -> None:
-        self._stdout.write(text)
+        self._stdout.write(wrapped(text, columns_of(self._stdout, self._environ)))
         self._stdout.flush()
 
     @contextmanager
