@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from companion import translations
+from companion import spelling, translations
 from companion.copies import Copy
-from companion.errors import TableError, Unknown, in_a_line
+from companion.errors import TableError, Unknown, in_a_line, unknown
 from companion.rules import strangers
 from companion.rules.game import Game
-from companion.words import Labelled, Say, say
+from companion.words import LANGUAGES, Labelled, Say, render, say
 
 GROUP = "companion.games"
 OURS = "companion.games."
@@ -65,8 +65,28 @@ def game(key: str) -> Game:
             return playable
         case Broken(why=why):
             raise Unknown(why)
-    names = ", ".join(name for name, one in found.items() if isinstance(one, Game))
-    raise Unknown(say("There is no game {name}; there are: {names}.", name=key, names=names))
+    names = [name for name, one in found.items() if isinstance(one, Game)]
+    none = say("There is no game {name}; there are: {names}.", name=key, names=", ".join(names))
+    raise unknown(key, names, none)
+
+
+def named(word: str) -> Game:
+    """The game that people call so: by its key or by its title, in any language. Raises as `game` does."""
+    return game(key_of(word, games()))
+
+
+def key_of(word: str, found: Mapping[str, Game | Broken | None]) -> str:
+    """The key of these that people mean by a word, else the word; None: nobody knows the game any more."""
+    called = {key: _names_of(key, one) for key, one in found.items()}
+    keys = spelling.find(word, called)
+    return keys[0] if len(keys) == 1 else word
+
+
+def _names_of(key: str, one: Game | Broken | None) -> list[str]:
+    """How people write a game: without punctuation, and with spaces or dashes in its key."""
+    names = [key, key.replace("_", " "), key.replace("_", "-"), key.replace("_", "")]
+    titles = [render(one.title, language) for language in LANGUAGES] if isinstance(one, Game) else []
+    return [*names, *titles, *(title.strip("!?「」") for title in titles)]
 
 
 def copies(directory: Path) -> dict[str, Copy]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
-from collections.abc import Sequence
+from argparse import Action, ArgumentError, ArgumentParser, _SubParsersAction
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from companion.columns import WrappingOutput, columns_of, wrapped
 from companion.distribution import DISTRIBUTION
-from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
+from companion.errors import CompanionError, OurError, TableError, in_a_line, unknown
+from companion.spelling import find_near
 from companion.verb import THE_TABLES, Verb
 from companion.words import Say, brief, render, say
 
@@ -24,30 +26,78 @@ OURS, INTERRUPTED = 1, 130
 """Exit statuses: a fault of the program, and Ctrl-C."""
 
 
+HELP, VERSION = "help", "version"
+LEAVES = ("q", "quit", "exit", "bye")
+"""What people type to leave a program; here none is running."""
+MEANS = {
+    **dict.fromkeys(("list", "ls"), ("games",)),
+    **dict.fromkeys(("stats", "statistics", "scores"), ("players",)),
+    **dict.fromkeys(("start", "open", "gui"), ("screen",)),
+}
+"""What else people call a verb, with what follows it."""
+
+
 class Parser(ArgumentParser):
-    """Refuses arguments as everything else is refused: briefly, and in letters that can be seen."""
+    """Refuses arguments as everything else is refused: briefly, and in letters that can be seen.
+
+    Of a word or an option that isn't known it says which was probably meant.
+    """
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with a sentence."""
-        super().error(render(brief(Say("{why}", (("why", message),)))))
+        text = f"{self.prog}: error: {render(brief(Say('{why}', (('why', message),))))}\n"
+        self.exit(THE_TABLES, wrapped(f"{self.format_usage()}{text}", columns_of(sys.stderr)))
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As `ArgumentParser` does it."""
+        found, others = self.parse_known_args(args, namespace)
+        if others:
+            parsers = self._all()  # argparse lists the options nowhere else
+            known = [name for each in parsers for name in each._option_string_actions]  # noqa: SLF001 - see above
+            word = others[0].partition("=")[0]
+            self.error(f"unrecognized arguments: {' '.join(others)}{_did_you_mean(word, known)}")
+        return found
+
+    def _check_value(self, action: Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except ArgumentError as error:
+            near = _did_you_mean(str(value), map(str, action.choices or ()))
+            raise ArgumentError(action, f"{error.message}{near}") from None
+
+    def _all(self) -> Iterator[ArgumentParser]:
+        """Itself, and the parsers of its parts."""
+        yield self
+        for action in self._actions:
+            for one in (action.choices or {}).values() if isinstance(action, _SubParsersAction) else ():
+                yield from one._all()  # noqa: SLF001 - another of its class
+
+
+def _did_you_mean(word: str, names: Iterable[str]) -> str:
+    near = find_near(word, names)
+    return "" if near is None else f". Did you mean {near}?"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and gives the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a file's name may be none in UTF-8
+    words, out = list(sys.argv[1:] if argv is None else argv), sys.stdout
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")  # a file's name may be none in UTF-8
+    if out.isatty():
+        sys.stdout = WrappingOutput(out)
     try:
         status = _run(words)
         sys.stdout.flush()  # here a reader that went away can still be answered quietly
     except CompanionError as error:
-        print(error, file=sys.stderr)
+        print(wrapped(str(error), columns_of(sys.stderr)), file=sys.stderr)
         return THE_TABLES if isinstance(error, TableError) else OURS
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OURS
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        sys.stdout = out
     return status
 
 
@@ -55,7 +105,8 @@ def verb(name: str) -> Verb:
     """The verb of that name; raises `Unknown`, which names all there are, or `OurError` if it is broken."""
     points = _points()
     if name not in points:
-        raise Unknown(say("There is no verb {name}; there are: {names}.", name=name, names=", ".join(points)))
+        text = "There is no verb {name}; there are: {names}."
+        raise unknown(name, [*points, HELP, *MEANS], say(text, name=name, names=", ".join(points)))
     try:
         loaded = points[name].load()
     except Exception as fault:
@@ -66,16 +117,32 @@ def verb(name: str) -> Verb:
 
 
 def _run(words: list[str]) -> int:
-    match words:
+    match _meant(words):
         case ["-h" | "--help"]:
-            print(_overview())
-            return 0
+            print(wrapped(_overview(), columns_of(sys.stdout)))
         case ["--version"]:
             print(f"companion {version(DISTRIBUTION)}")
-            return 0
+        case [name] if name in LEAVES:
+            print(render(say("Nothing is running here. Without a verb companion opens the screen.")))
         case [name, *rest] if not name.startswith("-"):
             return _do(name, rest)
-    return _do(WITHOUT_A_VERB, words)
+        case others:
+            return _do(WITHOUT_A_VERB, others)
+    return 0
+
+
+def _meant(words: list[str]) -> list[str]:
+    """What people typed, in the words of the command; an installed verb keeps its name."""
+    if not words or words[0] in _points():
+        return words
+    first, rest = words[0].lower(), words[1:]
+    if first in (HELP, "?"):
+        return [*_meant(rest), "--help"]
+    if first == VERSION and not rest:
+        return ["--version"]
+    if first in MEANS:
+        return [*MEANS[first], *rest]
+    return [first, *rest] if first in (*_points(), *LEAVES) else words
 
 
 def _do(name: str, words: Sequence[str]) -> int:

@@ -3,6 +3,9 @@
 Every error carries a text that says what is wrong and what is allowed.
 """
 
+from collections.abc import Iterable
+
+from companion.spelling import find_near
 from companion.words import Say, Text, brief, render, say
 
 
@@ -33,8 +36,16 @@ class Unknown(TableError, LookupError):
     """A game, seat, option, place, piece or card that doesn't exist; the text names those that do."""
 
 
+def unknown(word: str, names: Iterable[str], otherwise: Say) -> Unknown:
+    """What to raise for a word that is none of these names: which was probably meant, else the sentence."""
+    near = find_near(word, names)
+    if near is None:
+        return Unknown(otherwise)
+    return Unknown(say("There is no {word}. Did you mean {near}?", word=word, near=near))
+
+
 class Stale(TableError):
-    """An answer to a question that is no longer open."""
+    """An answer to another question than the one that is open."""
 
 
 class PastReveal(TableError):

@@ -7,13 +7,16 @@ seat, no piece and no language.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import TypeVar
 from unicodedata import category, normalize
 
 T = TypeVar("T")
+NEAR, BEGUN = 0.7, 3
+"""How much of two words must be the same (difflib), and how many letters begin a name."""
 _ONE_FOR_ALL = str.maketrans(
     {**dict.fromkeys("‘’ʼ′", "'"), **dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys(",、", " ")}
 )
@@ -64,6 +67,15 @@ def find_first(words: Sequence[str], called: Mapping[T, Collection[str]]) -> tup
         if found := find(" ".join(words[:cut]), called):
             return found, cut
     return [], 0
+
+
+def find_near(word: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant: one spelled much like the word, or the only one that begins so."""
+    folded = {fold_name(name): name for name in names}
+    near = get_close_matches(fold_name(word), folded, n=1, cutoff=NEAR)
+    begun = [name for name in folded if len(word) >= BEGUN and name.startswith(fold_name(word))]
+    found = begun if len(begun) == 1 else near
+    return folded[found[0]] if found else None
 
 
 def find_look_alikes(names: Sequence[str]) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,9 +24,15 @@ class Verb(msgspec.Struct, frozen=True):
     run: Callable[[Namespace], int]
 
 
-def state_argument(parser: ArgumentParser) -> None:
-    """`--state DIR`."""
-    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
+def state_argument(parser: ArgumentParser, *, within: bool = False) -> None:
+    """`--state DIR`; `within` a part of a verb that has it, too: given there it counts, if not here."""
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="where games are kept",
+        default=SUPPRESS if within else None,
+    )
 
 
 def has_display() -> bool:

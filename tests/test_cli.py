@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -14,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from companion import cli
+from companion.columns import width
 from tests import stranger
 from tests.program import COMPANION
 from tests.stranger import ECHO
+from tests.teletype import Teletype
 
 Install = Callable[[str, str], None]
 
@@ -155,3 +158,108 @@ def test_each_verb_is_in_the_readme(page: str, builders: set[str]) -> None:
     readme = (Path(__file__).parents[1] / page).read_text(encoding="utf-8")
     verbs = {point.name for point in entry_points(group=cli.GROUP)} - {cli.WITHOUT_A_VERB} - builders
     assert {verb for verb in verbs if not re.search(rf"(companion|make|`) ?{verb}\b", readme)} == set()
+
+
+# Words that are no verbs
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("help", "--help"),
+        ("HELP", "--help"),
+        ("?", "--help"),
+        ("version", "--version"),
+        ("list", "games"),
+        ("ls", "games"),
+        ("stats", "players list"),
+        ("Games", "games"),
+        ("history", "history list"),
+        ("players", "players list"),
+        ("cards", "cards list"),
+        ("demo Egypt", "demo egypt"),
+        ("cards show egypt", "cards show Egypt"),
+        ("history --state . list", "history list --state ."),
+    ],
+)
+def test_what_people_type_is_understood(
+    typed: str,
+    meant: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Another word, capitals, a title, or a verb alone does what was meant."""
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "state"))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(typed.split()) == 0
+    told = capsys.readouterr()
+    assert cli.main(meant.split()) == 0
+    assert (told.out, told.err) == capsys.readouterr()
+    assert told.out
+
+
+@pytest.mark.parametrize("verb", ["play", "history", "cards", "games"])
+def test_help_is_a_verb_before_another(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`companion help play` is `companion play --help`."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["help", verb])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: companion {verb}")
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit", "bye"])
+def test_there_is_nothing_to_leave(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who wants to leave is told that nothing runs."""
+    assert cli.main([word]) == 0
+    assert capsys.readouterr().out == "Nothing is running here. Without a verb companion opens the screen.\n"
+
+
+TYPOS = {
+    "histroy": "There is no histroy. Did you mean history?",
+    "plya egypt": "There is no plya. Did you mean play?",
+    "play egipt --seats A,B": "There is no egipt. Did you mean egypt?",
+    "play oyakat --seats A,B": "There is no oyakat. Did you mean oyakata?",
+    "play egypt --seets A,B": "unrecognized arguments: --seets A,B. Did you mean --seats?",
+    "play egypt --seats Aki,Ben,Chie --option pay_rul=all": "There is no pay_rul. Did you mean pay_rule?",
+    "history shw 1": "Did you mean show?",
+    "history lst": "Did you mean list?",
+    "cards shwo egypt": "Did you mean show?",
+    "cards show mamon": "There is no mamon. Did you mean mammon?",
+    "demo bidder": "There is no bidder. Did you mean bidders?",
+    "templates export pokr -": "There is no pokr. Did you mean poker?",
+    "hardware innit": "Did you mean init?",
+    "export 1 --formt csv": "Did you mean --format?",
+}
+
+
+@pytest.mark.parametrize("typed", TYPOS)
+def test_a_typo_is_answered_with_what_was_probably_meant(
+    typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Verbs, their parts and options, games, options of games, decks and templates."""
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    with suppress(SystemExit):
+        assert cli.main(typed.split()) == 2
+    error = capsys.readouterr().err.rstrip()
+    assert error.endswith(TYPOS[typed])
+
+
+# On a terminal
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100])
+@pytest.mark.parametrize("command", ["help", "games", "dance", "history shw", "q", "demo egypt"])
+def test_lines_break_between_words_on_a_terminal(columns: int, command: str, tmp_path: Path) -> None:
+    """Whatever is told has the width that the terminal has."""
+    with Teletype(command.split(), COMPANION_STATE=str(tmp_path), DISPLAY="", columns=str(columns)) as tty:
+        tty.ends()
+        assert max(map(width, tty.plain.splitlines())) <= columns
+
+
+def test_a_file_and_a_pipe_get_lines_as_they_are(tmp_path: Path) -> None:
+    """What programs read isn't broken, whatever COLUMNS says."""
+    env = {**os.environ, "COMPANION_STATE": str(tmp_path), "COLUMNS": "20"}
+    ended = subprocess.run([COMPANION, "dance"], env=env, capture_output=True, text=True, check=False)
+    assert ended.stderr.count("\n") == 1

@@ -95,7 +95,7 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 def test_the_history_lists_all_games(evenings: Evenings) -> None:
     """Newest first, with who plays and how each one ended or stands."""
-    assert evenings.run("history", "list") == ""
+    assert evenings.run("history", "list") == "No game is saved yet.\n"
     evenings.finished("Aki", "Ben")
     evenings.put_away("Aki", "Ben")
     evenings.running("Aki", "Ben", "Chie")
@@ -246,7 +246,7 @@ def test_an_export_is_never_written_over_another_file(evenings: Evenings, tmp_pa
 
 def test_players_are_counted_over_the_evenings(evenings: Evenings) -> None:
     """Who finished games is listed with games and wins; a game put away early counts for nobody."""
-    assert evenings.run("players", "list") == ""
+    assert evenings.run("players", "list") == "Nobody has played a game to its end yet.\n"
     evenings.finished("Aki", "Ben")
     evenings.finished("Aki", "Chie")
     evenings.put_away("Dai", "Ben")

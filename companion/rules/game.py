@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.cards import Deck
-from companion.errors import TableError, Unknown
+from companion.errors import TableError, unknown
 from companion.requests import KINDS, Raise, Request
 from companion.rules.scene import Scene, Setup
 from companion.spelling import count_letters
@@ -201,9 +201,10 @@ class Game(msgspec.Struct, frozen=True):
         known = {option.key: option for option in self.options}
         for key in chosen:
             if key not in known:
-                raise Unknown(say("{game} has no option {name}; there are: {names}.",
-                                  game=self.title, name=key,
-                                  names=_names(known) or NONE))  # fmt: skip  # one sentence
+                none = say("{game} has no option {name}; there are: {names}.",
+                           game=self.title, name=key,
+                           names=_names(known) or NONE)  # fmt: skip  # one sentence
+                raise unknown(key, known, none)
         return {
             key: option.read(chosen[key]) if key in chosen else option.default
             for key, option in known.items()

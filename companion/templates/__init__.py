@@ -18,7 +18,7 @@ import msgspec
 from companion.bounds import MOST_TEMPLATES
 from companion.cards import Deck, read_deck, shipped
 from companion.cards.deck import spoken
-from companion.errors import TableError, Unknown
+from companion.errors import TableError, Unknown, unknown
 from companion.files import files, toml
 from companion.files.plain import is_plain
 from companion.rules.game import Game, Option, Pick
@@ -145,7 +145,8 @@ def _mine(name: str, directory: Path) -> Path:
 
 def _unknown(name: str, directory: Path) -> Unknown:
     names = ", ".join([PLAIN, *SHIPPED, *own(directory)])
-    return Unknown(say("There is no template {name}; there are: {names}.", name=name, names=names))
+    none = say("There is no template {name}; there are: {names}.", name=name, names=names)
+    return unknown(name, names.split(", "), none)
 
 
 def _is_name(name: str) -> bool:

@@ -19,7 +19,7 @@ from companion import catalogue
 from companion.cards import Deck
 from companion.columns import aligned
 from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
-from companion.errors import OurError, TableError, Unknown, in_a_line
+from companion.errors import OurError, TableError, Unknown, in_a_line, unknown
 from companion.files import files, toml
 from companion.files.places import state_directory
 from companion.verb import Verb, state_argument
@@ -36,15 +36,16 @@ Deed = Callable[[Copy, Namespace], int]
 def _copy(name: str, directory: Path) -> Copy:
     """Raises `Unknown`, which names the games that have cards, or says what is broken."""
     copies = catalogue.copies(directory)
-    if name not in copies:
+    known = catalogue.key_of(
+        name, {key: copy.game if copy.game.key == key else None for key, copy in copies.items()}
+    )
+    if known not in copies:
         for broken in catalogue.broken():
             if broken.key == name:
                 raise Unknown(broken.why)
-        names = ", ".join(copies)
-        raise Unknown(
-            say("There are no cards of {name}; there are those of {names}.", name=name, names=names)
-        )
-    return copies[name]
+        text = "There are no cards of {name}; there are those of {names}."
+        raise unknown(name, copies, say(text, name=name, names=", ".join(copies)))
+    return copies[known]
 
 
 # list
@@ -123,8 +124,9 @@ def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Ro
     key = what.removeprefix(BOARD)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
-        raise Unknown(say("There is no {key} on the boards of {game}; there are: {names}.",
-                          key=key, game=copy.game.title, names=names))  # fmt: skip  # one sentence
+        none = say("There is no {key} on the boards of {game}; there are: {names}.",
+                   key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
+        raise unknown(key, names.split(", "), none)
     read = [value(copy.shipped, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: read})
 
@@ -266,16 +268,18 @@ def _fail(error: OurError, *_: object) -> int:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    names = parser.add_subparsers(metavar="WHAT", required=True)
+    state_argument(parser)
+    parser.set_defaults(do=_list)
+    names = parser.add_subparsers(metavar="WHAT")
     lists = names.add_parser("list", help="List the games that have cards.")
     lists.set_defaults(do=_list)
-    state_argument(lists)
+    state_argument(lists, within=True)
     for name, part in parts().items():
         in_list = part.help.replace("%", "%%")  # argparse fills in what stands there; a fault may hold any
         one = names.add_parser(name, help=in_list, description=part.help)
         one.add_argument("game", metavar="GAME", help="which game; companion cards list names them")
         part.arguments(one)
-        state_argument(one)
+        state_argument(one, within=True)
         one.set_defaults(do=lambda args, do=part.do: do(_copy(args.game, state_directory(args.state)), args))
 
 

@@ -6,7 +6,7 @@ What can't be played again, because its rules have changed or are gone, still ha
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -30,7 +30,7 @@ from companion.table.seats import seated
 from companion.terminal.terminal import language_of
 from companion.translations import speak_for
 from companion.verb import Verb, state_argument
-from companion.verbs.play import UNFINISHED, find
+from companion.verbs.play import NOTHING_SAVED, UNFINISHED, find
 from companion.words import LANGUAGES, Say, Text, render, say
 
 UNKNOWN = "unknown"
@@ -94,8 +94,9 @@ def _game_argument(parser: ArgumentParser) -> None:
 def _list(args: Namespace) -> int:
     titles = _titles()
     with closing(Store.open(state_directory(args.state))) as store:
-        for saved in store.saved():
-            print(render(_line(store, saved, titles), _language(args)))
+        lines = [_line(store, saved, titles) for saved in store.saved()]
+    for line in lines or [NOTHING_SAVED]:
+        print(render(line, _language(args)))
     return 0
 
 
@@ -246,7 +247,9 @@ def _count(args: Namespace, do: Callable[[Store, int], None]) -> int:
 
 
 def _history_arguments(parser: ArgumentParser) -> None:
-    parts = parser.add_subparsers(metavar="WHAT", required=True)
+    _common_arguments(parser)
+    parser.set_defaults(do=_list)
+    parts = parser.add_subparsers(metavar="WHAT")
     for name, help_, do in (
         ("list", "List all saved games, newest first.", _list),
         ("show", "Show a saved game: score, standing, everything that happened.", _show),
@@ -266,7 +269,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
             )
         if do is _delete:
             one.add_argument("--yes", action="store_true", help="really: it can't be brought back")
-        _common_arguments(one)
+        _common_arguments(one, within=True)
         one.set_defaults(do=do)
 
 
@@ -274,9 +277,14 @@ def _language(args: Namespace) -> str:
     return str(args.lang or language_of(os.environ))
 
 
-def _common_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--lang", choices=LANGUAGES, help="in which language, if not the user's own")
-    state_argument(parser)
+def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:
+    parser.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        help="in which language, if not the user's own",
+        default=SUPPRESS if within else None,
+    )
+    state_argument(parser, within=within)
 
 
 HISTORY = Verb(

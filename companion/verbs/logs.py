@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, cli, logtext, templates
-from companion.errors import TableError, Unknown
+from companion.errors import TableError, unknown
 from companion.files import files
 from companion.files.places import OWNER_ONLY_FILE, state_directory
 from companion.jsonlines import jsonlines
@@ -139,12 +139,11 @@ def recorded(game: str) -> list[Event]:
     """The recorded match of a game that it brings; raises `Unknown`, which names those there are."""
     playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
     found = {one.key: file for one in playable if (file := one.brings(RECORDED)) is not None}
-    if game not in found:
-        names = ", ".join(found)
-        raise Unknown(
-            say("There is no recorded match of {name}; there are: {names}.", name=game, names=names)
-        )
-    return logtext.read(found[game].read_text(encoding="utf-8"))
+    key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
+    if key not in found:
+        text = "There is no recorded match of {name}; there are: {names}."
+        raise unknown(game, found, say(text, name=game, names=", ".join(found)))
+    return logtext.read(found[key].read_text(encoding="utf-8"))
 
 
 def _demo_arguments(parser: ArgumentParser) -> None:

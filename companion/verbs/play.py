@@ -13,7 +13,7 @@ import msgspec
 from companion import catalogue, templates
 from companion.clocks import PRESETS, Clocks, read, read_toml
 from companion.copies.template import Template
-from companion.errors import TableError, Unknown
+from companion.errors import TableError, Unknown, unknown
 from companion.evening import Evening
 from companion.files import files, toml
 from companion.files.places import state_directory
@@ -26,17 +26,22 @@ from companion.verb import Verb, state_argument
 from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")
+NOTHING_SAVED = say("No game is saved yet.")
 
 
 def find(saved: Sequence[Saved], wanted: str | None) -> Saved:
     """A game by its number, or the newest of its kind, or of all; raises `Unknown`."""
+    if not saved:
+        raise Unknown(NOTHING_SAVED)
+    installed = catalogue.games()
+    kinds = {game.game: installed.get(game.game) for game in saved}
+    key = None if wanted is None else catalogue.key_of(wanted.removeprefix("#"), kinds)
     for game in saved:
-        if wanted in (None, game.game, str(game.number)):
+        if key in (None, game.game, str(game.number)):
             return game
-    if wanted is None or not saved:
-        raise Unknown(say("No game is saved yet."))
     names = ", ".join(f"{game.number} ({game.game})" for game in saved)
-    raise Unknown(say("There is no saved game {name}; there are: {names}.", name=wanted, names=names))
+    none = say("There is no saved game {name}; there are: {names}.", name=str(wanted), names=names)
+    raise unknown(str(wanted), kinds, none)
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -109,7 +114,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
 
 
 def _play_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="which game; companion games lists them")
+    parser.add_argument("game", metavar="GAME", nargs="+", help="which game; companion games lists them")
     parser.add_argument("--seats", metavar="NAMES", help="who plays, clockwise, such as Aki,Ben,Chie")
     parser.add_argument(
         "--option",
@@ -130,7 +135,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
 
 
 def _play(args: Namespace) -> int:
-    game = catalogue.game(args.game)
+    game = catalogue.named(" ".join(args.game))
     names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
@@ -185,7 +190,7 @@ def _games_arguments(parser: ArgumentParser) -> None:
     new.add_argument("name", metavar="NAME", help="what the template is called: small letters and digits")
     new.add_argument("--like", metavar="TEMPLATE", default=templates.SHIPPED[0],
                      help="the template it begins as, if not %(default)s")  # fmt: skip  # with its help
-    state_argument(new)
+    state_argument(new, within=True)
     new.set_defaults(word=_new_template)
     parser.set_defaults(word=_list_games)
     state_argument(parser)

@@ -10,7 +10,7 @@ from companion.files.places import state_directory
 from companion.record import register
 from companion.store import Store
 from companion.verb import Verb, state_argument
-from companion.words import render, say_n
+from companion.words import render, say, say_n
 
 
 def _list(args: Namespace) -> int:
@@ -26,6 +26,8 @@ def _list(args: Namespace) -> int:
     ]
     if rows:
         print(*aligned(rows), sep="\n")
+    else:
+        print(render(say("Nobody has played a game to its end yet.")))
     return 0
 
 
@@ -42,7 +44,9 @@ def _delete(args: Namespace) -> int:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parts = parser.add_subparsers(metavar="WHAT", required=True)
+    state_argument(parser)
+    parser.set_defaults(do=_list)
+    parts = parser.add_subparsers(metavar="WHAT")
     for name, help_, do in (
         ("list", "List everybody with games and wins, the most wins first.", _list),
         ("merge", "Count what NAME has played as played by INTO, who is the same person.", _merge),
@@ -53,7 +57,7 @@ def _arguments(parser: ArgumentParser) -> None:
             one.add_argument("name", metavar="NAME")
         if do is _merge:
             one.add_argument("into", metavar="INTO")
-        state_argument(one)
+        state_argument(one, within=True)
         one.set_defaults(do=do)
 
 

@@ -63,7 +63,7 @@ def _arguments(parser: ArgumentParser) -> None:
         one = words.add_parser(name, help=help_, description=help_)
         for each in given:
             one.add_argument(each, metavar=each.upper())
-        state_argument(one)
+        state_argument(one, within=True)
         one.set_defaults(word=do)
         return one
 
