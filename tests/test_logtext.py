@@ -140,7 +140,7 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
     rest = st.integers(0, len(timeline.undone))
     kinds: list[st.SearchStrategy[Event]] = [
         st.builds(Answered, st.just(timeline.n), asks, answers(seats), texts, seconds, salts, rest),
-        st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes, seconds),
+        st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes, seconds, st.booleans()),
         st.builds(Left, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
     ]

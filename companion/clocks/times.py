@@ -11,10 +11,22 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 
-from companion.log.events import Amended, Answered, Corrected, Event, Redone, Reopened, Sealed, Step, Undone
+from companion.log.events import (
+    SILENCE,
+    Amended,
+    Answered,
+    Corrected,
+    Event,
+    Redone,
+    Reopened,
+    Sealed,
+    Step,
+    Undone,
+)
 from companion.requests import Raise, Request
 from companion.table.seats import Seat
 
@@ -36,6 +48,7 @@ class Times(msgspec.Struct):
 
     `sealed` is when a seat's envelope for the open question was closed last.
     `turn` and `lot` are those of the last answer; the open question may go on with them.
+    `silent` are the numbers of question and seat where silence answered.
     """
 
     now: int = 0
@@ -44,6 +57,7 @@ class Times(msgspec.Struct):
     sealed: dict[int, int] = {}
     turn: Stretch | None = None
     lot: Stretch | None = None
+    silent: set[tuple[int, int]] = set()
 
     def add(self, event: Event) -> None:
         """Takes one more event of the log into account."""
@@ -54,6 +68,7 @@ class Times(msgspec.Struct):
                 self._ask()
             case Sealed():
                 self.sealed[event.seat] = self.now
+                self._note_silence(event.n, event.seat, silent=event.silent)
             case Undone() | Redone() | Amended() | Reopened():
                 self._ask_another()
             case Corrected() if event.asks_anew:
@@ -63,10 +78,18 @@ class Times(msgspec.Struct):
         kind, seats, about = parts(event.asks)
         for seat in seats:
             self.spent[seat] += self.sealed.get(seat, self.now) - self.asked
+            if not event.salts:  # of a sealed round each envelope says so
+                self._note_silence(event.n, seat, silent=event.via in SILENCE)
         self.turn = self.stretch(self.turn, seats)
         self.lot = self.stretch(self.lot, about) if kind == Raise.kind else None
         if self.lot and event.answer is not None:
             self.lot.bids.append(self.now)
+
+    def _note_silence(self, n: int, seat: int, *, silent: bool) -> None:
+        if silent:
+            self.silent.add((n, seat))
+        else:
+            self.silent.discard((n, seat))
 
     def stretch(self, last: Stretch | None, of: object) -> Stretch:
         """The last one where the open question goes on with it, else one that begins with that question."""
@@ -100,15 +123,18 @@ def parts(asks: str) -> tuple[str, tuple[int, ...], str]:
     return kind, tuple(int(seat[1:]) for seat in seats if SEAT.fullmatch(seat)), about
 
 
-def turns(steps: Sequence[Step], question: Request[object]) -> Counter[int]:
-    """How many turns in force each seat has finished; what `question` goes on with isn't finished."""
+def turns(
+    steps: Sequence[Step], question: Request[object], silent: Collection[tuple[int, int]]
+) -> Counter[int]:
+    """How many turns in force each seat has finished itself; what `question` goes on with isn't finished.
+
+    `silent` are the numbers of question and seat where silence answered: it finishes no turn for a seat.
+    """
     found: Counter[int] = Counter()
-    last: tuple[int, ...] = ()
-    for asks in [*(step.asks for step in steps if isinstance(step, Answered)), question.asks]:
-        seats = parts(asks)[1]
-        if seats != last:
-            found.update(last)
-        last = seats
+    answered = [(step.n, parts(step.asks)[1]) for step in steps if isinstance(step, Answered)]
+    for (n, seats), (_, following) in pairwise([*answered, (0, parts(question.asks)[1])]):
+        if seats != following:
+            found.update(seat for seat in seats if (n, seat) not in silent)
     return found
 
 

@@ -29,6 +29,10 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     seed: Seed
 
 
+SILENCE = ("clock", "absent")
+"""What answers in the stead of a player: a clock that is up, or that the player has left."""
+
+
 class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round.
 
@@ -45,12 +49,16 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
-    """A seat's envelope for question `n` is closed; the commitment is `commitment(…)` of what is in it."""
+    """A seat's envelope for question `n` is closed; the commitment is `commitment(…)` of what is in it.
+
+    `silent`: silence filled it, because the seat's time was up or its player had left.
+    """
 
     n: Natural
     seat: Natural
     commitment: Commitment
     at: Seconds = 0.0
+    silent: bool = False
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):

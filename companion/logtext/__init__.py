@@ -46,7 +46,7 @@ from companion.table.seats import seated
 from companion.words import say
 
 AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
-OF_CORRECTION = " the correction"
+OF_CORRECTION, BY_SILENCE = " the correction", " by silence"
 FACE, TO, THEN, BACK = " with ", " -> ", " then ", " after going back "
 FACE_ENDS = THEN, AGAIN, BACK, LEAVES
 _WORDS: dict[type[Event], str] = {
@@ -129,8 +129,8 @@ def _told(event: Event, pen: Pen) -> str:
             opened = f" salts {as_json(salts)}" if salts else ""
             tail = pen.text(via, ", ", ")") + (f", {at} s" if at else "")
             return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){_leaves(rest)}{opened}"
-        case Sealed(_, seat, commitment, at):
-            return f"sealed {pen.seat(seat)} = {commitment}{_when(at)}"
+        case Sealed(_, seat, commitment, at, silent):
+            return f"sealed {pen.seat(seat)} = {commitment}{BY_SILENCE * silent}{_when(at)}"
         case Corrected():
             return _by_hand(event, pen)
         case Amended(_, changed, answer, kept, at, rest):
@@ -218,7 +218,8 @@ def _sealed(n: int, line: LogLine) -> Sealed:
     commitment = line.may_match(COMMITMENT)
     if commitment is None:
         raise TableError(say("a seal is 64 digits of SHA-256, not '{rest}'", rest=line.rest))
-    return Sealed(n, seat, commitment, _may_be_when(line))
+    silent = line.may_take(BY_SILENCE)
+    return Sealed(n, seat, commitment, _may_be_when(line), silent)
 
 
 def _corrected(n: int, line: LogLine) -> Corrected:

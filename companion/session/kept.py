@@ -188,7 +188,7 @@ class KeptGame:
             raise
         self._commit(event)
 
-    def _seal(self, question: Together[Any], seat: Seat, answer: Any) -> None:
+    def _seal(self, question: Together[Any], seat: Seat, answer: Any, *, silent: bool) -> None:
         """Keeps a checked answer (as JSON) in an envelope; the log has the commitment of a sealed one."""
         try:
             draft = self._envelopes.write(self._timeline.n, seat, answer)
@@ -197,7 +197,7 @@ class KeptGame:
         if question.open:
             self.changes += 1
         else:
-            self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds))
+            self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds, silent))
         self._envelopes.close(seat, draft)
 
     def _reveal(self, question: Together[Any], via: str) -> None:

@@ -25,6 +25,7 @@ from companion.errors import (
     TableError,
 )
 from companion.log.events import (
+    SILENCE,
     Answered,
     Began,
     Event,
@@ -217,7 +218,7 @@ class Session(GoingBack):
                 text = "{seat} is not asked now; answers are asked of: {names}."
             raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
         part = question.parts[seat]
-        self._seal(question, seat, part.dump(load_entered(part, given)))
+        self._seal(question, seat, part.dump(load_entered(part, given)), silent=via in SILENCE)
         if self._envelopes.full(question):
             self._reveal(question, via)
 

@@ -46,7 +46,7 @@ class Timekeeper:
             ticks(session.seconds),
             session.table.seats,
             session.drafts,
-            turns(steps, session.question),
+            turns(steps, session.question, session.times.silent),
         )
         return running(session.clocks, session.times, moment)
 

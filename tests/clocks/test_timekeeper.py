@@ -164,6 +164,52 @@ def test_an_increment_comes_with_each_finished_turn() -> None:
     assert table.left() == [55_000, 60_000, 60_000]
 
 
+def test_a_turn_that_silence_ends_brings_no_increment() -> None:
+    """Who has used up their time has none at each later question; a turn played in time brings some."""
+    table = Clocked(ROUNDS, "budget=60 answer, increment=10")
+    table.wait(60)
+    assert table.left() == [0, 60_000, 60_000]
+    table.says("yes", "yes", "yes", "yes")
+    assert [told.answer for told in table.session.run.told] == ["pass", "pass", "yes", "yes", "yes", "yes"]
+    assert table.left() == [0, 70_000, 70_000]
+    table.wait(0)
+    assert [told.answer for told in table.session.run.told][-2:] == ["pass", "pass"]
+    assert table.left() == [0, 70_000, 70_000]
+
+
+def test_whose_player_has_left_gains_no_increment() -> None:
+    """Silence answers for the seat at once, and its clock stays where it is."""
+    table = Clocked(ROUNDS, "budget=60 answer, increment=10")
+    table.session.leave(table.session.table.seats[0])
+    assert table.left() == [60_000, 60_000, 60_000]
+
+
+def test_only_who_sealed_in_time_gains_the_increment_of_a_sealed_round() -> None:
+    """Whether silence filled the first envelope or the last; after a restart too."""
+
+    async def play(table: Table) -> Result:
+        for _ in range(9):
+            parts = {seat: Amount(seat, say("How many?"), 0, 9) for seat in table.seats}
+            await Together[int](say("Sealed"), {**parts})
+            await Done(None, say("Go on"))
+        return over(table)
+
+    table = Clocked(game_of(play), "budget=60 answer, increment=10")
+    table.wait(10)
+    table.seals("Aki", 3)
+    table.seals("Ben", 3)
+    table.wait(50)
+    assert table.left() == [60_000, 60_000, 0]
+    table.says(True)
+    table.wait(0)
+    assert [seat.name for seat in table.session.drafts] == ["Chie"]
+    table.seals("Aki", 3)
+    table.seals("Ben", 3)
+    assert table.left() == [70_000, 70_000, 0]
+    table.restart()
+    assert table.left() == [70_000, 70_000, 0]
+
+
 def test_a_late_press_is_dropped() -> None:
     """Whoever answers after the clock has, answers a question that is no longer open."""
     table = Clocked(ROUNDS, "Choose=20 answer")
