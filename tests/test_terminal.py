@@ -18,6 +18,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.memory import Memory
+from companion.log.timeline import in_order
 from companion.requests import Amount, Choose, Falling, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -396,6 +397,25 @@ def test_a_correction_asks_again() -> None:
     n = session.n
     heard(session, "correct again 1 card from box to Aki/hand: miscounted")
     assert session.n == n + 1
+
+
+def test_undo_takes_back_a_correction_before_an_answer() -> None:
+    """`undo` after `correct again` takes the correction back, not the answer; `redo` puts it back."""
+    session = egypt()
+    heard(session, *DEALT)
+    before = [*session.steps]
+    heard(session, "correct again 1 card from box to bank: miscounted")
+    corrected = in_order(session.steps)
+    text = heard(session, "undo")
+    assert session.steps == before
+    assert [line for line in text.splitlines() if "Taken back" in line] == [
+        "Taken back: Corrected: 1 × card: box → bank (miscounted)"
+    ]
+    text = heard(session, "redo")
+    assert in_order(session.steps) == corrected
+    assert [line for line in text.splitlines() if "Redone" in line] == [
+        "Redone: Corrected: 1 × card: box → bank (miscounted)"
+    ]
 
 
 def test_the_table_goes_back() -> None:

@@ -7,12 +7,16 @@ A little over 300 lines: a short function for each command, and their list.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import takewhile
 
 import msgspec
 
 from companion.columns import aligned
 from companion.errors import Misfit, PastReveal, TableError
+from companion.log.events import Step
+from companion.log.timeline import in_order
 from companion.requests import Request, Together
 from companion.scenes import lay
 from companion.session.session import Session
@@ -101,30 +105,53 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
 
 def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The last answer or correction is taken back."""
-    return _go_back(session, terminal, len(session.steps) - 1)
+    return _take_back(session, terminal, session.undo)
 
 
 def back(session: Session, terminal: Terminal, rest: str) -> bool:
     """Everything from that answer on is taken back; redo puts it back one by one."""
     if not COUNT.fullmatch(rest):
         raise TableError(say("Type back and the number of an answer; history shows them."))
-    return _go_back(session, terminal, session.before(int(rest)))
+    return _take_back(session, terminal, partial(session.go_back, session.before(int(rest))))
 
 
-def _go_back(session: Session, terminal: Terminal, kept: int) -> bool:
-    gone = history(session)[max(0, kept) :]
+def _take_back(session: Session, terminal: Terminal, do: Callable[..., list[Say]]) -> bool:
+    """Does it, past a reveal too if people say so, and shows what was taken back, the last thing first."""
     if not _may_open_envelopes(session, terminal):
         return False
+    before = _in_force(session)
     try:
-        moves = session.go_back(kept)
+        moves = do()
     except PastReveal as reveal:
         terminal.trouble(reveal.text)
         if not terminal.agrees(say("Undo it all the same?")):
             return False
-        moves = session.go_back(kept, past_reveal=True)
-    for entry in reversed(gone):
-        terminal.show(say("Taken back: {what}", what=entry.text), style=BOLD)
+        moves = do(past_reveal=True)
+    for what in reversed(_only_in(before, _in_force(session))):
+        terminal.show(say("Taken back: {what}", what=what), style=BOLD)
     return _by_hand(terminal, moves)
+
+
+def _in_force(session: Session) -> list[tuple[Step, Say]]:
+    """Each thing in force with its sentence in the history."""
+    return [(step, entry.text) for step, entry in zip(session.steps, history(session), strict=True)]
+
+
+def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]]) -> list[Say]:
+    """The sentences of what is among some, but not among the others.
+
+    A correction may come or go before an answer that stays.
+    """
+    steps, left = in_order(step for step, _ in some), in_order(step for step, _ in others)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, left, strict=False)))
+    del left[:alike]
+    found = []
+    for step, (_, text) in zip(steps[alike:], some[alike:], strict=True):
+        if step in left:
+            left.remove(step)
+        else:
+            found.append(text)
+    return found
 
 
 def redo(session: Session, terminal: Terminal, rest: str) -> bool:
@@ -134,10 +161,10 @@ def redo(session: Session, terminal: Terminal, rest: str) -> bool:
         raise TableError(say("Type redo, redo all, or redo and how many answers."))
     if session.may_redo and not _may_open_envelopes(session, terminal):
         return False
-    before = len(session.steps)
+    before = _in_force(session)
     moves = session.redo(ALL if every else int(rest or 1))
-    for entry in history(session)[before:]:
-        terminal.show(say("Redone: {what}", what=entry.text), style=BOLD)
+    for what in _only_in(_in_force(session), before):
+        terminal.show(say("Redone: {what}", what=what), style=BOLD)
     return _by_hand(terminal, moves)
 
 
