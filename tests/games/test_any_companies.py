@@ -14,7 +14,7 @@ COAST = card("company", "coast", shares=2, step_at=0)
 def test_shares_are_bought_and_sold_at_their_price() -> None:
     """Step 3 of the track is 30: three shares cost 90, and no more are sold than the purse pays for."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy")
-    assert script.limits["options"]["0"] == "north · costs 30"
+    assert script.limits["options"]["0"] == "north · 30 a share"
     assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
     assert asks(script) == "How many shares of north at 30?"
@@ -62,7 +62,8 @@ def test_a_dividend_goes_to_those_who_hold_shares() -> None:
     """Those in the bank get nothing, the company's own pay its treasury; or the company keeps it all."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2")
     put(script, 1, "north", "bank", "north").says("table: dividend", "table: 0", "table 7")
-    assert script.limits["options"]["kept"] == "The company keeps all · costs 35"
+    assert script.limits["options"]["kept"] == "The company keeps all · 35 in all"
+    assert script.limits["options"]["holders"] == "Whoever holds shares · 7 a share · 21 in all"
     kept = script.copy().says("table: kept")
     assert (purses(kept), kept["north", "coin"]) == ([100, 40, 100], 75)
     script.says("table: holders")

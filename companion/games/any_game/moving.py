@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.rulebook import Choose, Labelled, Offer, say
+from companion.games.any_game.tracks import TableTrack
+from companion.rulebook import Choose, Labelled, Offer, Say, say
 
 STEPS = (1, 2, 3, -1)
 """How far a track goes in one touch."""
@@ -15,7 +16,9 @@ async def move(shelf: Laid) -> None:
     tracks = {one.key: one for one in shelf.tracks}
     options: dict[str, Labelled] = {
         f"{one.key} {steps:+}": Offer(
-            say("{track} {steps}", track=one.label, steps=f"{steps:+}"), group=one.label
+            say("{track} {steps}", track=one.label, steps=f"{steps:+}"),
+            note=_stops(one, steps),
+            group=one.label,
         )
         for one in shelf.tracks
         for steps in STEPS
@@ -24,6 +27,12 @@ async def move(shelf: Laid) -> None:
     track = tracks[key]
     track.go(int(steps))
     shelf.table.tell(say("{track}: {step} of {goal}.", track=track.label, step=track.step, goal=track.goal))
+
+
+def _stops(track: TableTrack, steps: int) -> Say | None:
+    """Where the track stops, if that is sooner."""
+    to = track.after(steps)
+    return None if to == track.step + steps else say("to {n}", n=to)
 
 
 DEEDS = (MenuLine("track", say("Move a track"), move, lambda shelf: bool(shelf.tracks)),)

@@ -155,7 +155,8 @@ def _owing(shelf: Laid, seat: Seat) -> Offer:
         cant = say("{seat} owes nothing.", seat=seat)
     elif not held.covered and held.count < 1:
         cant = say("{seat} has nothing.", seat=seat)
-    return Offer(say("{seat}", seat=shelf.side(seat)), price=owed or None, cant=cant)
+    note = say("owes {n}", n=owed) if owed else None
+    return Offer(say("{seat}", seat=shelf.side(seat)), note=note, cant=cant)
 
 
 async def at_round(shelf: Laid) -> None:

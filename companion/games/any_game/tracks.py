@@ -33,9 +33,13 @@ class TableTrack:
         """Whether it stands at the end."""
         return self.step >= self.goal
 
+    def after(self, steps: int) -> int:
+        """Where it stands after so many steps on or back; it stops at its ends."""
+        return max(0, min(self.goal, self.step + steps))
+
     def go(self, steps: int) -> None:
         """On or back, between the ends of the track."""
-        to = max(0, min(self.goal, self.step + steps))
+        to = self.after(steps)
         if to > self.step:
             self._table.mark(self._marker, to - self.step)
         else:

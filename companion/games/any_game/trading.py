@@ -44,14 +44,18 @@ class Affordable(msgspec.Struct, frozen=True):
         return self.purse.covered
 
 
-async def which(shelf: Laid, question: Say, cant: dict[str, Say]) -> Company:
-    """One of the companies; those that can't be are shown with the reason."""
+async def which(shelf: Laid, question: Say, cant: dict[str, Say], *, priced: bool = True) -> Company:
+    """One of the companies, `priced` with what a share costs or brings; those that can't be say why."""
     texts: dict[str, Labelled] = {
-        str(at): Offer(say("{company}", company=one.label), piece=one.share, price=one.price or None,
-                       cant=cant.get(str(at)))
+        str(at): Offer(say("{company}", company=one.label), piece=one.share,
+                       note=_each(one.price) if priced and one.price else None, cant=cant.get(str(at)))
         for at, one in enumerate(shelf.companies)
     }  # fmt: skip  # a key
     return shelf.companies[int(await Choose(None, question, texts))]
+
+
+def _each(amount: int) -> Say:
+    return say("{n} a share", n=amount)
 
 
 async def buy(shelf: Laid) -> None:
@@ -141,12 +145,13 @@ async def sell_all(shelf: Laid) -> None:
 
 async def dividend(shelf: Laid) -> None:
     """A company has earned so much a share: the bank pays whoever holds them, or its treasury gets it all."""
-    company = await which(shelf, say("Which company has earned?"), {})
+    company = await which(shelf, say("Which company has earned?"), {}, priced=False)
     question = say("{company}: how much for each share?", company=company.label)
     amount = await Amount(None, question, 1, MOST, known_as=say("How much for each share?"))
+    held = sum(shares.count for shares in company.holders.values())
     texts: dict[str, Labelled] = {
-        HOLDERS: Offer(say("Whoever holds shares"), price=amount),
-        KEPT: Offer(say("The company keeps all"), price=amount * company.shares),
+        HOLDERS: Offer(say("Whoever holds shares"), gives=_each(amount), note=_in_all(amount * held)),
+        KEPT: Offer(say("The company keeps all"), note=_in_all(amount * company.shares)),
     }
     question = say("{company} earns {n} a share. Who is paid?", company=company.label, n=amount)
     if await Choose(None, question, texts, known_as=say("Who is paid?")) == KEPT:
@@ -158,6 +163,10 @@ async def dividend(shelf: Laid) -> None:
         target = shelf.purse(place.seat).place if place.seat else place
         paid = await settle(shelf, shelf.bank, target, amount * shares.count)
         shelf.table.tell(say("{who} gets {amount}.", who=who(target), amount=paid))
+
+
+def _in_all(amount: int) -> Say:
+    return say("{n} in all", n=amount)
 
 
 async def price(shelf: Laid) -> None:
