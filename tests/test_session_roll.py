@@ -8,17 +8,19 @@ import pytest
 from companion.errors import IllegalAnswer, Stale, TableError
 from companion.log.events import Answered
 from companion.log.memory import Memory
+from companion.record.entries import entries
 from companion.requests import Choose, Die, Roll
 from companion.rules.game import Game
 from companion.session.session import Session
+from companion.session.view import withdrawn
 from companion.table.ledger import Piece
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
-from companion.words import say
+from companion.words import render, say
 
 COIN = Piece("coin", say("coin"))
 D100 = Die(say("hundred"), tuple(range(100)))
-NEXT = {"roll": say("Roll"), "wait": say("Wait"), "stop": say("Stop")}
+NEXT = {"roll": say("Roll"), "wait": say("Wait"), "hold": say("Hold"), "stop": say("Stop")}
 
 
 async def play(table: Table) -> Result:
@@ -78,6 +80,74 @@ def test_undo_can_not_fish() -> None:
     again = Session(DICE, list(log), Memory(log))
     again.undo()
     assert rolled(again) == faces
+
+
+def test_after_another_answer_it_is_another_roll() -> None:
+    """A roll that was taken back says nothing about that one; after the same answers it comes again."""
+    same = 0
+    for seed in range(20):
+        session = begun(seed, "wait")
+        faces = rolled(session)
+        session.go_back(0)
+        for answer in ("hold", "roll"):
+            session.answer(session.n, answer)
+        same += rolled(session) == faces
+        session.go_back(0)
+        for answer in ("wait", "roll"):
+            session.answer(session.n, answer)
+        assert rolled(session) == faces
+    assert same < 3
+
+
+def gone(session: Session) -> list[str]:
+    """The rolls that were taken back, as the history and the record tell them."""
+    found = [render(text) for _, text in withdrawn(session)]
+    log = session._log
+    assert isinstance(log, Memory)
+    assert [render(one.text) for one in entries(session, list(log)) if one.undone] == found
+    return found
+
+
+def told(faces: list[int]) -> str:
+    """A roll that was taken back."""
+    return f"The table rolls: hundred {faces[0]}, hundred {faces[1]}, and taken back"
+
+
+def test_the_history_shows_a_roll_that_was_taken_back() -> None:
+    """Whoever takes back a roll is seen to have done so, after a restart too, until it is redone."""
+    session = begun(7, "wait")
+    first = rolled(session)
+    assert gone(session) == []
+    session.undo()
+    assert gone(session) == [told(first)]
+    session.redo()
+    assert gone(session) == []
+    session.go_back(0)
+    for answer in ("hold", "roll"):
+        session.answer(session.n, answer)
+    second = rolled(session)
+    assert gone(session) == [told(first)]
+    session.undo()
+    assert gone(session) == [told(first), told(second)]
+    log = session._log
+    assert isinstance(log, Memory)
+    assert gone(Session(DICE, list(log), log)) == [told(first), told(second)]
+
+
+def test_a_roll_that_an_amendment_took_back_is_shown() -> None:
+    """Such as where no dice are rolled after the changed answer."""
+    session = begun()
+    faces = rolled(session)
+    session.amend(1, "wait", go_back=True)
+    assert gone(session) == [told(faces)]
+
+
+def test_what_real_dice_showed_is_taken_back_without_a_trace() -> None:
+    """It was misread, and is typed again."""
+    session = begun()
+    session.answer(session.n, [75, 0])
+    session.undo()
+    assert gone(session) == []
 
 
 def test_each_roll_and_each_game_is_another() -> None:

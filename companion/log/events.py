@@ -32,6 +32,9 @@ class Began(msgspec.Struct, frozen=True, tag=True):
 SILENCE = ("clock", "absent")
 """What answers in the stead of a player: a clock that is up, or that the player has left."""
 
+DICE = "dice"
+"""The way in of the companion's own rolls."""
+
 
 class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round.

@@ -1,7 +1,8 @@
 """Everything that happened, as sentences: what is in force, and between it what the table should remember.
 
-Taking something back leaves no trace but two: a round of envelopes that everybody has seen, and a correction
-under cover. The movements tell thing by thing what moved, from what all may see.
+Taking something back leaves no trace but three: a round of envelopes that everybody has seen, a correction
+under cover, and a roll of the companion's dice. The movements tell thing by thing what moved, from what all
+may see.
 """
 
 from __future__ import annotations

@@ -48,6 +48,21 @@ class GoingBack(KeptGame):
         """All corrections that were taken back."""
         return self._timeline.withdrawn
 
+    @property
+    def withdrawn_rolls(self) -> list[tuple[int, Say]]:
+        """The companion's rolls that were taken back: the question, and the sentence that told the roll.
+
+        Raises nothing: a roll that can't be played again is left out.
+        """
+        for before, roll in self._timeline.withdrawn_rolls:
+            if roll.n not in self._rolls_told:
+                with suppress(TableError, RulesCrashed):
+                    run = self._replay(before)
+                    run.take(roll)
+                    self._rolls_told[roll.n] = run.told[-1].sentence
+        there = {roll.n for _, roll in self._timeline.withdrawn_rolls}
+        return [(n, sentence) for n, sentence in self._rolls_told.items() if n in there]
+
     def correct(
         self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
     ) -> Settled:

@@ -66,6 +66,7 @@ class KeptGame:
         self._times = timed(events)
         self._untimed: list[Event] = []
         self._taken_back: dict[int, Say] = {}
+        self._rolls_told: dict[int, Say] = {}
         self._last_offer: tuple[object, RedoOffer] = None, RedoOffer()
         self.changes = 0
         """How often what can be seen of the game has changed: whoever shows it looks again then."""

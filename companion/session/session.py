@@ -7,6 +7,7 @@ A little over 300 lines, because that is one short method a deed.
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,8 @@ from functools import cached_property
 from itertools import islice, takewhile
 from random import Random
 from typing import Any
+
+import msgspec
 
 from companion.cards import Deck, Face, Tags, deck_of, shipped
 from companion.characters import check_showable
@@ -25,6 +28,7 @@ from companion.errors import (
     TableError,
 )
 from companion.log.events import (
+    DICE,
     SILENCE,
     Answered,
     Began,
@@ -183,19 +187,21 @@ class Session(GoingBack):
         if self._envelopes.drafts:
             self._envelopes.drop()
 
-    def roll(self, n: int, via: str = "dice") -> None:
+    def roll(self, n: int) -> None:
         """Answers the open Roll with the companion's own dice; raises `IllegalAnswer` where there is none.
 
-        They are drawn from the seed of the game and the count of answers in force. The number of the question
-        would let people fish: undo renews it. So does a stream of chance: each undone roll would use it up.
-        A roll that was taken back comes again as it was, after a correction and a restart too.
+        They are drawn from the seed of the game and the answers in force. The number of the question would
+        let people fish: undo renews it. So would a stream of chance: each undone roll would use it up. The
+        count of the answers would tell beforehand what comes after another answer. So a roll that was taken
+        back comes again as it was after the same answers, whatever was corrected, and the history shows it.
         """
         question = self._open(n)
         if not isinstance(question, Roll):
             raise IllegalAnswer(say("No dice are rolled now."))
-        answers = sum(isinstance(step, Answered) for step in self.steps)
-        faces = question.sample(Random(f"{self.began.seed} {answers}"))
-        self.answer(n, question.dump(faces), via)
+        answers = [(step.asks, step.answer) for step in self.steps if isinstance(step, Answered)]
+        played = hashlib.sha256(msgspec.json.encode(answers, order="deterministic")).hexdigest()
+        faces = question.sample(Random(f"{self.began.seed} {played}"))
+        self.answer(n, question.dump(faces), DICE)
 
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
         """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all.
@@ -231,6 +237,7 @@ class Session(GoingBack):
         check_new_name(name, [one.name for one in self.table.seats if one.number != seat.number])
         self.game.check_names([name], self.table.ledger)
         self._log.rename(names)
+        self._rolls_told.clear()
         self._stand(self._replay(self.steps))
         self._envelopes.reseat(self.table.seats)
         self._wake_silence()

@@ -219,13 +219,14 @@ def _by_hand(
 
 
 def withdrawn(session: Session) -> list[tuple[int, Say]]:
-    """The corrections under cover that were taken back, each with the question that was open."""
+    """What was taken back and stays known: corrections under cover, and the companion's rolls.
+
+    Each with the number of the question that was open. Whoever takes back a roll to have another is seen.
+    """
     ledger = session.table.ledger
-    return [
-        (step.n, say("{what}, and taken back", what=corrected(ledger, step)))
-        for step in session.withdrawn
-        if is_hidden(ledger, step)
-    ]
+    hidden = [(step.n, corrected(ledger, step)) for step in session.withdrawn if is_hidden(ledger, step)]
+    found = sorted([*hidden, *session.withdrawn_rolls], key=lambda one: one[0])
+    return [(n, say("{what}, and taken back", what=what)) for n, what in found]
 
 
 def happened(session: Session, at: int) -> HistoryEntry:
