@@ -29,7 +29,15 @@ class IllegalAnswer(TableError, ValueError):
 
 
 class CoveredRefusal(IllegalAnswer):
-    """A refusal that follows from what is covered; only who answered is told it."""
+    """A refusal that follows from what is covered.
+
+    `is_private`: its sentence tells of what is covered, so only who answered may read it. Else the sentence
+    repeats nothing but the answer, such as cards that were laid down before all.
+    """
+
+    def __init__(self, text: Say, *, is_private: bool = True) -> None:
+        super().__init__(text)
+        self.is_private = is_private
 
 
 class Unknown(TableError, LookupError):

@@ -8,7 +8,7 @@ Over 300 lines, because every way from screen to screen begins here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -232,7 +232,7 @@ class CompanionApp(App):
             self.stage.show(partial(self._trouble, error))
             return
         self._evening = evening
-        shelf = EveningShelf(evening, self.words, self._open_cards, self._open_service, self._ask_sides)
+        shelf = EveningShelf(evening, self.words, self.open_cards, self._open_service, self._ask_sides)
         self.shelf = shelf
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
@@ -306,8 +306,9 @@ class CompanionApp(App):
         assert self.home is not None
         self.home.hear(device, pressed=pressed)
 
-    def _open_cards(self) -> None:
-        self.cards.open()
+    def open_cards(self, decks: Collection[str] = ()) -> None:
+        """The cards of one deck, or all decks to choose from."""
+        self.cards.open(decks)
 
     def _open_service(self) -> None:
         self.service.open()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from kivy.app import App
@@ -66,6 +66,9 @@ class TableHost(Host, Protocol):
 
     def set_up(self, game: str) -> None:
         """Who plays that game, and how, is asked."""
+
+    def open_cards(self, decks: Collection[str] = ()) -> None:
+        """The cards of one deck, or all decks to choose from."""
 
     def open(self) -> None:
         """The evening is opened, and home shown."""

@@ -157,7 +157,8 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
             raise IllegalAnswer(self._too_little(paid, self.worth.owed))
         if too_many or not is_there:
-            raise CoveredRefusal(self._gone(answer))
+            # How many cards a covered hand holds would follow; which were laid down all have seen.
+            raise CoveredRefusal(self._gone(answer), is_private=shown(self.most) is None)
 
     def check_cards(self, cards: Sequence[Card]) -> bool:
         """Raises `IllegalAnswer` where these cards can be in no answer together, as far as all may know.

@@ -154,10 +154,11 @@ class Laying:
             give(session, seat, given, tags.VIA)
 
     def _told(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
-        """What is sealed or covered is told to whoever answered, alone; else all may read it."""
+        """What is sealed or tells of something covered is told to whoever answered, alone; else to all."""
         question = session.question
         is_sealed = isinstance(question, Together) and not question.open
-        if seat is not None and (isinstance(error, CoveredRefusal) or is_sealed):
+        is_private = isinstance(error, CoveredRefusal) and error.is_private
+        if seat is not None and (is_private or is_sealed):
             self.whisper(error.text, seat)
             return []
         return [error.text]

@@ -100,14 +100,14 @@ def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None
     assert table.session.run.told[-1].answer != won
 
 
-def test_a_payment_with_a_card_that_was_paid_is_whispered_to_the_payer() -> None:
-    """Ben's one card left is the one that lies in the bank: only Ben reads that it can't be."""
+def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
+    """Ben's one card left is the one that lies in the bank: all saw it being paid, so all read why."""
     table = paid_by("4.1")
     hand = table.session.table.ledger.find("Ben/hand", "card").count
     table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
     n = table.session.n
     table.lays("egypt/4.1")
-    assert (table.said, table.whispered) == ([], ["Ben: card 4.1 was already paid."])
+    assert (table.said, table.whispered) == (["card 4.1 was already paid."], [])
     assert table.session.n == n
 
 

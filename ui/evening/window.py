@@ -404,7 +404,8 @@ class WindowEvening(Tells, EventDispatcher):
         except CompanionError as error:
             journal.refused(error)
             asked = self._asked()
-            if isinstance(error, CoveredRefusal) and seat is None and asked is not None:
+            is_private = isinstance(error, CoveredRefusal) and error.is_private
+            if is_private and seat is None and asked is not None:
                 self.dispatch("on_whisper", error.text, asked)
             else:
                 self.dispatch("on_refusal", error.text, seat or asked)

@@ -197,7 +197,7 @@ class AtTable:
         match name:
             case "undo" | "redo":
                 getattr(self.undoing, name)()
-            case "bank" | "history" | "score" | "more":
+            case "bank" | "history" | "score" | "more" | "values":
                 self.tending.open(name)
             case "save":
                 save(self.app)

@@ -6,7 +6,7 @@ over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -48,10 +48,15 @@ class CardsAndTags:
         self._again: Callable[[], None] = app.stage.rebuild
         box.bind(lost=lambda *_: self._miss())
 
-    def open(self) -> None:
-        """The games."""
+    def open(self, decks: Collection[str] = ()) -> None:
+        """The cards of the only one of these decks that has a copy; else the games."""
         self._page = 0
-        self._show(self._decks)
+        copies = self.box.copies()
+        found = [copies[name] for name in decks if name in copies]
+        if len(found) == 1:
+            self._deck(found[0])
+        else:
+            self._show(self._decks)
 
     # The pages
 

@@ -57,9 +57,9 @@ class Tending:
         self._show: Callable[[], None] = lambda: None
 
     def open(self, name: str) -> None:
-        """The page of a sign in the bar: bank, history, people, more."""
+        """The page of a sign: bank, history, people, more, or what the badge of printed values means."""
         pages = {"bank": self._bank, "history": self._history, "score": self._score}
-        (pages | {"people": self._people, "more": self._more})[name]()
+        (pages | {"people": self._people, "more": self._more, "values": self._values})[name]()
 
     def show(self) -> None:
         """Something has changed in the game."""
@@ -234,6 +234,24 @@ class Tending:
         answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
         text = tr("The score so far is kept. You can reopen the game from the past games.")
         self.app.ask(tr("End the game here?"), text, answers, self.app.evening.end)
+
+    def _values(self) -> None:
+        """Says which printed values are provisional, and offers the cards where they are entered."""
+        tr, lang = self.app.tr, self.app.lang
+        playing = self.app.evening.headless.playing
+        decks = [name for name, deck in playing.began.decks.items() if deck.provisional]
+        title = tr("Some printed values are a guess")
+        text = tr(
+            "{game}: enter what is printed on your copy under cards & tags. The next game counts with it.",
+            game=render(playing.game.title, lang),
+        )
+
+        def enter() -> None:
+            self.app.evening.leave()
+            self.app.open_cards(decks)
+
+        answers = [("no", tr("Close"), "paper"), ("yes", tr("Cards & tags"), "brass")]
+        self.app.ask(title, text, answers, enter)
 
     # For one person's eyes
 

@@ -91,7 +91,7 @@ class Play(Tells, Widget):
         "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
         "on_roll",  # n: the companion is to roll for question `n`
         "on_take",  # n: the cards that lie there are taken for question `n`
-        "on_do",  # name: a sign in the bar was pressed: undo, redo, history, bank, more
+        "on_do",  # name: a sign was pressed: undo, redo, history, bank, more, or the badge of printed values
         "on_private",  # seat: somebody wants to look at what lies covered before them
     )
 
@@ -131,6 +131,7 @@ class Play(Tells, Widget):
         self.notes.fold.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._look_into_the_middle())
         self.turn.bind(on_help=lambda _: self._help())
+        self.turn.badge.bind(on_values=lambda _: self.dispatch("on_do", "values"))
         self.across = Turned()
         self.turn_across = Turn()
         self.across.add_widget(self.turn_across)

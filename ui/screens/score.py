@@ -58,7 +58,7 @@ class Score(Tells, BoxLayout):
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
     """Whether people sit all round it, so that it can be turned."""
-    __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, more
+    __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, more, values
 
     def __init__(
         self,
@@ -69,6 +69,7 @@ class Score(Tells, BoxLayout):
     ) -> None:
         super().__init__(seen=seen, is_upright=running().stage.is_upright, **kwargs)
         self._standing, self._thinking = standing, thinking
+        self.ids.warned.bind(on_values=lambda _: self.dispatch("on_do", "values"))
         self.app = running()
         self._due: Any = None
         self._down: list[RankCard] = []

@@ -8,6 +8,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.session.view import View
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
 from ui.widgets.pieces.worded import PLATE
@@ -55,14 +56,44 @@ class Plate(Glyph):
         self.mark = Plaque(self.text, warning=self.warning, share=PLATE) if self.text else Mark()
 
 
-class Warned(Plate):
-    """A plate with a red edge: a demo, or values that aren't the owner's; else without width and words."""
+class Warned(Tells, Plate):
+    """A plate with a red edge: a demo, or values that aren't the owner's; else without width and words.
+
+    The values can be touched. The plate is small, so a finger near it counts as far as any key is large.
+    """
+
+    __events__ = ("on_values",)  # somebody wants to know which values are meant
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(warning=True, pos_hint={"center_y": 0.5}, height=theme.length.glyph * 1.1, **kwargs)
+        self._leads = False
 
     def show(self, seen: View, lang: str, *, is_demo: bool) -> None:
         """What the view says; what belongs to a demo needs no other warning."""
         app = speaking()
         warning = app.words.said(lang, "provisional values") if seen.provisional else ""
         self.text = app.words.said(lang, "Demo") if is_demo else warning
+        self._leads = seen.provisional and not is_demo
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Takes a finger on it or near it."""
+        if self._leads and self._is_near(touch):
+            touch.grab(self)
+            return True
+        return bool(super().on_touch_down(touch))
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """The finger was lifted: where it still is there, the values are wanted."""
+        if touch.grab_current is not self:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        if self._is_near(touch):
+            self.dispatch("on_values")
+        return True
+
+    def _is_near(self, touch: Any) -> bool:
+        reach = theme.length.target
+        return bool(
+            abs(touch.x - self.center_x) * 2 <= max(self.width, reach)
+            and abs(touch.y - self.center_y) * 2 <= max(self.height, reach)
+        )

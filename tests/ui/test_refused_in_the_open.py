@@ -1,0 +1,83 @@
+"""A refusal is read by one alone only where its reason is private; what lies in the open is said to all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.evening import COLOURS, NAMES, app_for
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+async def test_cards_that_were_paid_before_all_are_refused_before_all(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """Aki pays with card 4.1; that Ben can't pay with it, too, stands near the question for everybody."""
+    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    evening = table.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    for answer in ("1", True, 1, 2, None, None, [{"card": "4.1"}]):
+        evening.answer(evening.view.n, answer)
+    n, asked = evening.view.n, evening.view.question.seat
+    evening.answer(n, [{"card": "4.1"}, {"card": "5.1"}])
+    await table.frames()
+    assert evening.view.n == n
+    assert "At least one of these can't be here any more: card 4.1, card 5.1." in table.texts()
+    assert f"That isn't possible; only {asked.name} may see why" not in table.texts()
+
+
+async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """A touch on or near the badge says what it means; from there the way leads to the cards of the game."""
+    from ui.screens.decks import DeckPage
+    from ui.screens.play import Play
+
+    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    evening = table.app.evening
+    evening.begin("bidders", NAMES, COLOURS, {})
+    await table.frames(4)
+    badge = table.app.stage.screen.turn.badge
+    assert badge.text == "provisional values"
+    reach = 0.49 * theme_target()
+    await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
+    assert "Some printed values are a guess" in table.texts()
+    await table.tap("no")
+    assert isinstance(table.app.stage.screen, Play)
+    await touch(table, *badge.to_window(*badge.center))
+    await table.tap("yes")
+    assert isinstance(table.app.stage.screen, DeckPage)
+    assert evening.headless.unfinished()[0].game == "bidders"
+
+
+async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """It says Demo, and its values are nobody's."""
+    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table.app.evening.begin("bidders", NAMES, COLOURS, {})
+    await table.frames(4)
+    screen = table.app.stage.screen
+    screen.is_demo = True
+    screen.show()
+    await table.frames(4)
+    assert screen.turn.badge.text == "Demo"
+    await touch(table, *screen.turn.badge.to_window(*screen.turn.badge.center))
+    assert "Some printed values are a guess" not in table.texts()
+
+
+def theme_target() -> float:
+    """How large any key is at least."""
+    from ui import theme
+
+    return theme.length.target
+
+
+async def touch(table: Any, x: float, y: float) -> None:
+    """A finger there, and away again."""
+    from kivy.tests.common import UnitTestTouch
+
+    finger = UnitTestTouch(x, y)
+    finger.touch_down()
+    await table.frames(1)
+    finger.touch_up()
+    await table.frames(3)
