@@ -1,16 +1,15 @@
-"""`python -m scripts.draw_wiring [FILE.toml]`: a Raspberry Pi's header and what is wired to it, as SVG.
+"""`python -m scripts.draw_wiring`: the drawings of docs/build are made again.
 
-With a file it goes to standard output. Without one the drawings of docs/build are made again.
+`companion hardware draw` draws a table of one's own.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from hardware.verbs.hardware import EXAMPLES, FOLDER
+from hardware.verbs.examples import EXAMPLES, FOLDER
+from hardware.verbs.header_drawing import draw_header
 from hardware.wiring import load_wiring
-from scripts.drawn_header import drawn
 
 BUILD = Path(__file__).parents[1] / "docs/build"
 TABLES = ("reader", "one-keypad", "one-button", "three-buttons", "full-table")
@@ -19,15 +18,11 @@ TABLES = ("reader", "one-keypad", "one-button", "three-buttons", "full-table")
 
 def table(name: str) -> str:
     """The drawing of an example."""
-    return drawn(EXAMPLES[name], load_wiring(FOLDER / f"{name}.toml"))
+    return draw_header(EXAMPLES[name], load_wiring(FOLDER / f"{name}.toml"))
 
 
 def main() -> None:
-    """Draw."""
-    if sys.argv[1:]:
-        path = Path(sys.argv[1])
-        sys.stdout.write(drawn(path.name, load_wiring(path)))
-        return
+    """Draws each of them."""
     for name in TABLES:
         (BUILD / f"header-{name}.svg").write_text(table(name), encoding="utf-8")
 

@@ -59,6 +59,7 @@ NOT_RUN = {
     "doctor": "it looks at this machine; tests/hardware/test_doctor.py shows it others",
     "doctor --live": "people press what it names; tests/hardware/test_doctor_live.py has hands",
     "hardware init EXAMPLE --file": "into /etc; tests/hardware/test_machine.py begins some",
+    "hardware draw": "there is no hardware.toml here; tests/scripts/test_draw_wiring.py has one",
     "hardware pair": "people press what it names; tests/hardware/test_pairing.py has hands",
     "hardware check": "it looks at this machine; tests/hardware/test_machine.py shows it others",
     "hardware show": "there is no hardware.toml here; tests/hardware/test_machine.py has one",

@@ -250,7 +250,7 @@ READERS = {
     "companion/verbs/logs.py": OURS,
     "companion/verbs/new.py": OURS,
     "hardware/doctor/packages.py": OURS,
-    "hardware/verbs/hardware.py": OURS,
+    "hardware/verbs/examples.py": OURS,
     "companion/verb.py": OF_THE_SYSTEM,
     "companion/wall_clock.py": OF_THE_SYSTEM,
     "hardware/doctor/computer.py": OF_THE_SYSTEM,

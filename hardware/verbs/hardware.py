@@ -1,4 +1,4 @@
-"""`companion hardware check | show | init | pair`: the wiring of this table, checked, shown, or begun.
+"""`companion hardware check | show | draw | init | pair`: the wiring of this table, checked, shown, or begun.
 
 It plays no game. No device is touched but number pads, while they are paired.
 """
@@ -8,39 +8,32 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.errors import TableError
 from companion.files import toml
-from companion.files.files import read, write_new
+from companion.files.files import hand_over, read, write_new
 from companion.verb import THE_TABLES, Verb
 from companion.words import render, say
 from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
+from hardware.verbs.examples import EXAMPLES, combine
+from hardware.verbs.header_drawing import draw_header
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
 from hardware.wiring.files import rights_of
 from hardware.wiring.sections import MOST_SEATS
 
 SEATS = range(1, MOST_SEATS + 1)
-EXAMPLES = {
-    "reader": "One reader for the tags of cards; people answer on the screen.",
-    "one-keypad": "A keypad on USB for seat 1; the others answer on the screen.",
-    "one-button": "One button a seat, for five.",
-    "three-buttons": "Three buttons and a light a seat, for five.",
-    "usb-keypads": "A keypad on USB a seat, for four.",
-    "number-pads": "A number pad on USB a seat, for three.",
-    "full-table": "Keypads, buttons, lights, displays, a buzzer and two readers, for four.",
-}
-"""What `init` can begin with, each in a sentence; docs/build has a page of each."""
-FOLDER = Path(__file__).parents[1] / "examples"
-"""Where their files lie."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | init | pair")
+    acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | draw | init | pair")
     check = acts.add_parser("check", help="check the whole file, and whether this machine has what it names")
     check.add_argument("--simulate", action="store_true", help="without metal: check the file alone")
     show = acts.add_parser("show", help="show who has what, with the pins by both of their numbers")
+    draw = acts.add_parser("draw", help="draw the header with all that is wired to it, as SVG")
+    draw.add_argument("--out", type=Path, metavar="FILE", help="where it is written, if not printed")
+    draw.add_argument("--force", action="store_true", help="write over a file that is there already")
     init = acts.add_parser(
         "init",
         help="write a hardware.toml to begin with",
@@ -48,22 +41,21 @@ def _arguments(parser: ArgumentParser) -> None:
         formatter_class=RawDescriptionHelpFormatter,
     )
     init.add_argument(
-        "example",
-        nargs="?",
-        choices=EXAMPLES,
+        "examples",
+        nargs="*",
         metavar="EXAMPLE",
-        help="the table most like yours; without, all",
+        help="the table most like yours, or several that go into one file; without, all are listed",
     )
     pair = acts.add_parser("pair", help="say by pressing 1 which number pad is at which seat")
     pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="how many are asked")
     pair.add_argument("--write", action="store_true", help="put them into hardware.toml, not only out")
-    for each in (check, show, init, pair):
+    for each in (check, show, draw, init, pair):
         each.add_argument("--file", type=Path, help="another file than the one that is found")
 
 
 def _run(args: Namespace) -> int:
     if args.act == "init":
-        return _init(args.file or config_folders(os.environ)[0] / FILE, args.example)
+        return _init(args.file or config_folders(os.environ)[0] / FILE, args.examples)
     path = args.file or find_config(FILE, config_folders(os.environ))
     if args.act == "pair":
         return _pair(path or config_folders(os.environ)[0] / FILE, args.seats, is_written=args.write)
@@ -77,6 +69,8 @@ def _run(args: Namespace) -> int:
             )
         )
     wiring = load_wiring(path)
+    if args.act == "draw":
+        return _draw(path, wiring, args)
     _print(str(path))
     for fault in wiring.faults:
         _print(f"wrong   {render(fault)}")
@@ -84,6 +78,8 @@ def _run(args: Namespace) -> int:
     if args.act == "show":
         for line in shown(wiring):
             _print(line)
+        if not wiring.sections():
+            _print(render(say("No device is wired.")))
         return status
     return status if args.simulate else max(status, _check(wiring))
 
@@ -117,14 +113,28 @@ def _examples() -> Iterator[str]:
     yield from (f"{name:14} {sentence}" for name, sentence in EXAMPLES.items())
 
 
-def _init(path: Path, example: str | None) -> int:
-    if example is None:
+def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
+    for fault in wiring.faults:
+        _say_aside(render(fault))
+    drawing = draw_header(path.name, wiring)
+    if args.out is None:
+        sys.stdout.write(drawing)
+    else:
+        hand_over(args.out, drawing, over=args.force)
+        _print(str(args.out))
+    return THE_TABLES if wiring.faults else 0
+
+
+def _init(path: Path, examples: Sequence[str]) -> int:
+    if not examples:
         _say_aside(render(say("Say which: companion hardware init EXAMPLE")))
         for line in _examples():
             _print(line)
         return 0
-    text = (FOLDER / f"{example}.toml").read_text("utf-8")
-    write_new(path, text, rights_of(path))
+    combined = combine(examples)
+    write_new(path, combined.text, rights_of(path))
+    for change in combined.changes:
+        _say_aside(render(change))
     _print(str(path))
     return 0
 

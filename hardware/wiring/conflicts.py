@@ -105,14 +105,15 @@ def _names(sections: Placed) -> Iterator[Clash]:
     taken: dict[tuple[type, str, object], str] = {}
     for key, section in sections:
         for field in section.once:
-            value = _value(section, field)
+            value = unique_value(section, field)
             first = taken.setdefault((type(section), field, value), key)
             if value is not None and first != key:
                 why = say("{value} is taken by {key}", value=getattr(section, field) or value, key=first)
                 yield Clash(f"{key}.{field}", why, say("each {key} once", key=field))
 
 
-def _value(section: Section, field: str) -> str | int | None:
+def unique_value(section: Section, field: str) -> str | int | None:
+    """What no other device of its kind may have in that field; None: any may."""
     if isinstance(section, Buzzer):
         return section.seat or "table"
     # Two names in /dev may be one port.

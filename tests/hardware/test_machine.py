@@ -12,7 +12,8 @@ from companion.cli import verb
 from companion.errors import TableError
 from companion.words import render
 from hardware.doctor.machine import Machine, findings
-from hardware.verbs.hardware import EXAMPLES, HARDWARE
+from hardware.verbs.examples import EXAMPLES
+from hardware.verbs.hardware import HARDWARE
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
 from hardware.wiring.pins import Pin
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.words import Text, render
-from hardware.verbs.hardware import EXAMPLES
+from hardware.verbs.examples import EXAMPLES
+from hardware.verbs.header_drawing import called, name_of
 from hardware.wiring import (
     Buttons,
     Buzzer,
@@ -29,7 +30,6 @@ from hardware.wiring import (
 from hardware.wiring.leads import leads
 from hardware.wiring.pins import ALLOWED_PINS, Pin
 from hardware.wiring.sections import ALLOWED
-from scripts.drawn_header import called, name_of
 
 
 @pytest.fixture

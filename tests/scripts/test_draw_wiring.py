@@ -11,11 +11,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from companion import cli
+from hardware.verbs.header_drawing import draw_header
 from hardware.wiring import Buttons, Buzzer, Keypad, Wiring, load_wiring
 from hardware.wiring.leads import PANEL, SUPPLY, leads
 from hardware.wiring.pins import POWER, Pin
 from scripts.draw_wiring import BUILD, TABLES, main, table
-from scripts.drawn_header import drawn
 
 SVG = "{http://www.w3.org/2000/svg}"
 WIDE = {"bold": 0.66, "normal": 0.6}
@@ -137,19 +138,36 @@ def test_power_and_ground_are_proposed_where_they_are() -> None:
     assert POWER[wired["buzzer table", "plus"]] == "3.3 V"
     assert POWER[wired["buzzer 2", "other wire"]] == POWER[wired["keypad 1", "GND"]] == "ground"
     assert not {*PANEL} & {place for places in SUPPLY.values() for place in places}
-    assert struck(read(drawn("all else", wiring))) == []
+    assert struck(read(draw_header("all else", wiring))) == []
 
 
-def test_a_file_of_ones_own_is_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It goes to standard output with its name; without a file the pages' drawings are made again."""
-    path = tmp_path / "mine.toml"
-    path.write_text("[[buttons]]\nseat = 1\ntap = 'GPIO5'\n", "utf-8")
-    monkeypatch.setattr("sys.argv", ["draw_wiring", str(path)])
-    main()
-    assert "tap → pin 29, GPIO5" in capsys.readouterr().out
-    monkeypatch.setattr("sys.argv", ["draw_wiring"])
+def test_the_pages_drawings_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, and nothing else."""
     monkeypatch.setattr("scripts.draw_wiring.BUILD", tmp_path)
     main()
     assert len([*tmp_path.glob("header-*.svg")]) == len(TABLES)
+
+
+def test_a_table_of_ones_own_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It goes to standard output with its name, or into a file, over another only if told so."""
+    path, picture = tmp_path / "mine.toml", tmp_path / "mine.svg"
+    path.write_text("[[buttons]]\nseat = 1\ntap = 'GPIO5'\n", "utf-8")
+    assert cli.main(["hardware", "draw", "--file", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "tap → pin 29, GPIO5" in told
+    assert struck(read(told)) == []
+    to_file = ["hardware", "draw", "--file", str(path), "--out", str(picture)]
+    assert [cli.main(to_file), cli.main(to_file), cli.main([*to_file, "--force"])] == [0, 2, 0]
+    assert picture.read_text("utf-8") == told
+
+
+def test_a_fault_of_a_table_is_told_beside_its_drawing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What can be drawn is, and the exit status says that something is missing."""
+    path = tmp_path / "mine.toml"
+    path.write_text("[[buttons]]\nseat = 1\ntap = 'GPIO5'\n[[light]]\nseat = 1\npin = 'GPIO5'\n", "utf-8")
+    assert cli.main(["hardware", "draw", "--file", str(path)]) == 2
+    told = capsys.readouterr()
+    assert "tap → pin 29, GPIO5" in told.out
+    assert "light[1].pin: GPIO5 is taken by buttons[1].tap" in told.err

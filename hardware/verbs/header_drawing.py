@@ -1,6 +1,6 @@
 """The 40 pins of a Raspberry Pi as a picture: what is wired to each, and a legend from device to wire to pin.
 
-    Path("header.svg").write_text(drawn("My table", load_wiring(path)))
+    Path("header.svg").write_text(draw_header("My table", load_wiring(path)))
 
 Seen from above, the sockets for USB at the bottom. A line leads outward from each pin to what is said of it
 and over nothing else, so that no wire strikes through a number.
@@ -40,7 +40,7 @@ NOTES = (
 )
 
 
-def drawn(title: str, wiring: Wiring) -> str:
+def draw_header(title: str, wiring: Wiring) -> str:
     """The picture as SVG."""
     sections = [section for _, section in wiring.sections()]
     colours = {section.device: COLOURS[at % len(COLOURS)] for at, section in enumerate(sections)}

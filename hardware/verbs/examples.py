@@ -1,0 +1,128 @@
+"""The examples of hardware.toml, one or several in a file: no device twice, and no pin for two of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from companion.errors import TableError, unknown
+from companion.words import Say, say
+from hardware.wiring import Section, Wiring
+from hardware.wiring.conflicts import claims, unique_value
+from hardware.wiring.files import parse_wiring
+from hardware.wiring.pins import ON_THE_BOARD, PULLED_UP, ROLES, Pin
+from hardware.wiring.sections import Buttons
+
+EXAMPLES = {
+    "reader": "One reader for the tags of cards; people answer on the screen.",
+    "one-keypad": "A keypad on USB for seat 1; the others answer on the screen.",
+    "one-button": "One button a seat, for five.",
+    "three-buttons": "Three buttons and a light a seat, for five.",
+    "usb-keypads": "A keypad on USB a seat, for four.",
+    "number-pads": "A number pad on USB a seat, for three.",
+    "full-table": "Keypads, buttons, lights, displays, a buzzer and two readers, for four.",
+}
+"""What a hardware.toml can begin with, each in a sentence; docs/build has a page of each."""
+FOLDER = Path(__file__).parents[1] / "examples"
+"""Where their files lie."""
+FREE_FIRST = sorted(ON_THE_BOARD, key=lambda gpio: (gpio in ROLES, gpio))
+"""Pins that do nothing else come first where one has to be found."""
+BLOCK = re.compile(r"^(?=\[\[)", re.MULTILINE)
+
+
+class Block(msgspec.Struct):
+    """One device of an example, as its file says it."""
+
+    example: str
+    text: str
+    section: Section
+
+
+class Combined(msgspec.Struct, frozen=True):
+    """The text of a hardware.toml, and what differs in it from the examples it was made of."""
+
+    text: str
+    changes: tuple[Say, ...] = ()
+
+
+def text_of(example: str) -> str:
+    """The file of an example; raises `Unknown`."""
+    if example not in EXAMPLES:
+        names = ", ".join(EXAMPLES)
+        none = say("There is no example {name}; there are: {names}.", name=example, names=names)
+        raise unknown(example, EXAMPLES, none)
+    return (FOLDER / f"{example}.toml").read_text(encoding="utf-8")
+
+
+def combine(examples: Sequence[str]) -> Combined:
+    """Several examples in one file; raises `TableError` where the header has too few pins for all of them.
+
+    What a seat has by an earlier example, a later one doesn't bring again. In the place of a pin that is
+    taken another is found.
+    """
+    examples = list(dict.fromkeys(examples))
+    texts = {name: text_of(name) for name in examples}
+    if len(examples) == 1:
+        return Combined(texts[examples[0]])
+    kept: list[Block] = []
+    changes: list[Say] = []
+    for name in examples:
+        for block in _blocks(name, texts[name]):
+            if any(_is_same(block.section, other.section) for other in kept):
+                text = "{example}: {device} is left out, because it is there already."
+                changes.append(say(text, example=name, device=block.section.device))
+            else:
+                kept.append(block)
+    changes += _find_pins(kept, examples)
+    heads = {name: BLOCK.split(text)[0].strip() for name, text in texts.items()}
+    parts = [f"# Several examples in one file: {', '.join(examples)}."]
+    for name in examples:
+        mine = [block.text.strip() for block in kept if block.example == name]
+        parts += [heads[name], *mine] if mine else []
+    return Combined("\n\n".join(parts) + "\n", tuple(changes))
+
+
+def _blocks(example: str, text: str) -> Iterator[Block]:
+    for part in BLOCK.split(text)[1:]:
+        ((_, section),) = _read(part).sections()
+        yield Block(example, part, section)
+
+
+def _read(text: str) -> Wiring:
+    return parse_wiring(Path("hardware.toml"), text)
+
+
+def _is_same(one: Section, other: Section) -> bool:
+    """Whether there may be only one of both: a seat's buttons, or what is at one port."""
+    if type(one) is not type(other):
+        return False
+    return any(unique_value(one, key) == unique_value(other, key) is not None for key in one.once)
+
+
+def _find_pins(blocks: Sequence[Block], examples: Sequence[str]) -> Iterator[Say]:
+    """Gives each device pins of its own, as its example says where they are free; tells which it changed."""
+    placed = [(str(at), block.section) for at, block in enumerate(blocks)]
+    taken = {claim.pin for claim in claims(placed) if claim.use}
+    wanted = {pin for block in blocks for pin in block.section.pins.values()}
+    for block in blocks:
+        for key, pin in block.section.pins.items():
+            found = pin if pin not in taken else _free(block.section, taken, wanted)
+            if found is None:
+                text = "The header has too few pins for {names} together. Leave one out."
+                raise TableError(say(text, names=", ".join(examples)))
+            taken.add(found)
+            if found != pin:
+                block.text = re.sub(rf'^({key} *= *)"[^"]*"', rf'\1"{found}"', block.text, flags=re.MULTILINE)
+                text = "{example}: {device} has {key} at {pin}, because {old} is taken."
+                device = block.section.device
+                yield say(text, example=block.example, device=device, key=key, pin=str(found), old=str(pin))
+
+
+def _free(section: Section, taken: set[Pin], wanted: set[Pin]) -> Pin | None:
+    """A pin that nobody has; one that nobody wants, if there is one."""
+    high = isinstance(section, Buttons) and section.active == "high"
+    free = [Pin(gpio) for gpio in FREE_FIRST if gpio not in taken and not (high and gpio in PULLED_UP)]
+    return next((pin for pin in free if pin not in wanted), free[0] if free else None)

@@ -1,0 +1,97 @@
+"""The examples of hardware.toml: any of them together are one file in which everything has its own pins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations, permutations
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.errors import TableError
+from companion.words import render
+from hardware.verbs.examples import EXAMPLES, FOLDER, combine
+from hardware.wiring import Section, Wiring, load_wiring
+from hardware.wiring.conflicts import claims
+from hardware.wiring.files import parse_wiring
+from hardware.wiring.pins import ON_THE_BOARD
+
+SUBSETS = [names for count in range(1, len(EXAMPLES) + 1) for names in combinations(EXAMPLES, count)]
+MIXED = [names for count in (2, 3) for names in permutations(EXAMPLES, count)]
+COMBINATIONS = list(dict.fromkeys([*SUBSETS, *(names[::-1] for names in SUBSETS), *MIXED]))
+
+
+def wired(text: str) -> Wiring:
+    """What a file with that text would say."""
+    return parse_wiring(Path("hardware.toml"), text)
+
+
+def devices(names: tuple[str, ...]) -> dict[str, Section]:
+    """All devices of these examples, each as it is in the first that has it."""
+    found: dict[str, Section] = {}
+    for name in names:
+        for _, each in load_wiring(FOLDER / f"{name}.toml").sections():
+            found.setdefault(each.device, each)
+    return found
+
+
+def pins_needed(there: Mapping[str, Section]) -> int:
+    """The pins of buses, and those of the devices by themselves."""
+    buses = {claim.pin for claim in claims(list(there.items())) if claim.use}
+    return len(buses) + sum(len(each.pins) for each in there.values())
+
+
+@pytest.mark.parametrize("names", COMBINATIONS, ids="+".join)
+def test_examples_go_together_in_one_file(names: tuple[str, ...]) -> None:
+    """Each device of each of them is there, once, and no pin is needed twice; or none of it is written."""
+    wanted = devices(names)
+    if pins_needed(wanted) > len(ON_THE_BOARD):
+        with pytest.raises(TableError, match="The header has too few pins for"):
+            combine(names)
+        return
+    wiring = wired(combine(names).text)
+    assert wiring.faults == ()
+    assert sorted(each.device for _, each in wiring.sections()) == sorted(wanted)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_alone_is_its_file(name: str) -> None:
+    """Word for word, with its remarks; twice it is once."""
+    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    assert combine([name]).text == combine([name, name]).text == text
+
+
+def test_several_are_written_and_what_differs_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file keeps the remarks; a moved pin and a device that isn't brought twice are told beside it."""
+    file = tmp_path / "hardware.toml"
+    assert cli.main(["hardware", "init", "reader", "one-button", "full-table", "--file", str(file)]) == 0
+    told = capsys.readouterr()
+    assert told.out == f"{file}\n"
+    assert told.err.splitlines()[:2] == [
+        "full-table: buttons 3 is left out, because it is there already.",
+        "full-table: buttons 4 is left out, because it is there already.",
+    ]
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("# Several examples in one file: reader, one-button, full-table.\n\n# One reader")
+    assert "# Tap: one more. Long press: OK." in text
+    assert cli.main(["hardware", "check", "--simulate", "--file", str(file)]) == 0
+
+
+def test_a_pin_that_is_taken_is_told_with_the_one_in_its_place() -> None:
+    """People wire by the page of an example, so they must know where it differs."""
+    changes = [render(change) for change in combine(["one-button", "full-table"]).changes]
+    assert "full-table: buttons 3 is left out, because it is there already." in changes
+    moved = [render(change) for change in combine(["full-table", "one-button"]).changes]
+    assert "one-button: buttons 1 has tap at GPIO4, because GPIO5 is taken." in moved
+
+
+@pytest.mark.parametrize("typed", ["raeder", "one-buton"])
+def test_an_example_is_misspelled(typed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says which was probably meant, and nothing is written."""
+    file = tmp_path / "hardware.toml"
+    assert cli.main(["hardware", "init", "number-pads", typed, "--file", str(file)]) == 2
+    assert capsys.readouterr().err.startswith(f"There is no {typed}. Did you mean ")
+    assert not file.exists()
