@@ -11,7 +11,7 @@ from companion.log.dates import Played
 from companion.log.events import Event, Reopened
 from companion.record import register
 from companion.record.when import play_time, when
-from companion.rules.game import Template
+from companion.rules.game import ChosenTemplate
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import Seat
@@ -31,7 +31,7 @@ class Facts(msgspec.Struct, frozen=True):
     played: Played = Played()
     seconds: float = 0.0
     starter: Seat | None = None
-    template: Template | None = None
+    template: ChosenTemplate | None = None
     counts: bool = True
     reopened: int = 0
 

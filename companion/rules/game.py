@@ -122,7 +122,7 @@ class Word(Option, frozen=True, kw_only=True):
         raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
 
 
-class Template(msgspec.Struct, frozen=True):
+class ChosenTemplate(msgspec.Struct, frozen=True):
     """What was chosen that stands for the game: a template by its key, and what people call it."""
 
     key: str
@@ -187,13 +187,13 @@ class Game(msgspec.Struct, frozen=True):
         template = self.template(settings)
         return self.title if template is None or template.is_default else template.title
 
-    def template(self, settings: Mapping[str, Setting]) -> Template | None:
+    def template(self, settings: Mapping[str, Setting]) -> ChosenTemplate | None:
         """The template that is played, where the game has templates."""
         for option in self.options:
             if isinstance(option, Pick) and option.titles:
                 key = str(settings.get(option.key, option.default))
                 title = option.choices.get(key, literal(key))
-                return Template(key, title, is_default=key == option.default)
+                return ChosenTemplate(key, title, is_default=key == option.default)
         return None
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
