@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from companion.errors import Misfit, TableError
 from companion.games.bidders.rulebook import GAME as BIDDERS
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected, Redone
-from companion.requests import Choose, Done
+from companion.requests import Choose, Done, Need
 from companion.rules.game import Game
 from companion.session.session import Session
+from companion.table.ledger import Piece
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.testing import Script
@@ -32,6 +35,22 @@ async def walk(table: Table) -> Result:
 AS_IT_WAS = ("abcdef", "abcd", "abcab", "abcda", "abca", "aba", "abc")
 WAYS = (*AS_IT_WAS, "acdef", "adef", "axbcd", "axcd", "aab", "aa", "aax", "xa!")
 WALK = Game("walk", 1, say("Walk"), (1, 1), walk)
+
+
+async def kiosk(table: Table) -> Result:
+    """One coin buys a newspaper, once."""
+    coin = Piece("coin", say("coin"))
+    purse = table.lay(table.account(coin, say("purse"), table.seats[0]))
+    box = table.account(coin, say("box"))
+    options: dict[str, Labelled] = {"buy": say("A newspaper"), "wait": say("Nothing yet")}
+    needs = {"buy": Need(purse, 1, say("Aki has no coin."))}
+    while (chosen := await Choose(table.seats[0], say("What now?"), options, needs)) != "wait" or purse.count:
+        if chosen == "buy":
+            table.move(purse, box)
+    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+
+
+KIOSK = Game("kiosk", 1, say("Kiosk"), (1, 1), kiosk)
 
 
 def bidders(*lines: str) -> Script:
@@ -87,6 +106,36 @@ def test_the_misfit_is_answered_anew_and_the_rest_is_redone() -> None:
         "Ben lays down 4 cards.",
         "Ben bids 1 for daughter 5.",
     ]
+
+
+def misfit_of(script: Script) -> str:
+    """What redo says that no longer fits."""
+    with pytest.raises(Misfit) as refused:
+        script.session.redo()
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (lambda: egypt(*BIDS).says("amend 3: Aki 6, going back"), "“Ben bids 4 for daughter 4.”"),
+        (
+            lambda: Script(KIOSK, "Aki").says("Aki: wait", "Aki: buy", "amend 1: Aki: buy, going back"),
+            "“Aki: What now? → A newspaper”",
+        ),
+        (
+            lambda: Script(KIOSK, "Aki").says(
+                "Aki: wait", "Aki: wait", "amend 2: Aki: buy", "amend 1: Aki: buy, going back"
+            ),
+            "“Aki: What now? → A newspaper”",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_told_as_well_after_a_restart(script: Callable[[], Script], told: str) -> None:
+    """The log alone knows what an option was called: the answer is told by its question, as it was asked."""
+    before = misfit_of(played := script())
+    assert told in before
+    assert misfit_of(played.says("restart")) == before
 
 
 def test_event_by_event() -> None:

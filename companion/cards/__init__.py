@@ -6,7 +6,7 @@ The printed values come from a TOML file beside the game; a game keeps the value
 from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values, as_known
 from companion.cards.face import CardFace, Face, PrintedValue, face_of
 from companion.cards.meaning import Tags
-from companion.cards.printed import Printed, deck_of, read_deck, shipped
+from companion.cards.printed import Printed, deck_of, find_fault, read_deck, shipped
 
 __all__ = [
     "ANY_CARD",
@@ -24,6 +24,7 @@ __all__ = [
     "as_known",
     "deck_of",
     "face_of",
+    "find_fault",
     "read_deck",
     "shipped",
 ]

@@ -119,6 +119,25 @@ def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
     return Printed(deck, id_field, bounds, faces)
 
 
+def find_fault(deck: Deck, like: Deck) -> Say | None:
+    """What a deck of an old or altered log lacks that the shipped one has, the first thing; None: nothing."""
+    for design in deck.designs if deck.fields else ():
+        try:
+            deck.check(design.values)
+        except TableError as error:
+            return say("card {id}: {why}", id=design.id, why=error.text)
+    for name in like.fields:
+        if name not in deck.fields:
+            return say("fields.{key} is missing.", key=name)
+    for name, row in like.board.items():
+        if name not in deck.board:
+            return say("board.{key} is missing.", key=name)
+        if len(deck.board[name]) != len(row):
+            text = "board.{key} has {count} numbers, not {needed}."
+            return say(text, key=name, count=len(deck.board[name]), needed=len(row))
+    return None
+
+
 def _faces(rows: object, fields: Mapping[str, Field]) -> Iterator[Face]:
     try:
         faces = toml.fit(rows, list[Face])

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.bounds import MOST_EVENTS
-from companion.cards import Tags
+from companion.cards import Tags, find_fault, shipped
 from companion.clocks import SECOND, Stopwatch, Times, read, timed
 from companion.errors import (
     Misfit,
@@ -22,9 +22,9 @@ from companion.errors import (
     StoreUnavailable,
     TableError,
 )
-from companion.log.events import Answered, Began, Event, PutAway, Sealed, Step
+from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Sealed, Step, Undone
 from companion.log.memory import Draft, Log
-from companion.log.timeline import fold
+from companion.log.timeline import Timeline, fold
 from companion.requests import Request, Together
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
@@ -35,6 +35,8 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import Say, say
 
+TAKES_BACK = Undone, Amended, Corrected
+"""The events that may take answers back."""
 NO_SALTS: dict[str, str] = {}
 """Nothing was sealed."""
 
@@ -62,6 +64,7 @@ class KeptGame:
         self._tags = tags
         self._envelopes = Envelopes(log, salt)
         self._timeline = fold(events)
+        self._opened_with: Sequence[Event] = tuple(events) if self._timeline.undone else ()
         self._events = len(events)
         self._times = timed(events)
         self._untimed: list[Event] = []
@@ -243,14 +246,40 @@ class KeptGame:
         return run
 
     def _recalled(self, n: int) -> Say | None:
-        """What was answered to a question, in force or taken back since the game was opened."""
+        """What was answered to a question, in force or taken back, also before the game was opened."""
         told = next((told for told in self.run.told if told.n == n), None)
+        if told is None and n not in self._taken_back and self._opened_with:
+            self._taken_back = self._taken_back_before() | self._taken_back
+            self._opened_with = ()
         return told.sentence if told else self._taken_back.get(n)
+
+    def _taken_back_before(self) -> dict[int, Say]:
+        """What was answered to the questions that waited to be redone as the game was opened.
+
+        Each is played once more as it stood in force: only its question knows what an answer means in words.
+        """
+        waiting = {step.n for step in fold(self._opened_with).undone if isinstance(step, Answered)}
+        found, timeline = dict[int, Say](), Timeline()
+        for event in self._opened_with if waiting else ():
+            before = [*timeline.steps] if isinstance(event, TAKES_BACK) else []
+            timeline.add(event)
+            if gone := waiting & {step.n for step in before} - {step.n for step in timeline.steps}:
+                run = Run(self.game, self.began, self._tags, self._log.names())
+                with suppress(Misfit, RulesCrashed):
+                    for step in before:
+                        run.take(step)
+                found |= {told.n: told.sentence for told in run.told if told.n in gone}
+        return found
 
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:
             raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
-        run = replay(self.game, self.began, (), self._tags, self._log.names())
+        try:
+            run = replay(self.game, self.began, (), self._tags, self._log.names())
+        except RulesCrashed as crash:
+            if fault := self._fault_of_its_decks():
+                raise RulesChanged(0, fault) from crash
+            raise
         for step in self._timeline.steps:
             try:
                 run.take(step)
@@ -259,8 +288,22 @@ class KeptGame:
             except RulesCrashed as crash:
                 text = "The rules failed at event {event} ({asks})."
                 why = say(text, event=step.n, asks=run.was(step))
-                raise RulesChanged(step.n, why) from crash
+                raise RulesChanged(step.n, self._fault_of_its_decks() or why) from crash
         return run
+
+    def _fault_of_its_decks(self) -> Say | None:
+        """What its printed values lack, once the rules have failed on them; None: nothing that is known."""
+        text = "The printed values of {deck} don't fit: {why}"
+        for name, deck in self.began.decks.items():
+            with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
+                if fault := find_fault(deck, shipped(name, self.game.folder).deck):
+                    return say(text, deck=name, why=fault)
+            with suppress(Exception):  # that the rules fail is what is told then
+                try:
+                    self.game.check_deck(deck)
+                except TableError as error:
+                    return say(text, deck=name, why=error.text)
+        return None
 
 
 def _not_taken(error: OSError) -> NothingTaken:

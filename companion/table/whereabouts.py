@@ -19,6 +19,8 @@ def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
 
 def kind_is_elsewhere(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
     """Of so many copies that look like this card so few are left, but so many were shown."""
+    if not places:
+        return say("{card}: there are only {n}, not {count}.", card=card.unnamed, n=copies, count=count)
     if left == 0:
         text = "{card}: all {n} are known to be elsewhere: {places}."
         return say(text, card=card.unnamed, n=copies, places=listed(places))
