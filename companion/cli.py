@@ -6,8 +6,9 @@ It imports no verb before it is used, so neither the screen nor the metal loads 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from argparse import Action, ArgumentError, ArgumentParser, _SubParsersAction
+from argparse import Action, ArgumentError, ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from io import TextIOWrapper
@@ -16,6 +17,7 @@ from typing import Any, NoReturn
 from companion.columns import WrappingOutput, columns_of, wrapped
 from companion.distribution import DISTRIBUTION
 from companion.errors import CompanionError, OurError, TableError, in_a_line, unknown
+from companion.files.places import SERVICE_USER, other_games, state_directory
 from companion.spelling import find_near
 from companion.verb import THE_TABLES, Verb
 from companion.words import Say, brief, render, say
@@ -26,6 +28,10 @@ OURS, INTERRUPTED = 1, 130
 """Exit statuses: a fault of the program, and Ctrl-C."""
 
 
+OF_THE_MACHINE = ("screen", "health", "doctor")
+"""Verbs that look at a directory for its own sake."""
+LASTS = ("play", "simulate")
+"""Verbs that run so long that what is to be told comes first."""
 HELP, VERSION = "help", "version"
 LEAVES = ("q", "quit", "exit", "bye")
 """What people type to leave a program; here none is running."""
@@ -149,7 +155,41 @@ def _do(name: str, words: Sequence[str]) -> int:
     found = verb(name)
     parser = Parser(prog=f"companion {name}", description=found.help)
     found.arguments(parser)
-    return found.run(parser.parse_args(words))
+    args = parser.parse_args(words)
+    told = _whose_games(name, words, args)
+    if name in LASTS:
+        _say_aside(told)
+    try:
+        return found.run(args)
+    finally:
+        if name not in LASTS:
+            _say_aside(told)
+
+
+def _whose_games(name: str, words: Sequence[str], args: Namespace) -> str:
+    """Which games a verb works on, where the service of this machine has others; else nothing."""
+    if "state" not in args or name in OF_THE_MACHINE or (others := other_games(args.state)) is None:
+        return ""
+    text = "These are the games in {here}. Those of the panel are in {there}: {command}"
+    return render(
+        say(text, here=str(state_directory(None)), there=str(others), command=_as_service(name, words))
+    )
+
+
+def _as_service(name: str, words: Sequence[str]) -> str:
+    """The command for the games of the service; a file is written by whoever types it, not by the service."""
+    said, out = [*words], ""
+    if "--out" in said[:-1]:
+        at = said.index("--out")
+        out = f" > {shlex.quote(said[at + 1])}"
+        del said[at : at + 2]
+    return shlex.join(["sudo", "-u", SERVICE_USER, "companion", name, *said]) + out
+
+
+def _say_aside(text: str) -> None:
+    """To people, where the output may go into a file."""
+    if text:
+        print(wrapped(text, columns_of(sys.stderr)), file=sys.stderr)
 
 
 def _overview() -> str:

@@ -4,19 +4,43 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from pwd import getpwuid
 
 OWNER_ONLY = 0o700
 OWNER_ONLY_FILE = 0o600
 """Nobody else may look into what lies there: a directory, a file."""
 
 
+SERVICE = Path("/var/lib/companion")
+"""Where the games of the service are, and the home of its user."""
+SERVICE_USER = "companion"
+
+
 def state_directory(given: Path | None) -> Path:
-    """The directory that was given, else `$COMPANION_STATE`, else `companion` in the XDG state directory."""
+    """The directory that was given, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
+
+    The user of the service has no other games than the service.
+    """
     if given is not None:
         return given
     if own := os.environ.get("COMPANION_STATE"):
         return Path(own)
-    return states() / "companion"
+    return SERVICE if _is_service() else states() / "companion"
+
+
+def other_games(given: Path | None) -> Path | None:
+    """Where the service has its games, if nobody said which are meant and this user has others."""
+    if given is not None or os.environ.get("COMPANION_STATE") or _is_service():
+        return None
+    return SERVICE if SERVICE.is_dir() else None
+
+
+def _is_service() -> bool:
+    """Whether this is the user of the service, who can have come by `sudo -u companion`."""
+    try:
+        return Path(getpwuid(os.geteuid()).pw_dir) == SERVICE
+    except KeyError:
+        return False  # a number without a name
 
 
 def states() -> Path:
