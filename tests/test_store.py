@@ -455,6 +455,27 @@ def test_migrations_run_once_and_whole() -> None:
     db.close()
 
 
+def test_foreign_triggers_of_our_tables_go(store: Store, state: Path) -> None:
+    """What somebody made to act on the saved games is gone once somebody plays; their own tables stay."""
+    evening(store, rounds=2)
+    store.close()
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as db:
+        db.execute("CREATE TABLE theirs (x)")
+        db.execute("CREATE TRIGGER gone AFTER INSERT ON event BEGIN DELETE FROM event; END")
+        db.execute("CREATE UNIQUE INDEX only_one ON event (game, seq, body)")
+        db.commit()
+    again = Store.open(state, playing=True)
+    assert again.notices == []
+    session = resume(again)
+    play_round(session, 1, 2)
+    assert len(again.log(1).events()) > 2
+    again.close()
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+    assert "theirs" in names
+    assert names.isdisjoint({"gone", "only_one"})
+
+
 def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     """Opening again keeps every row."""
     session = evening(store, rounds=2)

@@ -166,16 +166,17 @@ def test_what_a_system_refuses_otherwise_is_told_in_its_words(tmp_path: Path) ->
 # The future
 
 
+@pytest.mark.parametrize("change", ["CREATE TABLE what_is_new (number INTEGER)", "SELECT 1"])
 @pytest.mark.parametrize("playing", [True, False])
 @pytest.mark.parametrize("file", ["companion.sqlite3", "backup.sqlite3", "sealed/drafts.sqlite3"])
-def test_a_newer_file_is_refused(state: Path, file: str, *, playing: bool) -> None:
-    """What a newer Companion has written is refused and left as it is."""
+def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing: bool) -> None:
+    """What a newer Companion has written is refused and left as it is, with other tables or the same."""
     if not playing and file != "companion.sqlite3":
         return
     Store.open(state, playing=True).close()
     with sqlite3.connect(state / file) as db:
         db.execute("PRAGMA user_version = 99")
-        db.execute("CREATE TABLE what_is_new (number INTEGER)")
+        db.execute(change)
     db.close()
     before = (state / file).read_bytes()
     known = len(DRAFTS if file.startswith("sealed") else GAMES)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import shutil
+import sqlite3
 import zipfile
 import zlib
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import IO
@@ -33,9 +35,9 @@ from companion.store.places import Places, release_lock
 from companion.store.replacing import finish
 from companion.store.rescue import reads_well
 from companion.store.rows import Saved, saved
-from companion.store.schema import DRAFTS, version
+from companion.store.schema import DRAFTS, drop_foreign, version
 from companion.store.schema import GAMES as TABLES
-from companion.store.troubles import spoken
+from companion.store.troubles import DAMAGED, UNREADABLE, code_of, spoken
 from companion.words import Say, say
 
 NO_ARCHIVE = (
@@ -147,12 +149,31 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
 def _check(folder: Path, file: Path) -> None:
     """Whether both databases can be read; raises `StoreUnavailable` for those of a newer version."""
     places = Places(folder)
+    for path, tables in ((places.games, TABLES), (places.sealed, DRAFTS)):
+        if not _is_only_ours(path, tables):
+            raise _broken(file, say("its games can't be read"))
     games = is_sound(places.games, TABLES, reads_well) and _has_tables(places.games)
     if not games or not is_sound(places.sealed, DRAFTS, drafts_read_well):
         raise _broken(file, say("its games can't be read"))
     for path in (places.games, places.sealed):
         for suffix in ("-wal", "-shm"):
             beside(path, suffix).unlink(missing_ok=True)
+
+
+def _is_only_ours(path: Path, tables: Sequence[str]) -> bool:
+    """Whether a database holds nothing foreign any more: it goes before anything of it is read or checked."""
+    if not has_content(path):
+        return True
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("PRAGMA trusted_schema = OFF")
+            return drop_foreign(db, tables)
+    except UNREADABLE:
+        return False
+    except sqlite3.DatabaseError as error:
+        if code_of(error) in DAMAGED:
+            return False
+        raise
 
 
 def _has_tables(path: Path) -> bool:

@@ -6,12 +6,14 @@ An entry that has been released never changes; a new one is added. `PRAGMA user_
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 
 from companion.errors import StoreUnavailable
 from companion.words import say
 
+DROPPED = ("trigger", "view", "index", "table")
+"""In this order, as an index goes with its table."""
 COUNTED = ("game", "tag", "setting", "deleted")
 KEPT = """
     CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
@@ -72,27 +74,74 @@ DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """Brings a database up to date, each entry whole or not at all; `StoreUnavailable` if it is newer."""
+    """Brings a database up to date, each entry whole or not at all; `StoreUnavailable` if it is newer.
+
+    Foreign triggers and indices of our tables go first: they would act on what is kept.
+    """
     have = version(db)
     check_known(have, migrations)
+    own = {table for _, _, table in _made_by(migrations[:have])}
+    _drop(db, [(kind, name) for kind, name, table in _foreign(db, migrations) if table in own])
     for number, script in enumerate(migrations[have:], have + 1):
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
 
 
+def drop_foreign(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+    """Removes all that no version of ours made; whether it could. Of a newer database nothing goes."""
+    if version(db) > len(migrations):
+        return True
+    _drop(db, [(kind, name) for kind, name, _ in _foreign(db, migrations)])
+    return not _foreign(db, migrations)
+
+
+def _foreign(db: sqlite3.Connection, migrations: Sequence[str]) -> list[tuple[str, str, str]]:
+    """What isn't ours: its kind, its name, and its table; SQLite keeps some tables for itself."""
+    foreign = _objects(db) - _made_by(migrations[: version(db)])
+    return [one for one in foreign if one[0] != "table" or not one[1].startswith("sqlite_")]
+
+
+def _drop(db: sqlite3.Connection, foreign: Sequence[tuple[str, str]]) -> None:
+    for kind, name in sorted(foreign, key=lambda one: DROPPED.index(one[0])):
+        quoted = name.replace('"', '""')
+        with suppress(sqlite3.OperationalError):  # a table of a kind that this SQLite doesn't know
+            db.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+
+
+def _made_by(migrations: Sequence[str]) -> set[tuple[str, str, str]]:
+    with _made(migrations) as made:
+        return _objects(made)
+
+
+def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """The kind, the name and the table of everything in a database."""
+    return set(db.execute("SELECT type, name, tbl_name FROM sqlite_schema WHERE sql IS NOT NULL"))
+
+
 def is_as_made(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
-    """Whether the tables are those of the version that the file names, or of one that is newer than ours."""
-    found = _tables(db)
-    have, made = version(db), sqlite3.connect(":memory:", isolation_level=None)
-    with closing(made):
-        is_of = 0
-        for number, script in enumerate(migrations, 1):
-            made.executescript(script)
-            if _tables(made) <= found:
+    """Whether the tables are those of the version that the file names; of a newer one nobody here knows."""
+    found = _texts(db)
+    have = version(db)
+    if have > len(migrations):
+        return True
+    is_of = 0
+    for number in range(1, len(migrations) + 1):
+        with _made(migrations[:number]) as made:
+            if _texts(made) <= found:
                 is_of = number
-        return have == is_of or (have > len(migrations) and found != _tables(made))
+    return have == is_of
 
 
-def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+@contextmanager
+def _made(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
+    """An empty database that has had these migrations."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        for script in migrations:
+            made.executescript(script)
+        yield made
+
+
+def _texts(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """How tables, indices, views and triggers were made."""
     return set(db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
