@@ -137,6 +137,14 @@ def find_gap(text: object) -> str | None:
     """Why a text can't be read whole, as a sentence for its author; None: it can."""
     if not isinstance(text, Say):
         return f"{as_code(text)} is no text: write say({as_code(text)})"
+    try:
+        return _gap_of(text)
+    except TypeError:  # a list, which nothing can be remembered by
+        return f'The text "{text.id}" has a value that is no text, number, seat, piece or place'
+
+
+@lru_cache(maxsize=4096)  # every question comes here, and the same texts are said again and again
+def _gap_of(text: Say) -> str | None:
     forms = [text.id] if text.many is None else [text.id, text.many]
     given = {name for name, _ in text.args}
     for form in forms:

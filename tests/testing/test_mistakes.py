@@ -84,6 +84,7 @@ BODIES = {
     'text = "{n} left"\n    table.tell(say(text))': 'line 18: The text "{n} left" has no value for n',
     'table.tell(say("{n" + "} left"))': 'ValueError: The text "{n} left" has no value for n',
     'table.tell(say("a {seat.name}", seat=aki))': 'The text "a {seat.name}" is no template',
+    'table.tell(say("{all}", all=["a"]))': 'The text "{all}" has a value that is no text, number, seat',
     'table.tell("Hello")': "ValueError: 'Hello' is no text: write say('Hello')",
     'await Done(None, "Well")': "ValueError: 'Well' is no text: write say('Well')",
     'table.heading = "Round 1"': "table.heading is 'Round 1', and must be a text",
