@@ -1,0 +1,197 @@
+"""Egypt, Oyakata and Bidders! with real cards, of which some are scanned and others picked or typed.
+
+The people tell the truth. What they have beside the companion is where each real card lies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.cards import Card, Deck, Design, deck_of
+from companion.errors import Misfit
+from companion.games.egypt import rulebook as egypt
+from companion.log.memory import Memory
+from companion.requests import Choose, Done, Read, Together
+from companion.requests.read import Worth
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.seats import Seat
+from companion.testing.trial import answer_at_random
+from companion.words import render
+
+NAMES = ("Aki", "Ben", "Chie", "Dai")
+SECRET = "0" * 32
+
+
+class Hands(msgspec.Struct):
+    """Which real cards are in no pile any more, by seat number or for all, and what was just paid."""
+
+    hands: dict[int, list[str]] = {}
+    gone: set[str] = set()
+    round: object = None
+    broke: set[int] = set()
+    paid: list[str] = []
+
+
+class MixedCards:
+    """A match by random people who undo, redo, amend and start again now and then."""
+
+    def __init__(self, game: Game, seed: int, mends: float) -> None:
+        self.rng = Random(seed)
+        self.game, self.mends = game, mends
+        self.happened = Counter[str]()
+        self.deck: Deck = deck_of(game.decks[0], game.folder)
+        self.printed: dict[str, Design] = {name: one for one in self.deck.designs for name in one.names}
+        self._tagged = self.rng.choice((0.2, 0.5, 0.8))
+        tags = {f"04{at:03x}": (self.deck.name, name) for at, name in enumerate(self.printed)}
+        self._tag_of = {name: tag for tag, (_, name) in tags.items()}
+        self._outside: dict[str, Any] = {"tags": tags.get, "clock": lambda: 0.0, "salt": lambda: SECRET}
+        self._log = Memory()
+        self.session = Session.begin(game, NAMES, {}, self._log, seed=seed, **self._outside)
+        self.cards = Hands()
+        self._kept: dict[int, Hands] = {}
+        self._laid: dict[int, list[str]] = {}
+
+    def play(self, answers: int) -> None:
+        """So many answers; raises `IllegalAnswer` where the truth is refused."""
+        for _ in range(answers):
+            if self.session.question is None:
+                return
+            self._kept[len(self.session.steps)] = deepcopy(self.cards)
+            if self.rng.random() < self.mends and self.session.steps:
+                self.rng.choice((self._undo, self._amend, self._restart))()
+            else:
+                self._go_on()
+            if not isinstance(self.session.question, Done | None):  # who deals has gathered all hands
+                self._check_hands()
+
+    def _check_hands(self) -> None:
+        """Each has as many cards as the companion counts; who couldn't pay has none in the end."""
+        for number, hand in self.cards.hands.items():
+            count = self.session.table.ledger.find(f"@{number}/hand", "card").count
+            if not count and number in self.cards.broke:
+                hand.clear()
+            assert count == len(hand), number
+
+    def _go_on(self) -> None:
+        match self.session.question:
+            case Done(shuffles=(_, *_)) if self.game is egypt.GAME:
+                self._deal()
+            case Read(worth=Worth() as worth, seat=Seat() as seat) as question:
+                self._pay(question, worth, seat)
+            case Read() as question:
+                self._show(question)
+            case Choose(options=options) as question if "take_back" in options:
+                self._take_back(question)
+            case Together() | _:
+                answer_at_random(self.session, self.rng)
+
+    def _item(self, name: str) -> dict[str, Any]:
+        if self.rng.random() < self._tagged:
+            return {"tag": self._tag_of[name]}
+        return {"values": dict(self.printed[name].values)}
+
+    def _says(self, names: list[str]) -> None:
+        self._laid[self.session.n] = names
+        self.session.answer(self.session.n, [self._item(name) for name in names])
+
+    # Egypt
+
+    def _deal(self) -> None:
+        pile = self.rng.sample(list(self.printed), len(self.printed))
+        count = egypt.CARDS_DEALT[len(NAMES)]
+        self.session.answer(self.session.n, True)
+        self.cards.broke = set()
+        self.cards.hands = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
+
+    def _pay(self, question: Read, worth: Worth, seat: Seat) -> None:
+        hand = self.cards.hands[seat.number]
+        paid = list[str]()
+        for name in self.rng.sample(hand, len(hand)):
+            if worth.sum([self.deck.cards[each] for each in paid]) < worth.owed:
+                paid.append(name)
+        if worth.sum([self.deck.cards[each] for each in paid]) < worth.owed:
+            self.session.answer(self.session.n, None)
+            self.cards.broke.add(seat.number)
+            return
+        self.cards.paid = paid
+        self._says(paid)
+        self.cards.hands[seat.number] = [name for name in hand if name not in paid]
+
+    def _take_back(self, question: Choose) -> None:
+        """Cards of those that were paid, as they look, come back; only their owner knows which."""
+        assert question.seat is not None
+        read = next(told for told in reversed(self.session.run.told) if isinstance(told.question, Read))
+        assert isinstance(read.question, Read)
+        assert read.question.worth is not None
+        back: list[Card] = egypt.surplus(read.question.worth, read.answer)
+        chosen = self.rng.choice(list(question.options))
+        self.session.answer(self.session.n, chosen)
+        left = [*self.cards.paid]
+        for card in back if chosen == "take_back" else ():
+            alike = [
+                name for name in left if card.id in {None, name} and self.printed[name].shows(card.values)
+            ]
+            left.remove(name := self.rng.choice(alike))
+            self.cards.hands[question.seat.number].append(name)
+
+    # Oyakata and Bidders!
+
+    def _show(self, question: Read) -> None:
+        """Cards of a pile: those that were shown lie open, until all market cards are shuffled again."""
+        number = dict(question.text.args).get("round")
+        if number != self.cards.round and question.shows.get("kind") == "market":
+            self.cards.gone -= {name for name, one in self.printed.items() if one.shows({"kind": "market"})}
+            self.cards.round = number
+        there = [name for name, one in self.printed.items() if one.shows(question.shows)]
+        there = [name for name in there if name not in self.cards.gone]
+        most = question.most if isinstance(question.most, int) else question.most.count
+        if question.may_decline and self.rng.random() < 0.2:
+            self.session.answer(self.session.n, None)
+            return
+        names = self.rng.sample(there, self.rng.randint(question.least, min(most, len(there))))
+        self._says(names)
+        self.cards.gone |= set(names)
+
+    # What is mended
+
+    def _undo(self) -> None:
+        many = min(self.rng.randint(1, 6), len(self.session.steps))
+        for _ in range(many):
+            self.session.undo(past_reveal=True)
+        self.cards = deepcopy(self._kept[len(self.session.steps)])
+        self.happened["undone"] += 1
+        if self.rng.random() < 0.5:
+            self.session.redo(self.rng.randint(1, many))
+            self.cards = deepcopy(self._kept[len(self.session.steps)])
+            self.happened["redone"] += 1
+
+    def _restart(self) -> None:
+        self.session = Session(self.game, self._log, self._log, **self._outside)
+        self.session.resume()
+        self.happened["started again"] += 1
+
+    def _amend(self) -> None:
+        """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
+        told = [
+            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.worth
+        ]
+        told = [one for one in told if self._laid.get(one.n) and one.answer]
+        if not told:
+            return
+        n = self.rng.choice(told).n
+        misfit = self._misfit_of(n, [self._item(name) for name in self._laid[n]])
+        assert not misfit, misfit
+        self.happened["amended"] += 1
+
+    def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
+        try:
+            self.session.amend(n, items)
+        except Misfit as misfit:
+            return render(misfit.text)
+        return ""

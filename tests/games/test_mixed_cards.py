@@ -1,0 +1,22 @@
+"""Egypt, Oyakata and Bidders! with scanned and typed cards, beside an oracle of real cards.
+
+High Bid, whose cards lie before people and in their hands, has its own: `test_high_bid_mixed.py`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import catalogue
+from tests.games.mixed_cards import MixedCards
+
+ANSWERS = 300
+
+
+@pytest.mark.unwatched
+@pytest.mark.sweep(9)
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("key", ["egypt", "oyakata", "bidders"])
+def test_the_truth_is_never_refused(key: str, seed: int) -> None:
+    """Every true tag and every typed card is taken, also after undo, redo, amendments and restarts."""
+    MixedCards(catalogue.game(key), seed, mends=0.05).play(ANSWERS)
