@@ -309,7 +309,7 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
     said = evenings.run("history", "reopen", "1")
     assert "companion play sealed_bid --resume" in said
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (open; reopened)\n"
-    assert evenings.run("players", "list") == ""
+    assert evenings.run("players", "list") == "Nobody has played a game to its end yet.\n"
     assert evenings.refused("history", "reopen", "1") == "Game 1 has not been put away."
     with closing(Store.open(evenings.directory, playing=True)) as store:
         session = Evening(store, clock=lambda: None).resume()
