@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TypeVar
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 T = TypeVar("T")
 NEAR, BEGUN = 0.7, 3
@@ -26,13 +26,6 @@ _INVISIBLE = re.compile(
     "\U000e0100-\U000e01ef]"
 )
 """What takes no room on a screen, so that no name differs by it."""
-_MARKS = "\uff9e\uff9f\u0e33\u0eb3"
-"""Marks that Unicode counts among the letters: on half-width kana, and the Thai and Lao am."""
-_JOINER = "\u200d"
-_SKIN, _FLAG = range(0x1F3FB, 0x1F400), range(0x1F1E6, 0x1F200)
-_LEAD, _VOWEL, _TAIL = range(0x1100, 0x1160), range(0x1160, 0x11A8), range(0x11A8, 0x1200)
-_SYLLABLES, _TAILS = range(0xAC00, 0xD7A4), 28
-"""Whole syllables of Hangul; every 28th of them has no tail yet."""
 
 
 def fold_name(name: str) -> str:
@@ -86,38 +79,14 @@ def find_look_alikes(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def split_letters(text: str) -> list[str]:
-    """The letters as people see them: a base with its marks, a syllable of Hangul or a flag is one.
+    """The letters as people see them (UAX 29): a base with its marks, or a flag, is one."""
+    if text.isascii():
+        return list(text)
+    import regex  # takes 20 ms to load, and most names never need it
 
-    Unicode's grapheme clusters (UAX 29), without the conjuncts of Indic scripts.
-    """
-    letters, flags = list(text[:1]), 0
-    for before, letter in pairwise(text):
-        flags = flags + 1 if ord(before) in _FLAG else 0
-        if _is_joined(before, letter, flags):
-            letters[-1] += letter
-        else:
-            letters.append(letter)
-    return letters
+    return regex.findall(r"\X", text)
 
 
 def count_letters(text: str) -> int:
     """How many letters people see."""
-    return len(text) if text.isascii() else len(split_letters(text))
-
-
-def _is_joined(before: str, letter: str, flags: int) -> bool:
-    """Whether a character is drawn on the one before it, after so many halves of flags in a row."""
-    last, code = ord(before), ord(letter)
-    if category(letter) in ("Mn", "Mc", "Me") or letter in _MARKS or letter == _JOINER or code in _SKIN:
-        return True
-    if before == _JOINER:
-        return category(letter) == "So"
-    if code in _FLAG:
-        return flags % 2 == 1
-    whole = last in _SYLLABLES
-    is_open = last in _VOWEL or (whole and (last - _SYLLABLES.start) % _TAILS == 0)
-    return (
-        (last in _LEAD and (code in _LEAD or code in _VOWEL or code in _SYLLABLES))
-        or (is_open and (code in _VOWEL or code in _TAIL))
-        or ((last in _TAIL or whole) and code in _TAIL)
-    )
+    return len(split_letters(text))
