@@ -105,7 +105,7 @@ class Score(Tells, BoxLayout):
             self.ids.places.add_widget(into)
         for place in self.places:
             place.bind(on_release=lambda place: self._open(place.standing))
-            place.bind(need=self._share)
+            place.bind(need=self._share, turned=self._announce)
             into.add_widget(place)
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
         self.ids.places.bind(height=self._share)
@@ -150,12 +150,10 @@ class Score(Tells, BoxLayout):
         self._due = Clock.schedule_once(lambda _: self._next(), theme.lasting(pause))
 
     def _next(self) -> None:
+        self._due = None
         self._down.pop().turn()
         if self._down:
             self._wait()
-        else:
-            self._due = None
-            self._speak()
 
     def skip(self) -> None:
         """All cards face up."""
@@ -177,7 +175,11 @@ class Score(Tells, BoxLayout):
             key.text = texts[key.name]
         ended = tr("Ended early: the score so far") if self.seen.early else tr("Final score")
         self.heading = self.about or ended
-        self.winners = "" if self._down or self._due is not None else self._won()
+        self._announce()
+
+    def _announce(self, *_: object) -> None:
+        """Who has won is said once every card is face up."""
+        self.winners = self._won() if all(place.turned == 1.0 for place in self.places) else ""
 
     def _won(self) -> str:
         app, winners = self.app, self.result.winners
@@ -229,7 +231,7 @@ class Score(Tells, BoxLayout):
 
     def on_touch_down(self, touch: Any) -> bool:
         """While cards are turning, a touch turns them all."""
-        if self._due is not None:
+        if self._due is not None or any(place.turned < 1.0 for place in self.places):
             self.skip()
             return True
         return bool(super().on_touch_down(touch))
