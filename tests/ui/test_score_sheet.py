@@ -127,3 +127,35 @@ async def test_nothing_is_wrong_with_the_sheet(
     await table.tap("course")
     found += faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)
+
+
+async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(home: Any) -> None:
+    """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before."""
+    from companion.log.events import Answered, Began
+    from companion.log.timeline import fold
+    from companion.verbs.logs import recorded
+
+    began, *_ = events = recorded("egypt")
+    assert isinstance(began, Began)
+    evening = home.app.evening
+    evening.begin("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
+    for step in fold(events).steps:
+        assert isinstance(step, Answered)
+        answer(evening, step.answer)
+        if evening.view.question.kind == "Done" and step.n > 1:
+            break
+    await home.frames()
+    await home.tap("more", "score")
+    assert {"sum", "points"} <= set(home.texts())
+    assert cells(home)[1] == ["43", "10", "9", "23"]
+    assert cells(home)[2] == ["1/2", "0/2", "0/2", "0/2"]
+
+
+@pytest.mark.parametrize("game", ["egypt", "bidders", "high_bid", "mammon", "oyakata", "sealed_bid"])
+async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
+    """Nor one that tells what lies covered: the numbers are those that everybody sees."""
+    home.app.evening.begin(game, NAMES, COLOURS, {})
+    await home.frames()
+    await home.tap("more", "score")
+    assert "Nothing has been written down yet." not in home.texts()
+    assert len(cells(home)) >= 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.scenes import GridLaid, NumberLaid, lay
+from companion.scenes import GridLaid, NumberLaid, TableLaid, lay
 from companion.table.seats import Seat
 from companion.words import render
 from ui.host import TableHost
@@ -38,9 +38,9 @@ class Scoring:
         evening = self.app.evening
         if evening.view is None:
             return []
-        return [
-            part for part in lay(evening.view, evening.headless.scene).middle if isinstance(part, GridLaid)
-        ]
+        laid = lay(evening.view, evening.headless.scene)
+        grids = [part for part in laid.middle if isinstance(part, GridLaid) and (part.is_told or part.adds)]
+        return grids or _numbers(laid)
 
     def _change(self, number: NumberLaid) -> None:
         """Asks the question again whose answer it is; which, where it is made of several."""
@@ -78,3 +78,17 @@ class Scoring:
         body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
         close = [("close", tr("Close"), "brass")]
         self.app.stage.lay(Leaf(title=tr("Standing"), body=body, answers=close))
+
+
+def _numbers(laid: TableLaid) -> list[GridLaid]:
+    """The numbers on the strips as one table, where nothing is written down; a covered one stays empty."""
+    mats = laid.mats
+    rows = zip(*([mat.hero, *mat.cells] for mat in mats), strict=True)
+    lines = [(row[0].name, row) for row in rows if row[0] is not None]
+    seen = tuple(
+        [
+            (name, tuple([None if one is None or one.value is None else one for one in row]))
+            for name, row in lines
+        ]
+    )
+    return [GridLaid(tuple([mat.seat for mat in mats]), seen)] if seen else []
