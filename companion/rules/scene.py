@@ -114,13 +114,14 @@ class Badge(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True):
     """Things that come and go at a place, in this order, or where it is a pile, in that of the pile.
 
-    No pieces: the open cards that lie there.
+    No pieces: the open cards that lie there; with `marks` whatever marks lie there, such as lots won.
     """
 
     what: Say
     pieces: tuple[Piece, ...] = ()
     label: Say | None = None
     slot: int | None = None
+    marks: bool = False
 
 
 class Mat(msgspec.Struct, frozen=True):

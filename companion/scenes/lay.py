@@ -132,6 +132,9 @@ class _Laying:
         if pile is not None:
             return RowLaid(label, tuple([(piece, 1) for piece in pile]), piled=True, place=place)
         things = [(piece, count) for piece, count in counts if count is None or count > 0]
+        if row.marks:
+            lying = [one.piece for one in self._seen.holdings if one.place == place and one.piece.mark]
+            things += [(piece, count) for piece in lying if (count := self._count(piece, place))]
         return RowLaid(label, tuple(things), () if row.pieces else self._faces(place), place=place)
 
     def _faces(self, place: Place) -> tuple[CardFace, ...]:

@@ -155,14 +155,19 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
     """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
 
     Marks at a seat's places of rounds are left out: they are amended with what was answered in the round.
+    So are seats' places of marks none of which lies anywhere yet, such as those for lots that will be won.
     Places of one kind come together: what every seat has first, the common ones, the seats' others, rows of
     slots, and last places of marks that only the companion keeps. Of what lies empty in a row that closes up
     only the last place is there, to lay something down.
     """
     ledger = session.table.ledger
+    lying = {account.piece for account in ledger if account.count > 0}
+    coming = {account.place for account in ledger if not account.piece.mark or account.piece in lying}
     marks_only: dict[Place, bool] = {}
     for account in ledger:
         place = account.place
+        if place.seat is not None and place not in coming:
+            continue
         if not (account.piece.mark and place.seat is not None and place.slot is not None):
             marks_only[place] = account.piece.mark and marks_only.get(place, True)
     kinds = list(dict.fromkeys(place.what for place in marks_only if not marks_only[place]))

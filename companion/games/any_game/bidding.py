@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.games.any_game.companies import Company
 from companion.games.any_game.deeds import MenuLine
-from companion.games.any_game.laid import Laid
+from companion.games.any_game.laid import LOTS, Laid
 from companion.games.any_game.lots import KINDS, ForSale, Sale, WayToSell, in_secret
 from companion.games.any_game.money import MOST, settle, split, who
 from companion.games.any_game.payments import holders, named
@@ -50,7 +50,9 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
         ForSale(shelf, about, order(shelf, seller), seller, limits(shelf), reserve, step, is_named)
     )
     costs = await paid(shelf, sale, payee)
-    if company is not None and sale.winner is not None:
+    if company is None and sale.winner is not None:
+        lay_lot(shelf, about, sale.winner)
+    elif company is not None and sale.winner is not None:
         hand_over(shelf, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
     if seller is not None and shelf.terms.payee == SELLER:
         next_to_dealer = shelf.rules.deal == "left"  # the marker is the dealer's, before whoever sells
@@ -182,6 +184,12 @@ def hand_over(shelf: Laid, company: Company, winner: Seat, *, is_paid: bool) -> 
         shelf.table.move(company.bank, company.held[winner])
     else:
         shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
+
+
+def lay_lot(shelf: Laid, lot: Piece, winner: Seat) -> None:
+    """The lot lies before whoever won it, so that all see who has which."""
+    won = Piece(lot.key, lot.label, endless=True, mark=True)
+    shelf.table.mark(shelf.table.each(won, LOTS)[shelf.keeper[winner]])
 
 
 def lots(shelf: Laid) -> tuple[MenuLine, ...]:

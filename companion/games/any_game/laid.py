@@ -36,6 +36,7 @@ from companion.rulebook import (
 
 PLAIN = "plain"
 """What a piece is painted in that has no colour."""
+NO_AUCTION = "none"
 PURSE, BANK, TRACK = say("purse"), say("bank"), say("round track")
 START = Piece("start player", say("start player"), mark=True)
 DEALER = Piece("dealer", say("dealer"), mark=True)
@@ -47,8 +48,17 @@ BID = Piece("bid", say("bid"), endless=True, mark=True)
 WON = Piece("match won", say("match won"), endless=True, mark=True)
 STAGE = Piece("stage", say("stage"), endless=True, mark=True)
 SEED = Piece("place in the draw", say("place in the draw"), endless=True, mark=True)
+LOTS = say("lots won")
+NO_LOT = Piece("no lot", LOTS, endless=True, mark=True)
+"""Never lies anywhere: it opens the places where lots come to lie."""
 LOAN = Piece("loan", say("loan"), endless=True)
 """What is owed to the bank lies as so many of these before a seat."""
+
+
+def has_lots(deck: Deck) -> bool:
+    """Whether lots are sold that are no shares, so that the table shows who has won which."""
+    terms = terms_of(deck)
+    return bool(kind_of(deck, "piece")) and terms.auction != NO_AUCTION and terms.lots == "numbered"
 
 
 class Raising(NamedTuple):
@@ -83,7 +93,7 @@ class Laid:
             for one in self.pieces:
                 table.ledger.account(place, one, debt=0)
         self.loans = table.each(LOAN, FRONT) if self.terms.loans else {}
-        self.round, self.lot = table.account(ROUND, TRACK), table.account(LOT, TRACK)
+        self.round, self.lot = table.account(ROUND, TRACK), self._lots(deck)
         marker = DEALER if self.rules.deal == "left" else START
         self.starts = table.each(marker, FRONT)
         table.lay(table.account(marker, BOX))
@@ -106,6 +116,12 @@ class Laid:
         if not self.rules.knows_rounds:
             return None
         return self.round.count + self.by_rounds or None
+
+    def _lots(self, deck: Deck) -> Account:
+        """How many lots were sold; before each seat there is a place for those it wins."""
+        if has_lots(deck):
+            self.table.each(NO_LOT, LOTS)
+        return self.table.account(LOT, TRACK)
 
     def _purses(self, one: Piece) -> dict[Seat, Account]:
         """Where a piece lies before each seat; money perhaps covered, perhaps owed."""

@@ -12,6 +12,7 @@ from companion.games.any_game.laid import (
     BID,
     DEALER,
     LOAN,
+    LOTS,
     OUT,
     PURSE,
     ROUND,
@@ -19,6 +20,7 @@ from companion.games.any_game.laid import (
     TRACK,
     WON,
     counted,
+    has_lots,
     pieces_of,
 )
 from companion.games.any_game.points import FRONT, Bonus, filled, points
@@ -75,7 +77,8 @@ def _mat(deck: Deck, rules: HouseRules, keeper: Keeper) -> Mat:
         cells.append(Cell(WON, FRONT, label=say("won")))
     marker = Badge(DEALER, FRONT) if rules.deal == "left" else Badge(START, FRONT, say("starts"))
     out = (Badge(OUT, FRONT, say("out"), out=True),) if rules.out else ()
-    return Mat(_total(deck, keeper), cells=tuple(cells), badges=(marker, *out), changes=True)
+    rows = (Row(LOTS, label=say("won"), marks=True),) if has_lots(deck) else ()
+    return Mat(_total(deck, keeper), cells=tuple(cells), badges=(marker, *out), rows=rows, changes=True)
 
 
 def _held(one: Piece, rules: HouseRules, keeper: Keeper) -> Cell | Figure:
