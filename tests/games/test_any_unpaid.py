@@ -79,7 +79,10 @@ def test_which_pieces_move_is_told_where_there_are_several() -> None:
     """Nobody has to work out how 37 is laid down, or what comes back."""
     script = table(PAYS, card("piece", "one", start=3, note=1), card("piece", "ten", start=4, note=10), POT)
     script.says("table: payment", "table: 1", "table: place 0", "Aki 22")
-    assert script.notes == ["2 × one: Aki's purse → pot, 2 × ten: Aki's purse → pot."]
+    assert script.notes == [
+        "2 × one: Aki's purse → pot, 2 × ten: Aki's purse → pot.",
+        "Aki pays pot 22.",
+    ]
 
 
 def test_who_cant_pay_everybody_is_asked_once() -> None:
@@ -138,4 +141,4 @@ def test_only_is_said_of_less_than_was_due() -> None:
     """A part that is all of it is all of it."""
     script = own(rules(payments="yes", covered="yes"))
     script.says("table: payment", "table: 1", "table: all", "Aki 20", "table: part", "Aki 40")
-    assert (purses(script), script.notes) == ([60, 120, 120], [])
+    assert (purses(script), script.notes) == ([60, 120, 120], ["Aki pays Ben, Chie 40 in all."])

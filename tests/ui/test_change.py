@@ -30,7 +30,7 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
     money = {
         one.place.seat.name if one.place.seat else one.place.key: one
         for one in table.app.evening.headless.session.table.ledger
-        if one.piece.key == "money"
+        if one.piece.note
     }
     move = Move(money[source].piece, money[source].place, money[target].place, count)
     table.app.evening.correct([move], "paid")
@@ -78,7 +78,7 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
     changes = Changes()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
         changes.heed(seen, shown(value))
-        assert set(changes.by.values()) == told
+        assert {by for each in changes.by.values() for by in each.values()} == told
 
 
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
@@ -87,3 +87,22 @@ async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> 
     answer(home.app.evening, "1", True)
     await home.frames()
     assert changes(home) == {}
+
+
+@pytest.mark.parametrize("template", ["property", "auction", "train"])
+async def test_money_never_moves_without_a_sign(home: Any, template: str) -> None:
+    """Be it the number that matters most or a cell beside it: who paid has less, who was paid more."""
+    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": template})
+    await home.frames()
+    pay(home, "Aki", "Ben", 37)
+    await home.frames()
+    assert changes(home) == {"Aki": "−37", "Ben": "+37"}
+
+
+async def test_the_salary_is_seen_and_told(home: Any) -> None:
+    """The bank pays it: a sign on the strip, and a sentence."""
+    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "property"})
+    answer(home.app.evening, "salary", "1")
+    await home.frames()
+    assert changes(home) == {"Aki": "+200"}
+    assert "bank pays Aki 200." in home.app.stage.screen.notes.writing.text

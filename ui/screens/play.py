@@ -234,7 +234,7 @@ class Play(Tells, Widget):
         for mat in laid.mats:
             strip = self.strips[mat.seat]
             strip.mat, strip.lang, strip.standing = mat, lang, standing(self.seen, mat.seat)
-            strip.widths, strip.change = self._columns.widths, self._changes.by.get(mat.seat, 0)
+            strip.widths, strip.change = self._columns.widths, self._changes.by.get(mat.seat, {})
 
     def _tell_time(self, *_: object) -> None:
         """On the strips what is before each seat, large at the question, in the heading the table's own."""

@@ -188,10 +188,23 @@ async def _part(giver: Fund, due: int) -> int:
     return await Amount(giver.place.seat, question, 0, due, held=giver, known_as=known_as)
 
 
+def tell_paid(shelf: Laid, source: Place, targets: Sequence[Place], paid: int, due: int) -> None:
+    """Says who paid whom, and how much in all; nothing where less than was due: people said what happens."""
+    if not paid or paid < due:
+        return
+    whom, giver = listed([who(target) for target in targets]), who(source)
+    if len(targets) == 1:
+        shelf.table.tell(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=paid))
+    else:
+        shelf.table.tell(say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=paid))
+
+
 async def borrow(shelf: Laid, seat: Seat) -> None:
     """The bank lends as much as the seat says, if it has it."""
     amount = await Amount(seat, say("How much do you borrow?"), 0, MOST, held=shelf.fund(shelf.bank))
-    if await settle(shelf, shelf.bank, shelf.purse(seat).place, amount, whole=True):
+    target = shelf.purse(seat).place
+    if paid := await settle(shelf, shelf.bank, target, amount, whole=True):
+        tell_paid(shelf, shelf.bank, [target], paid, amount)
         shelf.table.move(shelf.table.account(LOAN, BOX), shelf.loans[seat], amount)
 
 
@@ -219,7 +232,9 @@ async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
     amount = await Amount(seat, say("How much do you pay back?"), 0, Debt(owed), held=shelf.purse(seat))
-    if await settle(shelf, shelf.purse(seat).place, shelf.bank, amount, whole=True, known=True):
+    source = shelf.purse(seat).place
+    if paid := await settle(shelf, source, shelf.bank, amount, whole=True, known=True):
+        tell_paid(shelf, source, [shelf.bank], paid, amount)
         shelf.table.move(owed, shelf.table.account(LOAN, BOX), amount)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.money import MOST, borrow, pay_each, repay, settle, split, who
+from companion.games.any_game.money import MOST, borrow, pay_each, repay, settle, split, tell_paid, who
 from companion.games.any_game.terms import ALL
 from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, say
 
@@ -45,9 +45,12 @@ async def payment(shelf: Laid) -> None:
     question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
     amount = await Amount(giver, question, 1, MOST, known_as=say("How much?"))
     if payee == EVENLY:
-        await split(shelf, there[payer], seats_of(shelf, others), amount)
+        targets = seats_of(shelf, others)
+        paid = await split(shelf, there[payer], targets, amount)
+        tell_paid(shelf, there[payer], targets, paid, amount - amount % len(targets))
     for source, targets in ways(shelf, there, payer, payee):
-        await pay_each(shelf, source, targets, amount)
+        paid = await pay_each(shelf, source, targets, amount)
+        tell_paid(shelf, source, targets, paid, amount * len(targets))
 
 
 async def to_whom(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
@@ -95,7 +98,9 @@ async def percentage(shelf: Laid) -> None:
 async def salary(shelf: Laid) -> None:
     """The bank pays somebody what the template says."""
     seat = await shelf.choose_side(say("Who gets the salary?"))
-    await settle(shelf, shelf.bank, shelf.purse(seat).place, shelf.terms.salary)
+    target = shelf.purse(seat).place
+    paid = await settle(shelf, shelf.bank, target, shelf.terms.salary)
+    tell_paid(shelf, shelf.bank, [target], paid, shelf.terms.salary)
 
 
 async def pay_out(shelf: Laid) -> None:
@@ -114,7 +119,9 @@ async def pay_out(shelf: Laid) -> None:
     question = say("{place}: who gets it?", place=place)
     chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
     winners = await sharing(shelf, place) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
-    await split(shelf, place, [shelf.purse(seat).place for seat in winners], amount)
+    targets = [shelf.purse(seat).place for seat in winners]
+    paid = await split(shelf, place, targets, amount)
+    tell_paid(shelf, place, targets, paid, amount - amount % len(targets))
 
 
 async def sharing(shelf: Laid, place: Place) -> list[Seat]:
@@ -163,7 +170,9 @@ async def at_round(shelf: Laid) -> None:
     """Income, interest and blinds, as the template says."""
     terms = shelf.terms
     if terms.income:
-        await pay_each(shelf, shelf.bank, [shelf.purse(seat).place for seat in shelf.sides], terms.income)
+        targets = [shelf.purse(seat).place for seat in shelf.sides]
+        paid = await pay_each(shelf, shelf.bank, targets, terms.income)
+        tell_paid(shelf, shelf.bank, targets, paid, terms.income * len(targets))
     for seat in shelf.sides if terms.interest else ():
         due = -(-shelf.owed(seat) * terms.interest // ALL)
         if due:

@@ -7,7 +7,7 @@ import msgspec
 from companion.games.any_game.companies import Company
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid, Raising
-from companion.games.any_game.money import MOST, settle, who
+from companion.games.any_game.money import MOST, settle, tell_paid, who
 from companion.rulebook import (
     Account,
     Amount,
@@ -73,7 +73,9 @@ async def buy(shelf: Laid) -> None:
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
     count = await Amount(seat, question, 0, company.bank, held=most, known_as=say("How many shares?"))
     cost = count * company.price
-    if await settle(shelf, shelf.purse(seat).place, shelf.bank, cost, whole=True) == cost:
+    source = shelf.purse(seat).place
+    if await settle(shelf, source, shelf.bank, cost, whole=True) == cost:
+        tell_paid(shelf, source, [shelf.bank], cost, cost)
         shelf.table.move(company.bank, company.held[seat], count)
 
 
@@ -115,7 +117,8 @@ async def offered(shelf: Laid, company: Company, seat: Seat) -> None:
     """The seat says how many it sells."""
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
     count = await Amount(seat, question, 0, company.held[seat], known_as=say("How many shares?"))
-    await sold(shelf, company, seat, count)
+    paid = await sold(shelf, company, seat, count)
+    tell_paid(shelf, shelf.bank, [shelf.purse(seat).place], paid, count * company.price)
 
 
 def has_shares(shelf: Laid, seat: Seat) -> bool:
@@ -155,7 +158,9 @@ async def dividend(shelf: Laid) -> None:
     }
     question = say("{company} earns {n} a share. Who is paid?", company=company.label, n=amount)
     if await Choose(None, question, texts, known_as=say("Who is paid?")) == KEPT:
-        await settle(shelf, shelf.bank, company.treasury, amount * company.shares)
+        due = amount * company.shares
+        paid = await settle(shelf, shelf.bank, company.treasury, due)
+        tell_paid(shelf, shelf.bank, [company.treasury], paid, due)
         return
     if not company.holders:
         shelf.table.tell(say("Nobody has a share of {company}.", company=company.label))

@@ -1,4 +1,7 @@
-"""What the last thing that happened added to everybody's number that matters most, or took from it."""
+"""What the last thing that happened added to everybody's number that matters most, or to their money.
+
+And what it took from them.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,20 @@ from ui import theme
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.inscribed import across, inscribe
 
+HERO = -1
+"""Stands for the number that matters most, where cells are counted from 0."""
+
 
 class Changes:
-    """`heed` each view that is shown; `by` is what each seat's number changed by when any last did.
+    """`heed` each view that is shown; `by` is what each seat's numbers changed by when any last did.
 
-    Of a number that was or is covered nobody is told. Going back tells nothing: it puts things as they were.
+    A seat's number is its hero, `HERO`, or one of its cells of money, by its place among the cells. Of a
+    number that was or is covered nobody is told. Going back tells nothing: it puts things as they were.
     """
 
     def __init__(self) -> None:
-        self.by: Mapping[Seat, int] = {}
-        self._known: Mapping[Seat, int] = {}
+        self.by: Mapping[Seat, Mapping[int, int]] = {}
+        self._known: Mapping[tuple[Seat, int], int] = {}
 
     def heed(self, seen: View, mats: Sequence[MatLaid]) -> None:
         """What is different from the view before."""
@@ -28,16 +35,23 @@ class Changes:
         if seen.may_redo:
             self.by = {}
         elif now != self._known:
-            self.by = {
-                seat: now[seat] - was for seat, was in self._known.items() if now.get(seat, was) != was
-            }
+            found: dict[Seat, dict[int, int]] = {}
+            for (seat, at), was in self._known.items():
+                if (change := now.get((seat, at), was) - was) != 0:
+                    found.setdefault(seat, {})[at] = change
+            self.by = found
         self._known = now
 
 
-def _numbers(mats: Iterable[MatLaid]) -> Iterator[tuple[Seat, int]]:
+def _numbers(mats: Iterable[MatLaid]) -> Iterator[tuple[tuple[Seat, int], int]]:
     for mat in mats:
-        if mat.changes and mat.hero is not None and isinstance(mat.hero.value, int):
-            yield mat.seat, mat.hero.value
+        if not mat.changes:
+            continue
+        if mat.hero is not None and isinstance(mat.hero.value, int):
+            yield (mat.seat, HERO), mat.hero.value
+        for at, cell in enumerate(mat.cells):
+            if cell.piece is not None and cell.piece.note and isinstance(cell.value, int):
+                yield (mat.seat, at), cell.value
 
 
 def signed(change: int) -> str:
@@ -45,14 +59,19 @@ def signed(change: int) -> str:
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-def float_beside(hero: Box, text: str, taken: Sequence[Box], within: Box) -> bool:
-    """Writes it before the number or right under it, if it covers nothing there; whether it could."""
-    x, y, wide, high = hero
+def float_beside(number: Box, text: str, taken: Sequence[Box], within: Box, end: Box) -> bool:
+    """Writes it before the number, right under it or behind it, or at the `end` of the name's line.
+
+    It covers nothing there; gives whether there was room.
+    """
+    x, y, wide, high = number
     size, gap = theme.length.smallest, theme.length.gap
     box_wide, box_high = across(text, size, theme.MONEY), size * 1.2
     before = (x - gap - box_wide, y + (high - box_high) / 2, box_wide, box_high)
     under = (x + wide - box_wide, y - box_high, box_wide, box_high)
-    for box in (before, under):
+    behind = (x + wide + gap, y + (high - box_high) / 2, box_wide, box_high)
+    aside = (end[0] + end[2] - box_wide, end[1] + (end[3] - box_high) / 2, box_wide, box_high)
+    for box in (before, under, behind, aside):
         if _inside(box, within) and not any(_meet(box, other, gap) for other in taken):
             middle = (box[0] + box_wide / 2, box[1] + box_high / 2)
             inscribe(text, middle, size, theme.INK_QUIET, theme.MONEY)

@@ -18,13 +18,14 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.scenes import MatLaid, NumberLaid
 from companion.words import Labelled, render
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, brass_round, paper
+from ui.widgets.drawing.drawn import Box, Drawn, brass_round, paper
 from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
+from ui.widgets.seats.change import HERO as HERO_CHANGE
 from ui.widgets.seats.change import float_beside, signed
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
 from ui.widgets.seats.dial import RING, TimeDial
@@ -71,8 +72,8 @@ class Strip(ButtonBehavior, Drawn):
     unit = NumericProperty(0.0)
     spare = NumericProperty(0.0)
     """How much higher it is than any strip of the table must be: a number beside the names may be larger."""
-    change = NumericProperty(0)
-    """What the hero changed by last."""
+    change = ObjectProperty({})
+    """What the hero and the money in the cells changed by last, as `Changes` tells it."""
     lang = StringProperty("en")
     widths = ObjectProperty()
     """The columns' widths it was drawn with."""
@@ -355,12 +356,23 @@ class Strip(ButtonBehavior, Drawn):
     def _float_change(self) -> None:
         """The last change, where it takes no room from anything."""
         self._changed = ""
-        heroes = [one.box for one in self.placed if one.mark is self._hero()]
-        if self.change and heroes:
-            others = [one.box for one in self.placed if one.mark is not self._hero()]
+        for at in sorted(self.change):
+            mark = self._hero() if at == HERO_CHANGE else self._cells()[at : at + 1]
+            marks = [mark] if isinstance(mark, Mark) else mark
+            numbers = [one.box for one in self.placed if one.mark in marks]
+            if not numbers:
+                continue
+            others = [one.box for one in self.placed if one.mark not in marks]
             taken = [self._name_box, *others, *([self.dial.face] if self.dial.face else [])]
-            if float_beside(heroes[0], signed(self.change), taken, self.box):
-                self._changed = signed(self.change)
+            if float_beside(numbers[0], signed(self.change[at]), [*taken, *numbers], self.box, self._end):
+                self._changed = signed(self.change[at])
+                break
+
+    @property
+    def _end(self) -> Box:
+        """The room in the line of the name, up to the margin."""
+        _x, y, _wide, high = self._name_box
+        return self.x, y, self.width - self._margin, high
 
     def _draw_head(self, *, faded: bool) -> None:
         top, high, wide = self.top - _edge(), self._head_high(), self._token(self.width)
