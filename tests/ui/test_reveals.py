@@ -28,6 +28,8 @@ from tests.ui.test_nothing_hidden import GOLDEN, written
 
 WITH_ENVELOPES = ("bidders", "high_bid", "mammon", "sealed_bid")
 SEALED = [log for log in GOLDEN if log.stem.partition("-")[0] in WITH_ENVELOPES]
+FEW = 5
+"""So many envelopes stand in one row."""
 LONG = "All I have, and more"
 
 
@@ -44,6 +46,7 @@ async def check_reveal(table: Any, session: Session) -> Any:
         check_whole(bar.figure)
         assert bar.figure.text
         assert bar.figure.top <= bar.top + 1
+    check_heights(reveal)
     if reveal.said is not None and reveal.said.opacity:
         check_whole(reveal.said)
     widgets = [*seen_of(reveal)]
@@ -51,6 +54,14 @@ async def check_reveal(table: Any, session: Session) -> Any:
     assert {seat for seat, bar in reveal.bars.items() if bar.winner} == set(seen.winners) & set(reveal.bars)
     reveal.close()
     return reveal
+
+
+def check_heights(reveal: Any) -> None:
+    """The more there is in an envelope the higher is its slip; where there is as much it is as high."""
+    tops = [(bar.reach, round(bar.figure.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")]
+    row = [top for top in tops if len(tops) <= FEW] or []
+    assert sorted(row) == sorted(row, key=lambda each: (each[1], each[0]))
+    assert len({top for _, top in row}) == len({reach for reach, _ in row})
 
 
 @pytest.mark.sweep(3)

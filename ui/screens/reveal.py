@@ -25,6 +25,7 @@ from ui.events import Tells
 from ui.host import running
 from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import longest
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -54,6 +55,9 @@ class RisingBid(Envelope):
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
         self._content = Writing(text="\n".join(lines), style="body", lines=MOST_LINES, line_height=1.0)
+        self._highs: dict[float, float] = {}
+        self.others: Sequence[RisingBid] = ()
+        """All bars of the reveal: those of equal bids are equally high, whatever stands on their slips."""
         super().__init__(waiting=False, **kwargs)
         if lines:
             self.amount = self._content.text
@@ -65,14 +69,25 @@ class RisingBid(Envelope):
         if not self._content.text:
             left = self.height - self.foot - theme.length.target * LOWEST
             return float(min(theme.length.amount * 1.1, max(theme.length.smallest, left)))
-        return self._content.high_at(self._inner) + theme.length.gap
+        return self._high_at(self._inner) + theme.length.gap
+
+    def _high_at(self, width: float) -> float:
+        """How high its words are at their smallest; measured once, as it is drawn frame by frame."""
+        if width not in self._highs:
+            self._highs[width] = self._content.high_at(width)
+        return self._highs[width]
+
+    @property
+    def _lowest(self) -> float:
+        """How high the slip of the lowest bid is."""
+        return max([self._least, *(bar._least for bar in self.others)])  # noqa: SLF001 - one of its own kind
 
     def has_room(self, width: float, height: float) -> bool:
         """Whether words on its slip have room where it is so wide and a slip may be so high."""
         inner = width * WIDE * SLIP - 2 * theme.length.gap
-        small = theme.length.smallest
-        words = [across(word, small, bold=False) for word in self._content.text.split()]
-        return max(words, default=0.0) <= inner and (not words or self._content.high_at(inner) <= height)
+        small, text = theme.length.smallest, self._content.text
+        word = longest(text, lambda word: across(word, small, bold=False))
+        return not text or (word <= inner and self._high_at(inner) <= height)
 
     @property
     def _inner(self) -> float:
@@ -85,19 +100,20 @@ class RisingBid(Envelope):
         Where words stand on the slip it is as wide as can be, and lower where they need more room.
         """
         across = self._across
-        room = self.height - self.foot - self._least
+        room = self.height - self.foot - self._lowest
         tall = max(min(across * RATIO, room), theme.length.target * LOWEST)
         return self.center_x - across / 2, self.y + self.foot, across, tall
 
     @property
     def _across(self) -> float:
-        narrow = self.height * (1.0 if self._content.text else NARROW)
+        are_worded = any(bar._content.text for bar in (self, *self.others))  # noqa: SLF001 - of its own kind
+        narrow = self.height * (1.0 if are_worded else NARROW)
         return float(min(self.width * WIDE, narrow))
 
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
-        least = self._least
-        above = (least + max(0.0, self.top - y - height - least) * self.reach) * self.slip
+        least, lowest = self._least, self._lowest
+        above = (lowest + max(0.0, self.top - y - height - lowest) * self.reach) * self.slip
         slip = (x + width * (1 - SLIP) / 2, y + height * 0.2, width * SLIP, height * 0.8 + above)
         shade(slip, 0, 0.6)
         fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
@@ -172,6 +188,9 @@ class Reveal(Tells, FloatLayout):
             rows=rows, cols=ceil(len(self.bars) / rows), padding=(0 if many else sizes.margin, 0)
         )
         row.spacing = sizes.gap if many else sizes.space
+        for bar in self.bars.values():
+            if isinstance(bar, RisingBid):
+                bar.others = [each for each in self.bars.values() if isinstance(each, RisingBid)]
         for bar in self.bars.values():
             row.add_widget(bar)
         return row
