@@ -149,6 +149,13 @@ class Choose(Asked[str], frozen=True, eq=False):
             if isinstance(option, Offer) and option.cant is not None
         }
 
+    def why_not(self, key: str) -> Say | None:
+        """Why an option can't be chosen now, as far as all may know it; a covered need says nothing."""
+        need = self.needs.get(key)
+        if need is not None and not need.held.covered and not need.is_met:
+            return need.why
+        return self.barred.get(key)
+
     def load(self, plain: object) -> str:
         """The key."""
         if isinstance(plain, str) and plain in self.options:

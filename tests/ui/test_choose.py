@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Choose, Offer
+from companion.requests import Choose, Offer, Together
+from companion.requests.choose import Need
+from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.words import Labelled, say
 from tests.ui.test_play import check_all
@@ -51,3 +53,62 @@ async def test_what_is_mostly_meant_is_brass(open_small: Any) -> None:
     table, _game = await open_small(menu, (800, 480))
     looks = {text: table.find(text).look for text in ("Payment", "Dice", "End")}
     assert looks == {"Payment": "brass", "Dice": "paper", "End": "paper"}
+
+
+COIN = Piece("coin", say("coin"))
+
+
+def purses(*, covered: bool) -> Any:
+    """Each may buy what costs a coin; Aki has none, the others have two."""
+
+    async def rules(table: Table) -> None:
+        lay = table.covered if covered else table.account
+        held = {seat: lay(COIN, say("purse"), seat) for seat in table.seats}
+        for seat in table.seats[1:]:
+            table.lay(held[seat], 2)
+        for seat in table.seats[:2]:
+            need = Need(held[seat], 1, say("{seat} has no coin.", seat=seat))
+            options = {"buy": say("Buy"), "pass": say("Pass")}
+            await Choose(seat, say("What now?"), dict(options), {"buy": need})
+
+    return rules
+
+
+async def test_what_cannot_be_paid_for_now_is_faint(open_small: Any) -> None:
+    """Touched it says why, and asks nothing; once a coin is moved there it can be chosen."""
+    table, game = await open_small(purses(covered=False))
+    assert table.find("Buy").faint
+    assert not table.find("Pass").faint
+    await table.tap("Buy")
+    assert game.play.refusal.text == "Aki has no coin."
+    assert not game.answers
+    game.session.correct("Ben/purse", "Aki/purse", "coin", 1, "a gift")
+    game.show()
+    await table.frames()
+    assert not table.find("Buy").faint
+    await table.tap("Buy")
+    assert game.answers == ["buy"]
+    assert not table.find("Buy").faint
+
+
+async def test_what_only_a_covered_purse_could_pay_for_looks_like_all_else(open_small: Any) -> None:
+    """Nobody sees by it what lies there."""
+    table, _game = await open_small(purses(covered=True))
+    assert not table.find("Buy").faint
+
+
+async def test_why_not_is_said_under_cover_too(open_small: Any) -> None:
+    """What can't be chosen says so to whoever is filling an envelope, as often as it is touched."""
+
+    async def rules(table: Table) -> None:
+        why = say("Nothing is left to buy.")
+        options: dict[str, Labelled] = {"buy": Offer(say("Buy"), cant=why), "pass": say("Pass")}
+        await Together(
+            say("All choose"), {seat: Choose(seat, say("What now?"), options) for seat in table.seats}
+        )
+
+    table, _game = await open_small(rules)
+    await table.tap("Aki", "Aki, take the screen")
+    for _touch in range(2):
+        await table.tap("Buy")
+        assert "Nothing is left to buy." in table.texts()

@@ -216,7 +216,7 @@ class CardList(Question[Read]):
         self.back.bind(on_release=lambda _: self._take_back())
         self.lay = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
         self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked]))
-        wider = Key(icon="back", name="all cards", size_hint_x=None, width=sizes.target)
+        wider = Key(icon="up", name="all cards", size_hint_x=None, width=sizes.target)
         wider.bind(on_release=lambda _: self._narrow(self.narrowed[:-1]))
         keys: list[Widget] = [wider] if self.narrowed else []
         keys += [self.cant] if self.request.cant else []

@@ -10,14 +10,16 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import CardFace, face_of
 from companion.requests import Choose, Offer
+from companion.session.view import View
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled, render
 from ui import theme
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
+from ui.widgets.drawing.putting import take_away
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import BRIEF, OptionKey
+from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.card import is_blank
 from ui.widgets.pieces.worded import is_drawn
@@ -27,10 +29,8 @@ MOST_ROWS = 5
 """More rows than these are turned page by page."""
 LIKED = 1.3
 """Keys like to be so many targets high."""
-TALL = 1.08
-"""They must be so high where two lines stand over what they give."""
-LINES = 2
-"""A key's words take no more lines."""
+TALLEST = 1.6
+"""No row is higher than so many targets, unless its words need it."""
 
 
 class OptionKeys(Question[Choose]):
@@ -46,6 +46,7 @@ class OptionKeys(Question[Choose]):
         self.grid = FloatLayout()
         self.add_widget(self.grid)
         self.pager: Pager | None = None
+        self._bare = 0.0
         self.grave = ""
         self.doubt: Doubt | None = None
         self.bind(size=self._lay)
@@ -59,13 +60,12 @@ class OptionKeys(Question[Choose]):
 
     def _key(self, name: str, option: Labelled) -> OptionKey:
         about: Any = option if isinstance(option, Seat) else self._runners.get(name)
-        key = OptionKey(name=name, is_full=True, lines=BRIEF)
+        key = OptionKey(name=name, is_full=True)
         if isinstance(option, Offer):
             if option.piece is not None and is_drawn(option.piece):
                 about = option.piece
             if option.card is not None:
                 about = self._faces[name] = face_of(self.seen.looks, option.card)
-            key.faint = option.cant is not None
             key.look = "brass" if option.usual else "paper"
         key.about = about
         key.bind(on_release=lambda _: self._choose(name))
@@ -81,6 +81,7 @@ class OptionKeys(Question[Choose]):
                 key.about = None if blank else self._faces[name]
             runner = self._runners.get(name)
             key.lang, key.text = lang, self.said(option if runner is None else runner)
+            key.faint = self.request.why_not(name) is not None
             key.below = self._below(option, key)
         if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
@@ -100,6 +101,12 @@ class OptionKeys(Question[Choose]):
         parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]
         return " · ".join(parts)
 
+    def show(self, seen: View) -> None:
+        """What can't be paid for now may be once something was moved."""
+        super().show(seen)
+        for name, key in self.keys.items():
+            key.faint = self.request.why_not(name) is not None
+
     def begin_at(self, answer: str) -> None:
         """The key that was pressed is framed."""
         self.keys[answer].chosen = True
@@ -110,80 +117,85 @@ class OptionKeys(Question[Choose]):
         """As many rows as the words need; more where the keys may be larger."""
         if self.doubt is not None:
             return theme.length.row * 2.6, theme.length.row * 3.2
-        columns = self._most_columns(width)
-        least = self._rows(columns)
-        best = max(least, min(MOST_ROWS, len(self.keys)))
-        liked = max(self._high(least, LIKED), self._high(min(best, least + 1), LIKED))
-        return self._high(least, self._tall(columns, width)), liked
+        most = self._most_columns(width)
+        self._bare = self._two_rows(width, most)
+        heights = min((self._heights(width, columns) for columns in range(1, most + 1)), key=_high)
+        if len(heights) > MOST_ROWS:
+            heights = [*heights[:MOST_ROWS], theme.length.target]
+        rows = min(max(len(heights), min(MOST_ROWS, len(self.keys))), len(heights) + 1)
+        return _high(heights), max(_high(heights), _high([theme.length.target * LIKED] * rows))
 
-    def _high(self, rows: int, share: float) -> float:
-        return rows * theme.length.target * share + (rows - 1) * theme.length.gap / 2
+    def _heights(self, width: float, columns: int) -> list[float]:
+        """How high each row must be, with so many keys side by side."""
+        return self._heights_of(list(self.keys.values()), width, columns)
 
-    def _tall(self, columns: int, width: float) -> float:
-        """How many targets a key is high at least."""
-        share = (width - theme.length.gap / 2 * (columns - 1)) / columns
-        full = any(key.below and key.lines_at(share) == LINES for key in self.keys.values())
-        return TALL if full else 1.0
+    @staticmethod
+    def _heights_of(keys: Sequence[OptionKey], width: float, columns: int) -> list[float]:
+        share = _share(width, columns)
+        rows = (keys[at : at + columns] for at in range(0, len(keys), columns))
+        return [max(theme.length.target, *(key.high_at(share) for key in row)) for row in rows]
 
-    def _rows(self, columns: int) -> int:
-        """Rows of a page."""
-        rows = ceil(len(self.keys) / columns)
-        return rows if rows <= MOST_ROWS else MOST_ROWS + 1
+    def _two_rows(self, width: float, columns: int) -> float:
+        """How high the highest two rows are, with the ways to other pages below them."""
+        return _high([*sorted(self._heights(width, columns))[-2:], theme.length.target])
 
     def _most_columns(self, width: float) -> int:
-        """How many keys have room side by side with their words; rather than a key, what it gives goes."""
-        columns = self._columns(width, brief=False)
-        if ceil(len(self.keys) / columns) > MOST_ROWS:
-            columns = self._columns(width, brief=True)
-        return columns
-
-    def _columns(self, width: float, *, brief: bool) -> int:
-        gap = theme.length.gap / 2
+        """How many keys have room side by side with their words, none of which is broken."""
         for columns in COLUMNS:
-            share = (width - gap * (columns - 1)) / columns
-            if share >= theme.length.target and self._fit(share, brief=brief):
+            share = _share(width, columns)
+            if share >= theme.length.target and not any(key.is_cramped(share) for key in self.keys.values()):
                 return columns
         return 1
 
-    def _fit(self, width: float, *, brief: bool) -> bool:
-        most = BRIEF if brief else LINES
-        return all(key.lines_at(width, brief=brief) <= most for key in self.keys.values())
-
     def _lay(self, *_: object) -> None:
-        """The fewest columns whose rows have room: so keys are as wide as can be."""
+        """The fewest columns whose rows have room: so keys are as wide as can be; else pages."""
         if self.grid.parent is None or self.width <= 1:
             return
         most = min(self._most_columns(self.width), len(self.keys))
-        fitting = [
-            columns
-            for columns in range(1, most + 1)
-            if self._high(ceil(len(self.keys) / columns), self._tall(columns, self.width)) <= self.height + 1
-        ]
-        columns = fitting[0] if fitting else most
-        rows = ceil(len(self.keys) / columns)
-        gap = theme.length.gap / 2
-        room = int((self.height + gap) / (theme.length.target + gap))
-        self._place(columns, rows if fitting else max(2, room))
+        for columns in range(1, most + 1):
+            heights = self._heights(self.width, columns)
+            if _high(heights) <= self.height + 1:
+                self._place(columns, heights)
+                return
+        self._turn_pages(*self._page(most))
 
-    def _place(self, columns: int, rows: int) -> None:
-        keys, gap = list(self.keys.values()), theme.length.gap / 2
-        if columns * rows < len(keys):
-            self._turn_pages(columns, rows - 1)
-            return
+    def _place(self, columns: int, least: Sequence[float]) -> None:
+        """Rows of one height, where that is enough for each."""
+        keys, gap = list(self.keys.values()), _gap()
         self._show_keys(keys)
-        width = (self.grid.width - gap * (columns - 1)) / columns
-        height = min((self.grid.height - gap * (rows - 1)) / rows, theme.length.target * 1.6)
-        top = self.grid.y + rows * height + (rows - 1) * gap
+        room = self.grid.height - gap * (len(least) - 1)
+        alike = min(room / len(least), max(theme.length.target * TALLEST, *least))
+        heights = [alike] * len(least) if alike >= max(least) else least
+        tops = [self.grid.y + _high(heights[row:]) for row in range(len(heights))]
         # A lone way out stands in the corner of the last row.
         spots = list(range(len(keys)))
         if self._ends_apart() and len(keys) > 1:
-            spots[-1] = columns * rows - 1
+            spots[-1] = columns * len(least) - 1
+        width = _share(self.grid.width, columns)
         for key, spot in zip(keys, spots, strict=True):
             row, column = divmod(spot, columns)
             key.size_hint = (None, None)
-            key.size = (width, height)
-            key.brief = key.lines_at(width) > LINES
-            key.pos = (self.grid.x + column * (width + gap), top - (row + 1) * height - row * gap)
+            key.size = (width, heights[row])
+            key.pos = (self.grid.x + column * (width + gap), tops[row] - heights[row])
+
+    def _page(self, most: int) -> tuple[int, int]:
+        """Columns and rows of which the fewest pages are needed; of these the widest keys."""
+        keys = list(self.keys.values())
+        keys = keys[:-1] if self._ends_apart() else keys
+        shapes = [(columns, self._rows_a_page(keys, columns)) for columns in range(1, most + 1)]
+        return min(shapes, key=lambda shape: ceil(len(keys) / (shape[0] * shape[1])))
+
+    def _rows_a_page(self, keys: Sequence[OptionKey], columns: int) -> int:
+        """How many rows have room over the ways to other pages, whichever page it is."""
+        target, gap = theme.length.target, _gap()
+        heights = self._heights_of(keys, self.width, columns)
+        for rows in range(int((self.height + gap) / (target + gap)) - 1, 1, -1):
+            pages = [heights[at : at + rows] for at in range(0, len(heights), rows)]
+            if all(
+                _high([*page, *[target] * (rows - len(page)), target]) <= self.height + 1 for page in pages
+            ):
+                return rows
+        return 1
 
     def _ends_apart(self) -> bool:
         return _is_apart(self._ordered()[-1][1])
@@ -200,33 +212,29 @@ class OptionKeys(Question[Choose]):
     @property
     def bare(self) -> float:
         """Three rows, the last of them the ways to the other pages."""
-        return self._high(3, 1.0) if len(self.keys) > MOST_ROWS else 0.0
+        return self._bare if len(self.keys) > MOST_ROWS else 0.0
 
     def _turn_pages(self, columns: int, rows: int) -> None:
         """The way out stays in its corner, beside the ways to the other pages."""
-        if self.pager is not None and self.pager.parent is self.grid:
-            self.pager.cols, self.pager.rows = columns, rows
-            self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
-            return
-        keys = list(self.keys.values())
-        for key in keys:
-            key.size_hint = (1, 1)
-            if key.parent is not None:
-                key.parent.remove_widget(key)
-        corner = keys.pop() if self._ends_apart() else None
-        gap = theme.length.gap / 2
-        self.pager = Pager(things=keys, cols=columns, rows=rows, between=gap, spacing=gap, corner=corner)
-        self.grid.clear_widgets()
-        self.grid.add_widget(self.pager)
+        for key in self.keys.values():
+            key.size_hint = (1, max(1.0, key.high_at(_share(self.width, columns)) / theme.length.target))
+        if self.pager is None or self.pager.parent is not self.grid:
+            keys, gap = list(self.keys.values()), _gap()
+            for key in keys:
+                take_away(key)
+            corner = keys.pop() if self._ends_apart() else None
+            self.pager = Pager(things=keys, cols=columns, rows=rows, between=gap, spacing=gap, corner=corner)
+            self.grid.clear_widgets()
+            self.grid.add_widget(self.pager)
+        self.pager.cols, self.pager.rows = columns, rows
         self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
 
     # What is chosen
 
     def _choose(self, name: str) -> None:
         """Answers; where that is grave, asks first in the keys' place; where it can't be, says why."""
-        option = self.request.options[name]
-        if isinstance(option, Offer) and option.cant is not None:
-            self.dispatch("on_cant", option.cant)
+        if (why := self.request.why_not(name)) is not None:
+            self.dispatch("on_cant", why)
         elif self.request.doubt(name) is None:
             self.dispatch("on_answer", name)
         else:
@@ -248,6 +256,20 @@ class OptionKeys(Question[Choose]):
         self.clear_widgets()
         self.add_widget(self.grid)
         self._lay()
+
+
+def _gap() -> float:
+    return theme.length.gap / 2
+
+
+def _share(width: float, columns: int) -> float:
+    """How wide each of so many keys is side by side."""
+    return (width - _gap() * (columns - 1)) / columns
+
+
+def _high(heights: Sequence[float]) -> float:
+    """How high rows are together."""
+    return sum(heights) + _gap() * (len(heights) - 1)
 
 
 def _group(option: Labelled) -> str:

@@ -14,7 +14,7 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import listed
 from ui import theme
-from ui.asking.question import Question, asking
+from ui.asking.question import Question, asking, hear_why_not
 from ui.asking.round_sheet import RoundSheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -92,6 +92,7 @@ class OpenRound(Question[Together[Any]]):
         part = self.request.parts[seat]
         self.put: Any = asking(part, self.seen)
         self.put.bind(on_answer=lambda _, plain: self._answered(seat, plain))
+        hear_why_not(self.put, self.refuse)
         self._lay(f"{seat.name}: {self.said(part.text)}", self.put)
 
     def _answered(self, seat: Seat, plain: object) -> None:

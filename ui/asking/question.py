@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -127,3 +127,9 @@ class Question(Tells, BoxLayout, Generic[R]):
 def asking(request: Request[Any], seen: View) -> Question[Any]:
     """The widget for a question; a kind without one is a fault of the program."""
     raise NotImplementedError(request.kind)  # a kind without a widget is a fault of ours
+
+
+def hear_why_not(question: Question[Any], refuse: Callable[[str], object]) -> None:
+    """Where a touched option can't be chosen now, that is said by `refuse`."""
+    if question.is_event_type("on_cant"):
+        question.bind(on_cant=lambda _, why: refuse(question.said(why)))

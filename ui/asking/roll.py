@@ -12,6 +12,8 @@ from companion.requests import Die, Roll
 from companion.words import Labelled
 from ui import theme
 from ui.asking.question import Question
+from ui.widgets.drawing.inscribed import across, within
+from ui.widgets.drawing.line_ends import longest_phrase
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -21,24 +23,38 @@ MOST_FACES = 28
 LINES = 2
 """So many lines of faces have room at most; where there is less, one die is touched after the other."""
 WORD, MANY = 2.2, 6
-"""A face with a name is so many times as wide as one with a number; where many are, two thirds of that."""
+"""A face with a name is so many times as wide as one with a number; where many are, as its words need."""
 
 
 class DieKeys(BoxLayout):
-    """The name of a die over a key for each of its faces; `nameless`: the keys alone. `named`: with words."""
+    """The name of a die over a key for each of its faces; `nameless`: the keys alone.
 
-    def __init__(self, die: Die, *, named: bool, nameless: bool) -> None:
+    `names` are those of the faces that have any.
+    """
+
+    def __init__(self, die: Die, names: Sequence[str], *, nameless: bool) -> None:
         super().__init__(orientation="vertical", spacing=_gap(), size_hint_y=None)
         self.die = die
         self.faces = faces = sorted(set(die.faces))
-        word = WORD if len(faces) <= MANY else WORD * 2 / 3
-        self.wide = theme.length.target * (word if named else 1)
+        self._least = theme.length.target * (1 if not names else WORD if len(faces) <= MANY else WORD * 2 / 3)
+        self._whole = max([self._least, *(longest_phrase(name, _small) + _edges() for name in names)])
+        self.is_tight = False
+        """Whether long names go on in another line, because whole they have no room."""
         self.keys: dict[int, Key] = {}
         self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
         self.grid = GridLayout(cols=len(faces), spacing=_gap())
         if nameless:
             self.label.height = 0
         put(self, *([] if nameless else [self.label]), self.grid)
+
+    @property
+    def wide(self) -> float:
+        """How wide a key is at least."""
+        return self._least if self.is_tight else self._whole
+
+    def name(self, face: int, name: str) -> None:
+        """What a key says."""
+        self.keys[face].text = "\n".join(within(name, self._least - _edges())) if self.is_tight else name
 
     def lines(self, width: float) -> int:
         """How many lines its faces take there."""
@@ -76,10 +92,10 @@ class RollKeys(Question[Roll]):
         self._lay()
 
     def _die(self, at: int, asked: Die) -> DieKeys:
-        named = bool(asked.names or self.request.lots)
-        die = DieKeys(asked, named=named, nameless=named and len(self.request.dice) == 1)
+        names = [self.said(name) for name in self.request.lots or asked.names]
+        die = DieKeys(asked, names, nameless=bool(names) and len(self.request.dice) == 1)
         for face in die.faces:
-            key = Key(is_full=True, style="key" if named else "digit", name=f"die {at + 1} {face}")
+            key = Key(is_full=True, style="key" if names else "digit", name=f"die {at + 1} {face}")
             key.bind(on_release=lambda _, face=face: self._choose(at, face))
             die.keys[face] = key
             die.grid.add_widget(key)
@@ -126,13 +142,28 @@ class RollKeys(Question[Roll]):
 
     def fit(self) -> None:
         """As many faces side by side as have room, and every die if all have."""
+        self._tighten(to=False)
         self.fits_all = self._is_short(self.width) and self.height >= self.wish(self.width)[1] - 1
+        self._tighten(to=self._needed(self._next(), self.width) > self.height + 1)
         self._lay()
 
+    def _tighten(self, *, to: bool) -> None:
+        for die in self.dice:
+            die.is_tight = to
+
     def wish(self, width: float) -> tuple[float, float]:
-        """One die after the other, rather than that the middle of the table is hidden; all where they may."""
+        """One die after the other, rather than that the middle of the table is hidden; all where they may.
+
+        Rather than that, too, long names are broken.
+        """
+        was_tight = any(die.is_tight for die in self.dice)
+        self._tighten(to=True)
+        least = self._needed(self._next(), width)
+        self._tighten(to=False)
         one = self._needed(self._next(), width)
-        return one, self._needed(self._beside(width), width) if self._is_short(width) else one
+        best = self._needed(self._beside(width), width) if self._is_short(width) else one
+        self._tighten(to=was_tight)
+        return least, max(least, best)
 
     def _needed(self, lines: Iterable[Sequence[DieKeys]], width: float) -> float:
         parts = [max(die.high(width) for die in line) for line in lines]
@@ -148,8 +179,8 @@ class RollKeys(Question[Roll]):
             if self.request.lots:
                 shown = shown[-1:]  # all names would be too many
             die.label.text = " · ".join([*shown, self.said(die.die.label)])
-            for face, key in die.keys.items():
-                key.text = self.said(self._called(at, before, face))
+            for face in die.keys:
+                die.name(face, self.said(self._called(at, before, face)))
         self.roll.text = self.app.tr("Do it for us")
 
     def _called(self, at: int, before: Sequence[int], face: int) -> Labelled | int:
@@ -171,6 +202,15 @@ class RollKeys(Question[Roll]):
 
 def _gap() -> float:
     return theme.length.gap / 2
+
+
+def _small(word: str) -> float:
+    return across(word, theme.length.smallest)
+
+
+def _edges() -> float:
+    """What lies beside the word of a key."""
+    return theme.length.rim + 2 * theme.length.line + 1
 
 
 def _across(dice: Sequence[DieKeys]) -> float:

@@ -16,7 +16,7 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import listed, render
 from ui import theme
-from ui.asking.question import asking
+from ui.asking.question import asking, hear_why_not
 from ui.events import Tells
 from ui.host import running
 from ui.widgets.drawing.drawn import Felt
@@ -102,13 +102,14 @@ class Sealing(Tells, FloatLayout):
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
-        back = Key(icon="back", name="not now", look="felt", size_hint_x=None, width=sizes.bar)
+        back = Key(icon="leave", name="not now", look="felt", size_hint_x=None, width=sizes.bar)
         back.bind(on_release=lambda _: self._not_now())
         head.add_widget(back)
         head.add_widget(Token(colour=self.seat.colour, size_hint_x=None, width=sizes.token))
         head.add_widget(Writing(text=render(self.part.text, self.app.lang), style="question", felt=True))
         self.question: Any = asking(self.part, self.seen)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_sealed", plain))
+        hear_why_not(self.question, self.refuse)
         self._refusal = Writing(
             style="body", felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.4
         )

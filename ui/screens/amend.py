@@ -11,6 +11,7 @@ from companion.session.view import View
 from companion.words import render
 from ui import theme
 from ui.asking import asking
+from ui.asking.question import hear_why_not
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.sheets.head import Head, Page
@@ -41,6 +42,7 @@ class Amend(Page):
         self.question: Any = asking(question, seen)
         self.question.begin_at(answer)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
+        hear_why_not(self.question, self.refuse)
         self.lay_under(self.head, before, self.question)
         if self.question.size_hint_y is None:
             put(self, Widget())

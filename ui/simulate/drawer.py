@@ -134,7 +134,7 @@ class Drawer(FloatLayout):
         tray = DrawerGround(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
         tray.size_hint, tray.pos_hint = (1, 0.56), {"x": 0, "y": 0}
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        close = Key(icon="back", name=tr("Close the drawer"), look="felt")
+        close = Key(icon="leave", name=tr("Close the drawer"), look="felt")
         close.size_hint_x, close.width = None, sizes.target
         close.bind(on_release=lambda _: self.show(""))
         put(head, close)

@@ -44,15 +44,31 @@ def longest(text: str, across: Callable[[str], float]) -> float:
     return max((across(word) for word in _words().findall(text)), default=0.0)
 
 
-def lines_in(text: str, width: float, across: Callable[[str], float]) -> int:
-    """How many lines it takes; only what is wider than a line on its own is broken anywhere else."""
+def filled(text: str, width: float, across: Callable[[str], float]) -> list[str]:
+    """Its lines; only what is wider than a line on its own is broken anywhere but between words."""
     if is_japanese(text):
-        return broken(text, width, across).count("\n") + 1
-    lines, line = 1, ""
+        return broken(text, width, across).split("\n")
+    lines: list[str] = []
     for word in text.split():
-        wider = f"{line} {word}" if line else word
-        lines, line = (lines, wider) if not line or across(wider) <= width else (lines + 1, word)
-    return lines
+        wider = f"{lines[-1]} {word}" if lines else word
+        if lines and across(wider) <= width:
+            lines[-1] = wider
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+def lines_in(text: str, width: float, across: Callable[[str], float]) -> int:
+    """How many lines it takes."""
+    return len(filled(text, width, across))
+
+
+def longest_phrase(text: str, across: Callable[[str], float]) -> float:
+    """How wide the widest of what is read in one breath is: as `longest`, and in Japanese a phrase."""
+    parts = (
+        [part for phrase in phrases(text) for part in _breaths().findall(phrase)] if is_japanese(text) else []
+    )
+    return max([longest(text, across), *(across(part) for part in parts)])
 
 
 def is_japanese(text: str) -> bool:
@@ -109,6 +125,12 @@ def _any_japanese() -> re.Pattern[str]:
 def _words() -> re.Pattern[str]:
     """What is of one piece with its marks, also where Japanese stands right beside it."""
     return re.compile(f"[!-~]+|[{re.escape(NOT_LAST)}]*[{_KATAKANA}]+[{re.escape(NOT_FIRST)}]*")
+
+
+@cache  # nor this
+def _breaths() -> re.Pattern[str]:
+    """A phrase ends at its dots, too: they stand between things of which each has a name."""
+    return re.compile("[^・·： ]+[・·：]?")
 
 
 @cache  # nor this

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from typing import Any
+
+from kivy.properties import ObjectProperty, StringProperty
 
 from companion.cards import CardFace
 from companion.table.seats import Seat
@@ -10,29 +12,29 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, inset
 from ui.widgets.drawing.inscribed import across, inscribe
-from ui.widgets.drawing.line_ends import lines_in, longest
+from ui.widgets.drawing.line_ends import filled, lines_in, longest, longest_phrase
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.card import draw_card
 from ui.widgets.pieces.marks import CARD_WIDE, ON_PAPER
 from ui.widgets.pieces.worded import picture
 
-BRIEF = 3
-"""Its words may take so many lines where nothing stands below them."""
+LINES, BELOW = 3, 2
+"""Lines that its words may take, and what stands below them."""
+LINE, LINE_BELOW = 1.03, 1.15
+"""How high such a line is, in heights of the smallest letters."""
 MARGIN = 2
 """Lines between the edge of a key's face and its words."""
 
 
 class OptionKey(Key):
-    """A key with what its option is about at the left, and a line below its words: its price, what it gives.
+    """A key with what its option is about at the left; below its words stand its price and what it gives.
 
     One that can't be chosen is faint; touched it says why.
     """
 
-    shows = (*Key.shows, "below", "brief", "about", "price")
+    shows = (*Key.shows, "below", "about", "price")
     below = StringProperty("")
-    brief = BooleanProperty(defaultvalue=False)
-    """Whether its words need all the room."""
     price = StringProperty("")
     """What it costs of the piece that it is about."""
     about = ObjectProperty(None, allownone=True)
@@ -50,20 +52,36 @@ class OptionKey(Key):
             case _:
                 return theme.length.token + theme.length.gap + self._price_across
 
-    def lines_at(self, width: float, *, brief: bool = False) -> int:
-        """How many lines its words take at their smallest, no word being broken.
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"lines": LINES, **kwargs})
+        self.writing.line_height = 1.0
 
-        Too many where a word, or what stands below unless it is `brief`, has no room at all.
-        """
-        room, small = self.words_across(width), theme.length.smallest
-        below = 0.0 if brief else across(self.below, small, bold=False)
-        if below > room or longest(self.text, self._small) > room:
-            return BRIEF + 1
-        return lines_in(self.text, room, self._small)
+    def is_cramped(self, width: float) -> bool:
+        """Whether a word would be broken there, or too many lines be needed, of its words or below them."""
+        room = self.words_across(width)
+        widest = max(longest_phrase(self.text, self._small), longest(self.below, self._quiet))
+        return widest > room or self._lines(room) > LINES or len(self.below_in(room)) > BELOW
+
+    def high_at(self, width: float) -> float:
+        """How high it must be where it is so wide."""
+        small, room = theme.length.smallest, self.words_across(width)
+        words = self._lines(room) * LINE + len(self.below_in(room)) * LINE_BELOW
+        return words * small + theme.length.rim + theme.length.lift
+
+    def _lines(self, room: float) -> int:
+        return lines_in(self.text, room, self._small) if self.text else 0
+
+    def below_in(self, room: float) -> list[str]:
+        """The lines below its words, where there is so much room."""
+        return filled(self.below, room, self._quiet) if self.below else []
 
     @staticmethod
     def _small(text: str) -> float:
         return across(text, theme.length.smallest)
+
+    @staticmethod
+    def _quiet(text: str) -> float:
+        return across(text, theme.length.smallest, bold=False)
 
     def words_across(self, width: float) -> float:
         """The room that its words have where it is so wide: beside the picture, within face and margins."""
@@ -107,18 +125,18 @@ class OptionKey(Key):
 
     def _place_words(self, box: Box) -> None:
         x, y, width, height = box
-        small = theme.length.smallest
-        margin = theme.length.line * MARGIN
-        wide = across(self.below, small, bold=False)
-        below = self.below if wide <= width - margin and not self.brief else ""
-        low = small * 1.25 if below else 0.0
+        small, margin = theme.length.smallest, theme.length.line * MARGIN
+        room = self.words_across(self.width)
+        lines = self.below_in(room)
+        low = small * LINE_BELOW * len(lines)
         self.writing.pos = (x + margin, y + low)
         self.writing.size = (width - 2 * margin, height - low)
         self.writing.halign = "left" if self.about is not None else "center"
-        if below:
-            colour = theme.QUIET if self.faint or self.disabled else theme.INK_QUIET
+        colour = theme.QUIET if self.faint or self.disabled else theme.INK_QUIET
+        for at, line in enumerate(reversed(lines)):
+            wide = self._quiet(line)
             middle = x + margin + wide / 2 if self.about is not None else x + width / 2
-            inscribe(below, (middle, y + low * 0.6), small, colour, bold=False)
+            inscribe(line, (middle, y + small * LINE_BELOW * (at + 0.55)), small, colour, bold=False)
 
 
 class CardKey(Key):

@@ -24,7 +24,7 @@ class Head(Tells, BoxLayout):
     def __init__(self, title: str, keys: tuple[Widget, ...] = (), **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap, **kwargs)
-        back = Key(icon="back", name="close", look="felt", size_hint_x=None, width=sizes.bar)
+        back = Key(icon="leave", name="close", look="felt", size_hint_x=None, width=sizes.bar)
         back.bind(on_release=lambda _: self.dispatch("on_close"))
         self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
         put(self, back, self.title, *keys)
