@@ -33,7 +33,7 @@ def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
     widgets = list(seen_of(_top(table.app.stage.top)))
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
-    found += overhanging(widgets)
+    found += [*overhanging(widgets), *lost_lines(widgets), *alike(widgets)]
     found += _framed(widgets)
     found += _faint(table, widgets)
     found += left_out(widgets) if min(size) >= ROOMY else []
@@ -152,6 +152,44 @@ def overhanging(widgets: list[Any]) -> Iterator[str]:
                 below = [one for one in grounds if _holds(one, middle)]
                 if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.settings))):
                     yield f"overhanging: {type(widget).__name__} {_name(widget)} {box} of {below[-1:]}"
+
+
+def lost_lines(widgets: list[Any]) -> Iterator[str]:
+    """Keys that are too low or too narrow for their words and what stands below them."""
+    from ui.widgets.keys.option import OptionKey
+
+    for widget in widgets:
+        if isinstance(widget, OptionKey) and (
+            widget.is_cramped(widget.width) or widget.high_at(widget.width) > widget.height + TOLD
+        ):
+            yield f"lost lines: {_name(widget)} {widget.below!r} in {widget.size}"
+
+
+def alike(widgets: list[Any]) -> Iterator[str]:
+    """Keys that look like one another, though each does something else.
+
+    In a row with a word of its own, as that of a number that is counted, each row may have the same keys.
+    """
+    from ui.widgets.keys.key import Key
+
+    looks: dict[object, set[str]] = {}
+    for key in widgets:
+        if isinstance(key, Key):
+            drawn = [
+                str(getattr(key, part, "")) for part in ("text", "icon", "below", "price", "about", "card")
+            ]
+            looks.setdefault((*drawn, _labels_beside(key)), set()).add(key.name or str(id(key)))
+    yield from (f"alike: {sorted(names)} {look}" for look, names in looks.items() if len(names) > 1)
+
+
+def _labels_beside(key: Any) -> tuple[str, ...]:
+    """What stands in the row of a key, or names that row."""
+    from ui.widgets.drawing.writing import Writing
+
+    row = key.parent
+    beside = [one for one in row.walk(restrict=True) if isinstance(one, Writing) and one.parent is not key]
+    beside += [one for one in getattr(row.parent, "children", ()) if isinstance(one, Writing)]
+    return tuple(one.text for one in beside)
 
 
 def _framed(widgets: list[Any]) -> Iterator[str]:

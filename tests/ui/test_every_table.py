@@ -24,10 +24,10 @@ from companion.words import say
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK
-from tests.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.ui.faults import alike, cut, lost_lines, overhanging, overprinted, seen_of
 from tests.ui.looks import Look
 from tests.ui.placed import check_columns, check_inside, check_marks
-from tests.ui.still import check_still
+from tests.ui.still import check_still, touch
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -140,11 +140,8 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks)))
     stage.screen.clocks = clocks
     await table.frames(4)
-    check_all(table, size)
-    widgets = [*seen_of(stage)]
-    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
     assert session.question is not None
-    check_inside(stage.screen.asking)
+    check_screen(table, size)
     people, notes = len(session.table.seats), len(stage.screen.seen.notes)
     for strip in stage.screen.strips.values():
         check_marks(strip, roomy=_is_roomy(session.question, size, people, 0))
@@ -154,7 +151,33 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     if stage.screen.happened is not None:
         stage.screen.happened.leave()
     await check_still(table, lambda: _say_why(stage.screen, session))
+    await check_pages(table, size)
     await check_typing(table, size)
+
+
+def check_screen(table: Any, size: tuple[int, int]) -> None:
+    """Texts are whole and apart, keys large, each with all its lines and none like another."""
+    check_all(table, size)
+    widgets = [*seen_of(table.app.stage)]
+    faults = [
+        *overprinted(widgets),
+        *overhanging(widgets),
+        *cut(widgets),
+        *lost_lines(widgets),
+        *alike(widgets),
+    ]
+    assert not faults
+    check_inside(table.app.stage.screen.asking)
+
+
+async def check_pages(table: Any, size: tuple[int, int]) -> None:
+    """What has no room on the first page is as whole on the others."""
+    asking = table.app.stage.screen.asking
+    while pages := [
+        one for one in seen_of(asking) if getattr(one, "name", "") == "page on" and not one.disabled
+    ]:
+        await touch(table, pages[0])
+        check_screen(table, size)
 
 
 async def _say_why(play: Any, session: Session) -> None:
@@ -168,10 +191,7 @@ async def check_typing(table: Any, size: tuple[int, int]) -> None:
         return
     await table.tap("describe")
     await table.frames(4)
-    check_all(table, size)
-    widgets = [*seen_of(table.app.stage)]
-    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
-    check_inside(asking)
+    check_screen(table, size)
     await table.tap("cancel")
 
 
