@@ -23,7 +23,7 @@ from ui.asking.offered import ListedCard, Narrower, narrowed, offered
 from ui.asking.printed_digits import PrintedDigits, is_small
 from ui.asking.question import Question
 from ui.asking.take import TakeKey
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, across_key
 from ui.widgets.keys.option import CardKey, OptionKey
 from ui.widgets.keys.pager import Pager
 
@@ -50,11 +50,12 @@ class CardList(Question[Read]):
 
     def build(self) -> None:
         """The list above, the keys below."""
+        self.spacing = theme.length.gap / 4
+        self._bare = self._high(LEAST_ROWS)
         self.picked: list[tuple[str, dict[str, Any]]] = []
         self.laid: list[tuple[str, dict[str, Any]]] = []
         self.there = TakeKey(is_full=True)
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.spacing = theme.length.gap / 4
         self.offers = offered(self.request, self.seen, self.app.lang)
         self.narrowed: list[Narrower] = []
         self.keys = {offer.name: self._key(offer) for offer in self.offers}
@@ -74,33 +75,55 @@ class CardList(Question[Read]):
         if self.form is not None:
             least = self.form.least(width)
             return least, least * 1.25
-        rows = min(ROWS, self._rows(width)) + (1 if self._is_folded(width) else 0)
-        return self._high(rows), self._high(max(rows, self._rows(width)) * 1.25)
+        needed = self._rows(width)
+        rows = min(ROWS, needed)
+        self._bare = self._high(LEAST_ROWS + self._is_folded(width, paged=needed > LEAST_ROWS))
+        least = self._high(rows + self._is_folded(width, paged=needed > rows))
+        return least, max(least, self._high(needed * 1.25))
 
     def is_cramped(self, width: float) -> bool:
         """Whether the keys in the foot, or those of what is typed, would be too narrow there."""
         if self.form is not None:
             return width < self.form.least_wide
-        turned = (
-            self.pager.pages > 1 and self._rows(width) <= ROWS
-        )  # not there, where all have room on a page
-        return self._is_folded(width, 2 if turned else 0)
+        return self._is_folded(width, paged=self._rows(width) > ROWS)
 
-    def _is_folded(self, width: float, without: int = 0) -> bool:
-        """Whether the keys in the foot need two rows there."""
-        keys = len(self._foot.children) - without
-        return bool(width < keys * theme.length.target + (keys - 1) * self._foot.spacing[0])
+    def _is_folded(self, width: float, *, paged: bool) -> bool:
+        """Whether the keys in the foot need two rows there; `paged`: with the ways to other pages."""
+        target, is_crowded = theme.length.target, self._many_keys(paged=paged) > FEW_KEYS
+        wide = target * (bool(self.narrowed) + 2 * paged)
+        if self.request.cant:
+            wide += max(target, across_key(self.said(self.request.cant), is_full=True))
+        if self.request.faces.deck.fields:
+            wide += target if is_crowded else max(target, across_key(self.app.tr("Type it"), "pen"))
+        if not self.is_single:
+            done = self.app.tr("Done: {n}", n=len(self.all_picked))
+            wide += target + max(target, across_key(done, "" if is_crowded else "tick"))
+        return bool(width < wide + (self._many_keys(paged=paged) - 1) * theme.length.gap / 2)
+
+    def _many_keys(self, *, paged: bool) -> int:
+        """How many keys there are in the foot."""
+        others = bool(self.request.cant) + bool(self.request.faces.deck.fields) + 2 * (not self.is_single)
+        return others + bool(self.narrowed) + 2 * paged
 
     @property
     def bare(self) -> float:
         """Two rows a page; where a card is typed, what that needs."""
-        return self._high(LEAST_ROWS) if self.form is None else self.form.bare
+        return self._bare if self.form is None else self.form.bare
 
     def _high(self, rows: float) -> float:
         return (rows + 1) * theme.length.target + rows * self.spacing
 
     def _columns(self, width: float) -> int:
-        return COLUMNS if width >= COLUMNS * CARD * theme.length.target else FEWER
+        columns = COLUMNS if width >= COLUMNS * CARD * theme.length.target else FEWER
+        worded = [thing for thing in self.pager.things if isinstance(thing, OptionKey)]
+        while columns > 1 and any(self._is_too_small(key, width, columns) for key in worded):
+            columns -= 1
+        return columns
+
+    def _is_too_small(self, key: OptionKey, width: float, columns: int) -> bool:
+        """Whether a value to narrow by has no room for its words on a key of a row that is a target high."""
+        share = (width - self.spacing * (columns - 1)) / columns
+        return key.is_cramped(share) or key.high_at(share) > theme.length.target + 1
 
     def _rows(self, width: float) -> int:
         """Rows that all cards take."""
@@ -120,8 +143,9 @@ class CardList(Question[Read]):
     def _fold_foot(self) -> None:
         """Its keys in one row or two."""
         if self._foot.height > 0:
-            self._foot.rows = 2 if self._is_folded(self.width) else 1
-            self._foot.height = self._foot.rows * theme.length.target + (self._foot.rows - 1) * self.spacing
+            self._foot.rows = 2 if self._is_folded(self.width, paged=self.pager.pages > 1) else 1
+            rows, apart = self._foot.rows, self._foot.spacing[1]
+            self._foot.height = rows * theme.length.target + (rows - 1) * apart
 
     # What is offered
 
@@ -204,7 +228,7 @@ class CardList(Question[Read]):
         card = self.request.faces.read({"tag": tag})
         return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
 
-    def _make_foot(self) -> GridLayout:
+    def _make_foot(self) -> GridLayout:  # noqa: PLR0915 - a line or two for each of its keys
         sizes = theme.length
         row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.request.limits["cant"])
@@ -225,28 +249,36 @@ class CardList(Question[Read]):
         keys += [] if self.is_single else [self.back, self.lay]
         for key in (self.pager.back, self.pager.on):
             key.look, key.width = "paper", sizes.target
-        self.is_crowded = len(keys) > FEW_KEYS
+        self.is_crowded = self._many_keys(paged=self.pager.pages > 1) > FEW_KEYS
         if self.is_crowded:
             self.describe.size_hint_x, self.describe.width = None, sizes.target
             self.lay.icon = ""
         for key in keys or [Widget()]:
             row.add_widget(key)
         row.height = sizes.target if keys else 0
+        self._name_foot()
         return row
+
+    def _name_foot(self) -> None:
+        """What its keys say; none is narrower than a word of it."""
+        tr = self.app.tr
+        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.describe.text = "" if self.is_crowded else tr("Type it")
+        self.lay.text = tr("Done: {n}", n=len(self.all_picked))
+        for key in (self.cant, self.describe, self.lay):
+            key.size_hint_min_x = max(theme.length.target, key.across_at_least())
 
     def speak(self) -> None:
         """The cards in the reader's language, what is picked, how many there are."""
-        tr, lang = self.app.tr, self.app.lang
+        lang = self.app.lang
         self.offers = offered(self.request, self.seen, lang)
         for offer in self.offers:
             key = self.keys[offer.name]
             key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
             key.chosen = any(name == offer.name for name, _ in self.all_picked)
-        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
-        self.describe.text = "" if self.is_crowded else tr("Type it")
         self.there.speak()
-        self.lay.text = tr("Done: {n}", n=len(self.all_picked))
+        self._name_foot()
         most = self.request.limits["most"]
         self.lay.disabled = len(self.all_picked) < self.request.least
         self.lay.disabled |= most is not None and len(self.all_picked) > most

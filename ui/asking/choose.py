@@ -46,6 +46,8 @@ class OptionKeys(Question[Choose]):
         self.grid = FloatLayout()
         self.add_widget(self.grid)
         self.pager: Pager | None = None
+        self._wishes: dict[float, tuple[float, float, float]] = {}
+        """What each width was measured to need: plans ask for many."""
         self._bare = 0.0
         self.grave = ""
         self.doubt: Doubt | None = None
@@ -74,6 +76,7 @@ class OptionKeys(Question[Choose]):
     def speak(self) -> None:
         """What each key means, in the language of this moment."""
         lang = self.app.lang
+        self._wishes.clear()
         blank = any(is_blank(face, theme.length.token, lang) for face in self._faces.values())
         for name, option in self.request.options.items():
             key = self.keys[name]
@@ -117,13 +120,20 @@ class OptionKeys(Question[Choose]):
         """As many rows as the words need; more where the keys may be larger."""
         if self.doubt is not None:
             return theme.length.row * 2.6, theme.length.row * 3.2
+        if width not in self._wishes:
+            self._wishes[width] = self._measured(width)
+        *wish, self._bare = self._wishes[width]
+        return wish[0], wish[1]
+
+    def _measured(self, width: float) -> tuple[float, float, float]:
+        """How high it must be where it is so wide, how high it likes to be, and must be with pages."""
         most = self._most_columns(width)
-        self._bare = self._two_rows(width, most)
         heights = min((self._heights(width, columns) for columns in range(1, most + 1)), key=_high)
         if len(heights) > MOST_ROWS:
             heights = [*heights[:MOST_ROWS], theme.length.target]
         rows = min(max(len(heights), min(MOST_ROWS, len(self.keys))), len(heights) + 1)
-        return _high(heights), max(_high(heights), _high([theme.length.target * LIKED] * rows))
+        liked = max(_high(heights), _high([theme.length.target * LIKED] * rows))
+        return _high(heights), liked, self._two_rows(width, most)
 
     def _heights(self, width: float, columns: int) -> list[float]:
         """How high each row must be, with so many keys side by side."""
@@ -146,6 +156,13 @@ class OptionKeys(Question[Choose]):
             if share >= theme.length.target and not any(key.is_cramped(share) for key in self.keys.values()):
                 return columns
         return 1
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether a word has no room on any key, or the way out none beside the ways to other pages."""
+        keys = list(self.keys.values())
+        turning = 3 * theme.length.target + 2 * theme.length.gap
+        beside = keys[-1].across_at_least() if self._ends_apart() and len(keys) > MOST_ROWS else 0.0
+        return any(key.is_cramped(width) for key in keys) or (beside > 0 and turning + beside > width)
 
     def _lay(self, *_: object) -> None:
         """The fewest columns whose rows have room: so keys are as wide as can be; else pages."""

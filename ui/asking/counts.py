@@ -8,7 +8,6 @@ from math import ceil
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 
 from companion.requests import Counts
 from companion.session.view import View
@@ -20,6 +19,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.pager import Pager
 
 COLUMN = 3
 """So many numbers or fewer stand in one column beside their sum, more in two columns above it.
@@ -30,10 +30,12 @@ HALF = 0.56
 """The share of a text that the longer of its two lines takes."""
 WIDER = (1.7, 3.0)
 """How much wider the dials are than the sum beside them, and where their names need it."""
-SUM = 1.65
-"""Targets that the sum is wide at least."""
+SUM, SUM_IN_FOOT = 1.65, 2.2
+"""Targets that the sum is wide at least, beside the dials and between the keys."""
 BESIDE, BELOW, IN_FOOT = "beside", "below", "in foot"
 """Where the sum stands: beside the dials, in a line of its own below them, or between the keys."""
+LEAST_ROWS = 2
+"""Of dials on a page."""
 LAST = 10**6
 """No number that people count by hand is larger."""
 
@@ -73,49 +75,133 @@ class CountsPad(Question[Counts]):
         self.few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
         self.sum, self.body = Sum(), BoxLayout(spacing=sizes.gap)
         self._sum_stands = ""
-        self.grid = GridLayout(cols=1, spacing=(sizes.gap / 2, sizes.gap / 4))
-        for dial in self.dials.values():
-            self.grid.add_widget(dial)
+        between = (sizes.gap / 2, sizes.gap / 4)
+        self.pager = Pager(
+            things=list(self.dials.values()), rows=len(self.dials), between=between, is_apart=True
+        )
+        for key in (self.pager.back, self.pager.on):
+            key.look, key.width = "paper", sizes.target
         dense = len(self.dials) > COLUMN or not self.few
         self.foot = BoxLayout(
             size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap
         )
         self.spacing = sizes.gap / 4 if dense else sizes.gap
         self._lay_foot(self.foot)
-        self.body.add_widget(self.grid)
+        self.body.add_widget(self.pager)
         self.typing: tuple[Pad, Dial] | None = None
-        self._arrange(self.width)
+        self._bare = 0.0
+        self.fit()
         self._count()
 
     def fit(self) -> None:
-        """In one column or two."""
-        self._arrange(self.width)
+        """In one column or two; where even so not all dials have room, on pages."""
+        low = self.height + 1 < self._least(self.width, low=False)
+        cols, stands = self._shape(self.width, low=low)
+        rows = ceil(len(self.dials) / cols)
+        rest = self._least(self.width, low=low) - rows * self._row
+        if rest + rows * self._row > self.height + 1 and stands == IN_FOOT and self._is_crowded(self.width):
+            stands, rest = BELOW, rest + theme.length.target + theme.length.gap
+        self._arrange(cols, stands, self.width)
+        self.pager.rows = max(1, min(rows, int((self.height + 1 - rest) / self._row)))
+        turning = self.pager.turning
+        for key in (self.pager.back, self.pager.on):
+            if (key in turning) == (key.parent is None):
+                self.foot.add_widget(key, index=1) if key in turning else self.foot.remove_widget(key)
+
+    @property
+    def _row(self) -> float:
+        """How high a dial is with what lies between two of them."""
+        return theme.length.target + theme.length.gap / 4
 
     def wish(self, width: float) -> tuple[float, float]:
-        """So high that every key is large enough."""
-        self._arrange(width)
-        rows, sizes = ceil(len(self.dials) / self.grid.cols), theme.length
-        low = sizes.target + sizes.gap if self._sum_stands == BELOW else 0.0
-        least = (rows + 1) * sizes.target + rows * sizes.gap / 4 + self.spacing + low
-        return least, least + ROOMY * sizes.target
+        """So high that every key is large enough, in two columns if need be."""
+        tall, low = (self._least(width, low=low) for low in (False, True))
+        rows = ceil(len(self.dials) / self._shape(width, low=True)[0])
+        self._bare = min(tall, low) - max(0, rows - LEAST_ROWS) * self._row
+        if rows > LEAST_ROWS and self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width):
+            self._bare += theme.length.target + theme.length.gap
+        if self.typing is not None:
+            return self.typing[0].wish(width)
+        return min(tall, low), tall + ROOMY * theme.length.target
 
-    def _arrange(self, width: float) -> None:
-        """One column of dials or two, as their words have room; the sum has its place."""
-        self.grid.cols = 1 if self.few or not self._has_room(width / 2) else 2
-        stands = self._where(width)
-        self.grid.size_hint_x = self._wider(width) if stands == BESIDE else 1
+    @property
+    def bare(self) -> float:
+        """Two rows of dials, and the others on other pages."""
+        return self._bare if self.typing is None else 0.0
+
+    def _least(self, width: float, *, low: bool) -> float:
+        cols, stands = self._shape(width, low=low)
+        rows, sizes = ceil(len(self.dials) / cols), theme.length
+        below = sizes.target + sizes.gap if stands == BELOW else 0.0
+        return float(rows * self._row + self.foot.height + self.spacing + below)
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether a label, or the number below it, has no room between the keys of its dial."""
+        if self.typing is not None:
+            return self.typing[0].is_cramped(width)
+        cols, stands = self._shape(width, low=False)
+        turning = 2 * (theme.length.target + theme.length.gap) if len(self.dials) > LEAST_ROWS else 0.0
+        if (
+            self._foot_wide + max(turning, SUM_IN_FOOT * theme.length.target if stands == IN_FOOT else 0.0)
+            > width
+        ):
+            return True
+        whole = (width - theme.length.gap / 2) / cols - 2 * theme.length.target
+        room = self._room_beside(width) if stands == BESIDE else whole
+        return bool(room < self._least_room)
+
+    @property
+    def _foot_wide(self) -> float:
+        """How wide the keys are at least."""
+        keys = (self.cant, self.take) if self.request.cant else (self.take,)
+        return float(sum((key.size_hint_min_x or 0) + theme.length.gap for key in keys))
+
+    def _is_crowded(self, width: float) -> bool:
+        """Whether the sum has no room in the foot beside the ways to other pages."""
+        target, gap = theme.length.target, theme.length.gap
+        return self._foot_wide + SUM_IN_FOOT * target + 2 * (target + gap) > width
+
+    def _room_beside(self, width: float) -> float:
+        """How much room a label has between the keys of a dial beside the sum."""
+        share = self._wider(width)
+        return float((width - theme.length.gap) * share / (share + 1) - 2 * theme.length.target)
+
+    @property
+    def _least_room(self) -> float:
+        """How much it needs: the longest word, and the number below it is a target."""
+        words = [word for label in self._labels for word in label.split()]
+        widest = max(across(word, theme.length.smallest, bold=False) for word in words)
+        return max(widest + theme.length.rim, theme.length.target)
+
+    def _shape(self, width: float, *, low: bool) -> tuple[int, str]:
+        """One column of dials or two, as their words have room; where the sum stands.
+
+        A few have two columns only where it is `low`.
+        """
+        is_few = self.few and not (low and len(self.dials) > 1)
+        cols = 1 if is_few or not self._has_room(width / 2) else 2
+        return cols, self._where(width) if cols == 1 or not self.few else IN_FOOT
+
+    def _arrange(self, cols: int, stands: str, width: float) -> None:
+        self.pager.cols = cols
+        self.pager.size_hint_x = self._wider(width) if stands == BESIDE else 1
         if stands != self._sum_stands:
             if self.sum.parent is not None:
                 self.sum.parent.remove_widget(self.sum)
             self._sum_stands = stands
             self.body.orientation = "vertical" if stands == BELOW else "horizontal"
             self.sum.turn(upright=stands == BESIDE)
+            self.sum.size_hint_min_x = SUM_IN_FOOT * theme.length.target if stands == IN_FOOT else None
             self.sum.size_hint_y, self.sum.height = (None if stands == BELOW else 1), theme.length.target
             self.foot.add_widget(self.sum, index=1) if stands == IN_FOOT else self.body.add_widget(self.sum)
 
     def _where(self, width: float) -> str:
         """The sum stands beside a few dials, else among the keys, or below all where those need the room."""
-        if self.few and not (is_narrow(width) and self._is_wordy()):
+        if (
+            self.few
+            and not (is_narrow(width) and self._is_wordy())
+            and self._room_beside(width) >= self._least_room
+        ):
             return BESIDE
         return BELOW if self.request.cant and is_narrow(width) else IN_FOOT
 
@@ -186,8 +272,11 @@ class CountsPad(Question[Counts]):
         self.sum.caption.text = self._caption(total, limits)
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
         self.take.text = self.app.tr("Done")
+        for key in (self.cant, self.take):
+            key.size_hint_min_x = max(theme.length.target, key.across_at_least())
         if self.typing is not None:
             self._speak_of_typing(*self.typing)
+        self.fit()
         least = limits["least"]
         self.take.disabled = (least is not None and total < least) or (most is not None and total > most)
 
@@ -211,6 +300,7 @@ class CountsPad(Question[Counts]):
         self.clear_widgets()
         for part in (self.body, self.foot):
             self.add_widget(part)
+        self.property("height").dispatch(self)
 
     def _type(self, key: str) -> None:
         """The pad in place of the dials, until a number is typed or given up."""
@@ -222,6 +312,7 @@ class CountsPad(Question[Counts]):
         self._speak_of_typing(pad, dial)
         self.clear_widgets()
         self.add_widget(pad)
+        self.property("height").dispatch(self)
 
     def _speak_of_typing(self, pad: Pad, dial: Dial) -> None:
         pad.sentence = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"

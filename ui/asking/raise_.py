@@ -16,10 +16,7 @@ from ui.widgets.drawing.drawn import Drawn, inset, paper
 from ui.widgets.drawing.inscribed import LINE, across, inscribe, inscribe_lines, within
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
-from ui.widgets.keys.pad import DIGITS_WIDE, Pad
-
-SLIP_LOW = 1.6
-"""Targets that the highest bid is high where it stands above the digits."""
+from ui.widgets.keys.pad import DIGITS_WIDE, SLIP_LOW, Pad
 
 
 class Highest(Drawn):
@@ -61,7 +58,7 @@ class BidPad(Pad):
     """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
 
     wide = 6.5
-    keys_across = 5
+    keys_across = 4
     steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:
@@ -72,6 +69,12 @@ class BidPad(Pad):
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
 
+    def wish(self, width: float) -> tuple[float, float]:
+        """A row more where the key that bids has no room beside the digits."""
+        least, best = super().wish(width)
+        more = theme.length.target + theme.length.gap / 2 if self._is_thin(width) else 0.0
+        return least + more, best + more
+
     def is_cramped(self, width: float) -> bool:
         """Whether its keys would be too narrow there, or the word of the way out be cut."""
         sizes = theme.length
@@ -79,22 +82,33 @@ class BidPad(Pad):
         word = across(self.way_out, sizes.smallest) + sizes.gap
         return super().is_cramped(width) or (not self._is_narrow(width) and beside < word)
 
+    def _is_thin(self, width: float) -> bool:
+        """Whether five keys have no room side by side."""
+        return width < 5 * theme.length.target + 2 * theme.length.gap
+
     def _arrange(self, *_: object) -> None:
         super()._arrange()
-        narrow, roomy = self._narrow or (False, False)
+        narrow, roomy = (self._narrow or (False, False, False))[:2]
+        thin = self._is_thin(self.width)
+        sizes = theme.length
         self.numbers.size_hint_x = 1 if narrow else None
-        wide = DIGITS_WIDE * theme.length.target
-        self.numbers.width = wide + self.column.width + self.numbers.spacing
+        wide = DIGITS_WIDE * sizes.target
+        self.numbers.width = wide + sizes.target + self.numbers.spacing
         self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, wide)
+        self.numbers.orientation = "vertical" if thin else "horizontal"
+        self.column.orientation = "horizontal" if thin else "vertical"
+        self.column.size_hint = (1, None) if thin else (None, 1)
+        self.column.size = (sizes.target, sizes.target)
         self.column.clear_widgets()
         quick = self.quick if roomy else self.quick[1:]
         put(self.column, *quick, self.confirm_key)
-        self.confirm_key.size_hint_y = 2
+        self.confirm_key.size_hint = (2, 1) if thin else (1, 2)
+        self.confirm_key.lines = 1 if thin else 2
         self.numbers.clear_widgets()
         put(self.numbers, self.digits, self.column)
         put(self, self.numbers)
 
-    def _lay_slip(self, *, narrow: bool, roomy: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
+    def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
         """The bid to beat, and the way out below it or beside it."""
         slip = BoxLayout(orientation="horizontal" if narrow else "vertical", spacing=theme.length.gap)
         if narrow:

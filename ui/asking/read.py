@@ -16,14 +16,17 @@ from ui.asking.question import ROOMY, Question, is_narrow
 from ui.asking.take import TakeKey
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import lines_in, longest, longest_phrase
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.stepper import Stepper
 
 STEPPERS = 2.6
 """How much wider the steppers are than what is owed beside them."""
-STEP = 1.25
-"""Targets that the row of a rate is high at least."""
+STEP, STEP_LIKED = 1.12, 1.25
+"""Targets that the row of a rate is high at least, and likes to be."""
+LINES = 2
+"""That what a stepper counts takes at most."""
 OWED = 1.5
 """Rows of a rate that what is owed is as high as, where it has a row."""
 
@@ -87,21 +90,42 @@ class CardPayment(Question[Read]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """A row for each rate, and the keys; where it is narrow what is owed has a row too."""
-        narrow = is_narrow(width) or self._is_tight(width)
+        narrow, sizes = self._is_narrow(width), theme.length
+        rows = max(2, len(self.steppers)) + (OWED if narrow else 0)
+        least, liked = (
+            float(rows * sizes.target * step + (rows - 1) * sizes.gap + sizes.row + self.spacing)
+            for step in (STEP, STEP_LIKED)
+        )
+        return least, liked + ROOMY * sizes.target
+
+    def fit(self) -> None:
+        """What is owed beside the steppers, or below them."""
+        narrow = self._is_narrow(self.width)
         self.body.orientation = "vertical" if narrow else "horizontal"
         self.column.size_hint = (1, len(self.steppers)) if narrow else (STEPPERS, 1)
         self.owed.orientation = "horizontal" if narrow else "vertical"
         self.owed.size_hint_y = OWED if narrow else 1
-        sizes = theme.length
-        rows = max(2, len(self.steppers)) + (OWED if narrow else 0)
-        least = float(rows * sizes.target * STEP + (rows - 1) * sizes.gap + sizes.row + self.spacing)
-        return least, least + ROOMY * sizes.target
+
+    def _is_narrow(self, width: float) -> bool:
+        return is_narrow(width) or self._is_tight(width)
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether a word on a stepper has no room though it has the whole width, or one on the keys below."""
+        space = theme.length.space
+        keys = [(self.cant, 0.7), (self.lay, 1.0)] if self.request.cant else [(self.lay, 1.0)]
+        share = (width - space * len(keys)) / (2.0 if self.request.cant else 1.0)
+        no_room = any(longest_phrase(key.text, _small) + space > share * wide for key, wide in keys)
+        return no_room or not self._have_room(Stepper.room(width))
 
     def _is_tight(self, width: float) -> bool:
         """Whether beside what is owed a word on a stepper would have no room."""
         room = Stepper.room((width - theme.length.space) * STEPPERS / (STEPPERS + 1))
-        words = [word for stepper in self.steppers for word in stepper.text.split()]
-        return any(across(word, theme.length.smallest, bold=False) > room for word in words)
+        return not self._have_room(room)
+
+    def _have_room(self, room: float) -> bool:
+        """Whether what each stepper counts has room there in two lines."""
+        texts = [stepper.text for stepper in self.steppers]
+        return all(longest(text, _quiet) <= room and lines_in(text, room, _quiet) <= LINES for text in texts)
 
     def _foot(self) -> BoxLayout:
         """The row of keys, with "can't" far from the brass one."""
@@ -163,3 +187,12 @@ class CardPayment(Question[Read]):
         else:
             self.owed.caption = self.app.tr("Too much") if paid > worth.owed else self.app.tr("Still owed")
         self.lay.disabled = paid < worth.owed or laid < self.request.least
+        self.fit()
+
+
+def _small(text: str) -> float:
+    return across(text, theme.length.smallest)
+
+
+def _quiet(text: str) -> float:
+    return across(text, theme.length.smallest, bold=False)

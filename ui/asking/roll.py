@@ -12,7 +12,7 @@ from companion.requests import Die, Roll
 from companion.words import Labelled
 from ui import theme
 from ui.asking.question import Question
-from ui.widgets.drawing.inscribed import across, within
+from ui.widgets.drawing.inscribed import MOST_LINES, across, within
 from ui.widgets.drawing.line_ends import longest_phrase
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
@@ -22,8 +22,8 @@ MOST_FACES = 28
 """A die with more faces has no keys."""
 LINES = 2
 """So many lines of faces have room at most; where there is less, one die is touched after the other."""
-WORD, MANY = 2.2, 6
-"""A face with a name is so many times as wide as one with a number; where many are, as its words need."""
+WORD, TIGHT, MANY = 2.2, 1.35, 6
+"""A face with a name is so many times as wide as one with a number, and where many have to be narrow."""
 
 
 class DieKeys(BoxLayout):
@@ -36,7 +36,7 @@ class DieKeys(BoxLayout):
         super().__init__(orientation="vertical", spacing=_gap(), size_hint_y=None)
         self.die = die
         self.faces = faces = sorted(set(die.faces))
-        self._least = theme.length.target * (1 if not names else WORD if len(faces) <= MANY else WORD * 2 / 3)
+        self._least = theme.length.target * (1 if not names else WORD if len(faces) <= MANY else TIGHT)
         self._whole = max([self._least, *(longest_phrase(name, _small) + _edges() for name in names)])
         self.is_tight = False
         """Whether long names go on in another line, because whole they have no room."""
@@ -54,6 +54,7 @@ class DieKeys(BoxLayout):
 
     def name(self, face: int, name: str) -> None:
         """What a key says."""
+        self.keys[face].lines = MOST_LINES if self.is_tight else 2
         self.keys[face].text = "\n".join(within(name, self._least - _edges())) if self.is_tight else name
 
     def lines(self, width: float) -> int:

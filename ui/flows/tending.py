@@ -42,6 +42,9 @@ from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 from ui.words import LANGUAGES, other
 
+MANY_WAYS, WIDE = 8, 3
+"""More ways behind the last sign than these stand in so many columns."""
+
 
 class Tending:
     """`Tending(app, undoing, reopen)`: `open("bank")` lays a page over the app's stage, `show` updates it.
@@ -211,8 +214,11 @@ class Tending:
             "home": (tr("Leave the table"), evening.leave),
             "end": (tr("End the game here"), self.end),
         }
+        if "bank" in self.app.stage.screen.bar.folded:
+            ways = {"bank": (tr("Bank"), self._bank), **ways}
         keys = [Key(name=name, text=text, look=danger.get(name, "paper")) for name, (text, _) in ways.items()]
-        grid = put(GridLayout(cols=2, spacing=theme.length.gap), *keys)
+        cols = WIDE if len(ways) > MANY_WAYS and not self.app.stage.is_upright else 2
+        grid = put(GridLayout(cols=cols, spacing=theme.length.gap), *keys)
         sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])
         sheet.leave_with(keys, lambda key: ways[key.name][1]())
         self.app.stage.lay(sheet)

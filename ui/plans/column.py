@@ -13,10 +13,16 @@ from ui.plans.parts import Parts, hide, put
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.inscribed import across
 
-ASKED = (0.45, 0.55, 0.39)
+ASKED = (0.45, 0.55, 0.39, 0.36, 0.33)
 """Shares of a wide place that what is asked takes."""
 WHOLE = 2
 """The last of the tries that leaves nothing out but the heading."""
+ALL_TRIES = 100
+"""Of these none has room."""
+
+
+Thing = tuple[Widget, Wish]
+"""A part, and how high it must be and likes to be."""
 
 
 def column(parts: Parts, box: Box) -> None:
@@ -38,7 +44,7 @@ def column(parts: Parts, box: Box) -> None:
 def columns(parts: Parts, box: Box) -> None:
     """What is asked, said and lies there at the left, the answer's keys at the right."""
     x, y, width, height = box
-    wide = width * _share(parts, width, height)
+    wide = width * _share(parts, width, height)[1]
     tries = [things[:-1] for things in _tries(parts, wide)]
     if parts.middle in _stack(parts, tries, (x, y, wide, height)):
         parts.middle.fit()
@@ -63,33 +69,53 @@ def lay_refusal(parts: Parts) -> None:
     put(refusal, turn.x, min(max(turn.y - gap - high, floor), turn.top - high), turn.width, high)
 
 
-def _share(parts: Parts, width: float, height: float) -> float:
-    """As much for what is asked as leaves the answer's keys enough, if it can be with nothing left out."""
-    enough = [share for share in ASKED if _is_enough(parts, width * (1 - share) - theme.length.gap, height)]
-    whole = (share for share in enough if _high(_tries(parts, width * share)[WHOLE][:-1]) <= height)
-    return next(whole, (enough or ASKED[-1:])[0])
+def _share(parts: Parts, width: float, height: float) -> tuple[int, float]:
+    """How much is left out at least, and the share for what is asked at which that is so.
+
+    The first at which nothing is: measuring is most of the work of a plan.
+    """
+    best = ALL_TRIES, ASKED[0]
+    for share in ASKED:
+        left_out = _left_out_beside(parts, width, height, share)
+        best = min(best, (left_out, share), key=lambda each: each[0])
+        if left_out <= WHOLE:
+            break
+    return best
 
 
-def keys_fit(parts: Parts, width: float, height: float) -> bool:
-    """Whether the answer's keys have room beside what is asked, where that has its smallest share."""
-    right = width * (1 - ASKED[-1]) - theme.length.gap
-    return bool((parts.asking.bare or parts.asking.wish(right)[0]) <= height)
+def _left_out_beside(parts: Parts, width: float, height: float, share: float) -> int:
+    """How much is left out where what is asked has that share; more than ever where the keys have no room."""
+    right = width * (1 - share) - theme.length.gap
+    least = parts.asking.wish(right)[0]
+    has_keys = (parts.asking.bare or least) <= height + 1 and not parts.asking.is_cramped(right)
+    if not has_keys or parts.turn.is_cramped(width * share) or parts.middle.is_cramped(width * share):
+        return ALL_TRIES
+    tries = [things[:-1] for things in _tries(parts, width * share)]
+    return max(_first_fitting(tries, height), 0 if least <= height + 1 else WHOLE)
 
 
-def _is_enough(parts: Parts, right: float, height: float) -> bool:
-    return parts.asking.wish(right)[0] <= height and not parts.asking.is_cramped(right)
+def left_out(parts: Parts, width: float, height: float, *, beside: bool) -> int:
+    """How much must be left out there: nothing, up to `WHOLE` no more than the heading or a page of keys."""
+    if beside:
+        return _share(parts, width, height)[0]
+    if parts.asking.is_cramped(width) or parts.turn.is_cramped(width):
+        return ALL_TRIES
+    return _first_fitting(_tries(parts, width), height)
+
+
+def _first_fitting(tries: Sequence[Sequence[Thing]], height: float) -> int:
+    """Which of these is the first that has room."""
+    gap = theme.length.gap * 0.75
+    fitting = (at for at, things in enumerate(tries) if fits(height, [wish for _, wish in things], gap))
+    return next(fitting, ALL_TRIES)
 
 
 def _high(things: Sequence[tuple[Widget, Wish]]) -> float:
     return sum(wish.least for _, wish in things) + theme.length.gap * 0.75 * (len(things) - 1)
 
 
-def needed(parts: Parts, width: float, height: float, *, beside: bool) -> float:
+def needed(parts: Parts, width: float) -> float:
     """How high it must be so that all that was asked and said and lies there is seen."""
-    if beside:
-        share = _share(parts, width, height)
-        right = parts.asking.bare or parts.asking.wish(width * (1 - share) - theme.length.gap)[0]
-        return max(_high(_tries(parts, width * share)[WHOLE][:-1]), float(right))
     return _high(_tries(parts, width)[WHOLE])
 
 
@@ -109,10 +135,6 @@ def _stack(parts: Parts, tries: Sequence[Sequence[tuple[Widget, Wish]]], box: Bo
     if parts.notes in shown:
         parts.notes.fit()
     return shown
-
-
-Thing = tuple[Widget, Wish]
-"""A part, and how high it must be and likes to be."""
 
 
 def _tries(parts: Parts, wide: float) -> list[list[Thing]]:
@@ -143,6 +165,8 @@ def _tries(parts: Parts, wide: float) -> list[list[Thing]]:
         [turn, *line, *subject, bare],
         [turn, *line, *some, folded],
         [turn, *line, *subject, folded],
+        [turn, *line, bare],
+        [turn, bare],
     ]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.plans.column import column, columns, keys_fit, needed
+from ui.plans.column import ALL_TRIES, WHOLE, column, columns, left_out
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
 from ui.plans.strips import BRIEF, tell, units
 from ui.widgets.drawing.drawn import Box
@@ -56,14 +56,18 @@ def sides(seats: Sequence[Seat], chosen: Mapping[Seat, int], *, upright: bool = 
 def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     """Strips at the edges, each turned to its owner; in the middle what is asked, turned to who is asked.
 
-    A question to the whole table can be read from both long sides.
+    A question to the whole table can be read from both long sides. One that has no room turned to a short
+    side faces a long one.
     """
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
     asked = [strip.seat for strip in parts.strips if strip.standing.asked]
     facing = where[asked[0]] if len(asked) == 1 else long_side
-    thick = _told_depths(parts, at, (width, height), facing)
+    if not _tell(parts, at, (width, height), facing) and facing % 2 != long_side % 2:
+        facing = long_side
+        _tell(parts, at, (width, height), facing)
+    thick = _depths(at, width, height)
     left, right, below, above = _margins(thick)
     middle = (x + left, y + below, width - left - right, height - below - above)
     across = (x, width) if long_side == RIGHT else (middle[0], middle[2])
@@ -84,31 +88,29 @@ def _margins(thick: Mapping[int, float]) -> tuple[float, float, float, float]:
     return left, right, below, above
 
 
-def _told_depths(
-    parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, float], facing: int
-) -> dict[int, float]:
-    """Strips that say everything, or where many would be too deep so, briefer ones; how deep they are.
+def _tell(parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, float], facing: int) -> bool:
+    """Lets the strips say everything, or no more than leaves room for what is asked; whether that has room.
 
-    Too deep is also what leaves the keys at the edge of the middle less than they need, or the answer's.
+    Many are brief, too, where they would be too deep, or leave the keys at the edge of the middle too little.
     """
-    width, height = size
     strips = [strip for side in at.values() for strip in side]
-    for brief in BRIEF[:-1] if len(strips) > FEW_SEATS else ():
+    tries: dict[int, int] = {}
+    for brief in BRIEF:
         tell(strips, brief=brief)
-        deep = _depths(at, width, height)
+        deep = _depths(at, *size)
         left, right, below, above = _margins(deep)
-        inner = (width - left - right, height - below - above)
-        is_thin = max(deep.values()) <= theme.length.target * DEEPEST and min(inner) >= parts.bar.least
-        if is_thin and _have_place(parts, *(inner if facing in (BELOW, ABOVE) else reversed(inner))):
-            return deep
-    tell(strips, brief=BRIEF[-1] if len(strips) > FEW_SEATS else BRIEF[0])
-    return _depths(at, width, height)
-
-
-def _have_place(parts: Parts, width: float, height: float) -> bool:
-    """Whether the answer's keys have room there beside what is asked, if that is where they stand."""
-    width -= theme.length.target + theme.length.gap
-    return width <= height * TWO_COLUMNS or keys_fit(parts, width, height)
+        inner = (size[0] - left - right, size[1] - below - above)
+        width, height = inner if facing in (BELOW, ABOVE) else reversed(inner)
+        is_thin = len(strips) <= FEW_SEATS or max(deep.values()) <= theme.length.target * DEEPEST
+        bar, wide, high = _bar(width, height)
+        if is_thin and bar >= parts.bar.least - 1:
+            tries[brief] = _asked(parts, wide, high)[0]
+        if tries.get(brief, ALL_TRIES) <= WHOLE:
+            break
+    least = min(tries.values(), default=ALL_TRIES)
+    fitting = [brief for brief, left_out in tries.items() if left_out == least < ALL_TRIES]
+    tell(strips, brief=fitting[0] if fitting else BRIEF[-1])
+    return bool(fitting)
 
 
 def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:
@@ -171,28 +173,39 @@ def _edge(strips: Sequence[Strip], box: Box, side: int) -> None:
             seat(strip, there, side)
 
 
+def _bar(width: float, height: float) -> tuple[float, float, float]:
+    """How long the signs' bar is at the left, or below where it is higher than wide; what is left of both."""
+    taken = theme.length.target + theme.length.gap
+    return (height, width - taken, height) if width > height else (width, width, height - taken)
+
+
+def _asked(parts: Parts, wide: float, high: float) -> tuple[int, bool]:
+    """How much is left out there at least, and whether for that what is asked stands beside its answer."""
+    is_wide = wide > high * TWO_COLUMNS
+    first = left_out(parts, wide, high, beside=is_wide)
+    if first <= WHOLE:
+        return first, is_wide
+    second = left_out(parts, wide, high, beside=not is_wide)
+    return (first, is_wide) if first <= second else (second, not is_wide)
+
+
 def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:
     """Signs, question and middle as there is room: side by side, or below each other.
 
     `twice`: the question stands at the far side too, turned to who sits there, where there is room for it.
     """
     gap, target = theme.length.gap, theme.length.target
-    left = bottom = 0.0
-    if width > height:
-        parts.bar.orientation = "vertical"
-        put(parts.bar, 0, 0, target, height)
-        left = target + gap
-    else:
-        parts.bar.orientation = "horizontal"
-        put(parts.bar, 0, 0, width, target)
-        bottom = target + gap
-    wide, high = width - left, height - bottom
+    bar, wide, high = _bar(width, height)
+    is_upright = width > height
+    parts.bar.orientation = "vertical" if is_upright else "horizontal"
+    put(parts.bar, 0, 0, target if is_upright else bar, bar if is_upright else target)
+    left, bottom = width - wide, height - high
     across = parts.turn.wish(wide)[0] + gap
-    beside = wide > (high - (across if twice else 0)) * TWO_COLUMNS
-    if twice and needed(parts, wide, high - across, beside=beside) <= high - across:
+    if twice and _asked(parts, wide, high - across)[0] <= WHOLE:
         high -= across
         frame(parts.across, (left, bottom + high + gap, wide, across - gap), 2)
         fill(parts.across)
     else:
         hide(parts.across)
-    (columns if wide > high * TWO_COLUMNS else column)(parts, (left, bottom, wide, high))
+    _, beside = _asked(parts, wide, high)
+    (columns if beside else column)(parts, (left, bottom, wide, high))

@@ -29,7 +29,7 @@ def upright(parts: Parts, box: Box) -> None:
     if len(parts.strips) > FEW_SEATS:
         columns = columns_of(parts.strips, (2, 3), width, height * MOST)
     low = sizes.target + gap
-    left = height - gap - low - needed(parts, width, height, beside=False)
+    left = height - gap - low - needed(parts, width)
     room = max(min(height * SHARE, left), least(parts.strips, columns, width))
     used = lay(parts.strips, columns, (x, y + height - room, width, room))
     column(parts, (0, low, width, height - used - gap - low))

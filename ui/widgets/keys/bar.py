@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from kivy.properties import DictProperty, ListProperty
@@ -12,6 +13,9 @@ from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.icons import SIGNS
 from ui.widgets.keys.key import Key
+
+FOLDING = ("bank",)
+"""Signs that have no place of their own where the bar is short: what `more` opens leads there."""
 
 
 class Bar(Tells, BoxLayout):
@@ -29,22 +33,41 @@ class Bar(Tells, BoxLayout):
         kwargs.setdefault("orientation", "vertical")
         super().__init__(**kwargs)
         self.keys: dict[str, Key] = {}
-        self.bind(things=self._lay, texts=self._lay, orientation=self._lay)
+        self.folded: tuple[str, ...] = ()
+        """Names of the signs that have no room."""
+        self.bind(things=self._lay, texts=self._lay, orientation=self._lay, size=self._fold)
         self._lay()
+
+    def _fold(self, *_: object) -> None:
+        """Leaves out signs for which it is too short."""
+        long = self.height if self.orientation == "vertical" else self.width
+        signs = sum(name is not None for name in self.things)
+        missing = (
+            max(0, ceil(signs - (long + 1) / theme.length.target))
+            if long > 1 and "more" in self.things
+            else 0
+        )
+        folded = tuple(name for name in FOLDING if name in self.things)[:missing]
+        if folded != self.folded:
+            self.folded = folded
+            self._lay()
 
     def _lay(self, *_: object) -> None:
         self.clear_widgets()
         disabled = {name for name, key in self.keys.items() if key.disabled}
         self.keys = {}
         for name in self.things:
+            if name in self.folded:
+                continue
             self.add_widget(Widget() if name is None else self._key(name))
         for name in disabled & self.keys.keys():
             self.enable(name, can=False)
 
     @property
     def least(self) -> float:
-        """How long it must be."""
-        return theme.length.target * len(self.keys)
+        """How long it must be, with all folded that can be."""
+        signs = [name for name in self.things if name is not None and name not in FOLDING]
+        return theme.length.target * len(signs)
 
     def _key(self, name: str) -> Key:
         upright = self.orientation == "vertical"
@@ -65,4 +88,5 @@ class Bar(Tells, BoxLayout):
 
     def enable(self, name: str, *, can: bool) -> None:
         """Whether that key can be pressed now."""
-        self.keys[name].disabled = not can
+        if name in self.keys:
+            self.keys[name].disabled = not can

@@ -17,6 +17,8 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.widgets.drawing.drawn import Box, Drawn, Sheet, fill, inset, paper, rim, texture_over
 from ui.widgets.drawing.icons import draw_icon
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import longest_phrase
 from ui.widgets.drawing.writing import Writing
 
 
@@ -53,6 +55,10 @@ class Key(ButtonBehavior, Drawn):
         self.writing.text, self.writing.style = self.text, self.style
         self.writing.lines, self.writing.disabled = self.lines, self.disabled
         self.writing.halign = "left" if self.icon else "center"
+
+    def across_at_least(self) -> float:
+        """How wide it must be, that no word on it is broken."""
+        return across_key(self.text, self.icon, is_full=self.is_full)
 
     @property
     def face(self) -> Box:
@@ -146,3 +152,11 @@ class Key(ButtonBehavior, Drawn):
         draw_icon(self.icon, (x + gap, y + (height - side) / 2, side, side), colour)
         self.writing.pos = (x + side + 2.5 * gap, y)
         self.writing.size = (width - side - 2.5 * gap, height)
+
+
+def across_key(text: str, icon: str = "", *, is_full: bool = False) -> float:
+    """How wide a key with that text and icon must be, that no word is broken."""
+    sizes = theme.length
+    words = longest_phrase(text, lambda word: across(word, sizes.smallest)) if text else 0.0
+    picture = sizes.target * 0.5 + 2.5 * sizes.gap if icon and text else 0.0
+    return words + picture + 2 * (sizes.line if is_full else sizes.gap) + sizes.rim + 1

@@ -27,8 +27,8 @@ LIKED = 1.25
 """Keys like to be so many times as high as they must be."""
 DIGITS_WIDE = 4.2
 """Targets that the digits are wide there."""
-SLIP, STEPS = 2.7, 1.15
-"""Targets that the amount and its keys are high where they stand above the digits, and the quick steps."""
+SLIP, SLIP_LOW, STEPS = 2.7, 1.6, 1.15
+"""Targets that amount and keys are high above the digits, side by side, and that the quick steps are."""
 ROOMY = 4.2
 """From so many targets on there is room for quick steps beside the digits."""
 
@@ -64,7 +64,7 @@ class Pad(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.gap)
         super().__init__(**kwargs)
-        self._narrow: tuple[bool, bool] | None = None
+        self._narrow: tuple[bool, bool, bool] | None = None
         self._build()
         for name in ("numeral", "least", "most", "step", "sentence", "yes", "way_out"):
             self.fbind(name, self._show)
@@ -88,8 +88,9 @@ class Pad(Tells, BoxLayout):
         """How high it must be where it is so wide, and how high it likes to be."""
         sizes = theme.length
         digits = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
-        above = SLIP * sizes.target + sizes.gap if self._is_narrow(width) else 0.0
-        return digits + above, digits * LIKED + above
+        narrow = self._is_narrow(width)
+        least, above = (slip * sizes.target + sizes.gap if narrow else 0.0 for slip in (SLIP_LOW, SLIP))
+        return digits + least, digits * LIKED + above
 
     def is_cramped(self, width: float) -> bool:
         """Whether its keys would be too narrow there."""
@@ -103,22 +104,25 @@ class Pad(Tells, BoxLayout):
         narrow = self._is_narrow(self.width)
         targets = DIGIT_ROWS + SLIP + STEPS + 0.2 if narrow else ROOMY
         roomy = self.height > targets * theme.length.target
-        if (narrow, roomy) == self._narrow:
+        low = narrow and self.height < (DIGIT_ROWS + SLIP + 0.2) * theme.length.target
+        if (narrow, roomy, low) == self._narrow:
             return
-        self._narrow = (narrow, roomy)
+        self._narrow = (narrow, roomy, low)
         self.orientation = "vertical" if narrow else "horizontal"
         self.clear_widgets()
-        put(self, self._lay_slip(narrow=narrow, roomy=roomy), self.digits)
+        self.answers.size_hint_y = 1 if low else None
+        put(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digits)
         self.digits.size_hint_x, self.digits.width = (
             (1, 0) if narrow else (None, DIGITS_WIDE * theme.length.target)
         )
         self._show_way_out()
 
-    def _lay_slip(self, *, narrow: bool, roomy: bool) -> BoxLayout:
-        """The amount over the keys that give it; quick steps between them where there is room."""
-        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
+    def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:
+        """The amount over the keys that give it, or beside them; quick steps where there is room."""
+        slip = BoxLayout(orientation="horizontal" if low else "vertical", spacing=theme.length.gap)
         if narrow:
-            slip.size_hint_y, slip.height = None, (SLIP + (STEPS if roomy else 0)) * theme.length.target
+            targets = SLIP_LOW if low else SLIP + (STEPS if roomy else 0)
+            slip.size_hint_y, slip.height = None, targets * theme.length.target
         put(slip, self.sheet)
         if roomy and self.quick:
             quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)

@@ -17,6 +17,9 @@ from ui.widgets.drawing.icons import draw_dot
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 
+NARROW = 6
+"""With fewer targets side by side its keys are no wider than they must be."""
+
 
 class _Dots(Drawn):
     """Which page of how many."""
@@ -53,7 +56,7 @@ class Pager(BoxLayout):
         kwargs.setdefault("spacing", theme.length.gap)
         gap = kwargs.pop("between", theme.length.gap)
         look, self.is_apart = kwargs.pop("look", "felt"), kwargs.pop("is_apart", False)
-        self._corner: Widget | None = kwargs.pop("corner", None)
+        self._corner: Key | None = kwargs.pop("corner", None)
         self._make: Callable[[Any], Widget] = kwargs.pop("make", lambda thing: thing)
         super().__init__(**kwargs)
         self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
@@ -63,15 +66,22 @@ class Pager(BoxLayout):
         self.on = Key(icon="next", name="page on", **narrow)
         self.dots = _Dots()
         for piece in () if self.is_apart else (self.back, self.dots, self.on):
-            piece.width = theme.length.target * 1.5
             put(self.way, piece)
         if self._corner is not None:
+            self._corner.size_hint_min_x = self._corner.across_at_least()
             self.way.add_widget(self._corner)
+        self.bind(width=self._widen)
         self.back.bind(on_release=lambda _: self._turn(-1))
         self.on.bind(on_release=lambda _: self._turn(1))
         self.add_widget(self.grid)
         self.bind(things=self._lay, page=self._lay, cols=self._lay, rows=self._lay)
         self._lay()
+
+    def _widen(self, *_: object) -> None:
+        """Its keys are wider than they must be where there is room."""
+        target = theme.length.target
+        for key in () if self.is_apart else (self.back, self.on):
+            key.width = target * (1.5 if self.width >= NARROW * target else 1)
 
     @property
     def pages(self) -> int:

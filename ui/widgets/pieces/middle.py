@@ -84,6 +84,12 @@ class Middle(ButtonBehavior, Drawn):
         subject = [row for row in rows if _subjects([row])]
         return height_of(subject or rows[:1], units()[-1], _between())
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether something in it is wider than that at its smallest."""
+        unit = units()[-1]
+        tries = (self._rows(width, unit, tall=tall) for tall in (TALL, SHORT))
+        return bool(self.parts) and all(widest(rows, unit, _gap()) > width for rows in tries)
+
     def fit(self) -> None:
         """The largest lines at which everything has room.
 

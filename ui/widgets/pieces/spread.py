@@ -222,9 +222,18 @@ class LotsMark(Mark):
         larger = max((one.across(high * LARGE) - one.across(high) for one, _ in self._lots), default=0.0)
         return self._name_wide(high) + small + larger
 
-    def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - nothing else gives way
-        """The lots without their name."""
-        return (LotsMark(self._part, self._lang, is_named=False),)
+    def apart(self, high: float, width: float) -> Sequence[Mark]:
+        """The lots without their name, in as many rows as they need."""
+        bare = LotsMark(self._part, self._lang, is_named=False)
+        rows: list[list[LotLaid]] = [[]]
+        for lot in self._part.lots:
+            if rows[-1] and self._of([*rows[-1], lot]).across(high) > width:
+                rows.append([])
+            rows[-1].append(lot)
+        return [self._of(row) for row in rows] if len(rows) > 1 else (bare,)
+
+    def _of(self, lots: Sequence[LotLaid]) -> LotsMark:
+        return LotsMark(replace(self._part, lots=tuple(lots)), self._lang, is_named=False)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """From the left, all with their middles on one line."""

@@ -38,10 +38,14 @@ class TimeDial(Drawn):
     @property
     def across(self) -> float:
         """How wide the digits are, room for an hour; nothing without a clock."""
+        return self.across_at(self._size)
+
+    def across_at(self, digits: float) -> float:
+        """How wide digits of that height would be."""
         if self.clock is None:
             return 0.0
         longest = "00:00" if len(self.clock.face) <= len("00:00") else "0:00:00"
-        return across(longest, self._size, theme.MONEY) + theme.length.gap
+        return across(longest, digits, theme.MONEY) + theme.length.gap
 
     @property
     def _size(self) -> float:

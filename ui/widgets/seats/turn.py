@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Any, ClassVar
 
 from kivy.properties import ObjectProperty, OptionProperty
@@ -15,6 +14,7 @@ from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, paper
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import filled, lines_in, longest
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -36,12 +36,21 @@ PRICE = 0.62
 """The share of the slip's width that a price takes, where that is enough."""
 LONG = 30
 """Letters of a question that has two lines at least."""
+MOST_BESIDE = 3
+"""Lines of a question beside the token; with more, or a word too long for them, it stands below."""
+LINES = 4
+"""That a question takes, unless it needs more."""
+NAMED = 0.6
+"""Targets that the name is high over the question."""
+SMALL_CLOCK = 20
+"""Pixels at 800×480 that the digits of the clock are high there."""
 
 
 class Turn(Tells, Drawn, Widget):
     """The token and name of who is asked (or the table), the question, the time, and `?` for its rule.
 
-    A price that falls is the largest thing on it: right of the words, or where that is too narrow below them.
+    Where it is too narrow for that the question stands below the name. A price that falls is the largest
+    thing on it: right of the words, or where that is too narrow below them.
     """
 
     shows: ClassVar[tuple[str, ...]] = ("colour",)
@@ -52,7 +61,7 @@ class Turn(Tells, Drawn, Widget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.who, self.badge = Writing(style="question"), Warned()
-        self.what = Writing(lines=4, line_height=1.0)
+        self.what = Writing(lines=LINES, line_height=1.0)
         self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
         self.price = FallingPrice(size_hint=(None, None))
@@ -107,16 +116,47 @@ class Turn(Tells, Drawn, Widget):
     def _words_wish(self, width: float) -> tuple[float, float]:
         """The same of the words alone."""
         sizes = theme.length
+        if self._is_stacked(width):
+            least = self._stacked_high(width)
+            return least, max(least, sizes.target * HIGH)
         room = self._words_wide(width)
         badge = 0.0 if self._is_beside(room) else self.badge.height
         least = NAME * sizes.smallest + self._what_high(room) + badge + sizes.gap
         return max(least, sizes.target * LOW), max(least, sizes.target * HIGH)
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether a word would be broken there even so, or the name or the plate has no room."""
+        room = width - 2 * theme.length.gap
+        beside = theme.length.target if self.help.parent else theme.length.gap
+        named = (
+            across(self.who.text, theme.length.smallest) + theme.length.target * NAMED + theme.length.space
+        )
+        is_wide = max(named, self.badge.width if self.badge.text else 0.0) > room
+        return self._is_stacked(width) and (is_wide or longest(self.what.text, _small) > room - beside)
+
+    def _is_stacked(self, width: float) -> bool:
+        """Whether the question stands below the name, because it has no room beside token, time and help."""
+        room = self._words_wide(width)
+        words = max(longest(self.what.text, _small), across(self.who.text, theme.length.smallest))
+        return words > room or lines_in(self.what.text, room, _small) > MOST_BESIDE
+
+    def _stacked_high(self, width: float) -> float:
+        """How high it must be so: name, plate, question; the key for the rule is beside the question."""
+        sizes, gap = theme.length, theme.length.gap
+        badge = self.badge.height if self.badge.text else 0.0
+        question = len(self._stacked_lines(width)) * sizes.smallest * 1.05
+        help_high = sizes.target if self.help.parent else 0.0
+        return sizes.target * NAMED + badge + max(question + gap / 2, help_high) + gap / 2
+
+    def _stacked_lines(self, width: float) -> list[str]:
+        beside = theme.length.target if self.help.parent else theme.length.gap
+        return filled(self.what.text, max(1.0, width - 2 * theme.length.gap - beside), _small)
+
     def _what_high(self, room: float) -> float:
         """How high the question is at its smallest."""
         small = theme.length.smallest
-        lines = across(self.what.text, small, bold=False) / max(1.0, room)
-        return small * 1.3 * (1 if lines <= 1 else ceil(1.08 * lines))
+        lines = lines_in(self.what.text, max(1.0, room), _small)
+        return small * 1.3 if lines == 1 else small * 1.1 * lines
 
     def _is_beside(self, room: float) -> bool:
         """Whether the badge has room beside the name."""
@@ -124,7 +164,8 @@ class Turn(Tells, Drawn, Widget):
         return not self.badge.text or name + theme.length.gap + self.badge.width <= room
 
     def _words_wide(self, width: float) -> float:
-        right = self.dial.across + (theme.length.target if self.help.parent else 0.0)
+        time = self.dial.across_at(theme.length.smallest * CLOCK / 18)
+        right = time + (theme.length.target if self.help.parent else 0.0)
         return width - self._left - right - theme.length.gap
 
     @property
@@ -135,6 +176,11 @@ class Turn(Tells, Drawn, Widget):
         """Paper with a bar in the player's colour, and their token on it; the words beside it."""
         sizes, gap = theme.length, theme.length.gap
         paper(self.box, sizes.line)
+        if self._is_stacked(self.width):
+            self._draw_stacked()
+            return
+        self.dial.digits = sizes.smallest * CLOCK / 18
+        self.what.lines = max(LINES, lines_in(self.what.text, max(1.0, self._words_wide(self.width)), _small))
         right = self.right - gap
         if self.help.parent is not None:
             right -= sizes.target
@@ -153,6 +199,40 @@ class Turn(Tells, Drawn, Widget):
             draw_token(self.colour, token)
             self.dial.around = token
         self._place_words((self.x + self._left, self.y + low, right - wide - taken, words))
+
+    def _draw_stacked(self) -> None:
+        """The token before the name, the time at its end; below it the question."""
+        sizes, gap = theme.length, theme.length.gap
+        self.dial.digits = sizes.smallest * SMALL_CLOCK / 18
+        low, _ = self._place_price(self.right - gap)
+        named, top, left = sizes.target * NAMED, self.top - gap / 2, self.x + gap
+        wide = self.dial.across
+        self.dial.face = (self.right - gap - wide, top - named, wide, named) if wide else None
+        if self.colour:
+            fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
+            side = named * 0.8
+            inner = side / RING * 1.1 if self.dial.clock else side
+            token = (left + gap + (side - inner) / 2, top - (named + inner) / 2, inner, inner)
+            draw_token(self.colour, token)
+            self.dial.around = token
+            left += side + 1.5 * gap
+        self.who.pos = left + gap / 2, top - named
+        self.who.size = max(1.0, self.right - gap - wide - left - gap / 2), named
+        badge = self.badge.height if self.badge.text else 0.0
+        self.badge.pos = self.x + 2 * gap, top - named - badge
+        self._place_question(self.y + low, max(1.0, top - named - badge - self.y - low))
+
+    def _place_question(self, bottom: float, high: float) -> None:
+        """Below the name, beside the key for the rule."""
+        sizes, gap = theme.length, theme.length.gap
+        beside = gap
+        if self.help.parent is not None:
+            beside = sizes.target
+            self.help.size = sizes.target, min(sizes.target, high)
+            self.help.pos = self.right - sizes.target, bottom + (high - self.help.height) / 2
+        self.what.lines = max(LINES, len(self._stacked_lines(self.width)))
+        self.what.pos = self.x + 2 * gap, bottom
+        self.what.size = max(1.0, self.width - 2 * gap - beside), high
 
     def _place_price(self, right: float) -> tuple[float, float]:
         """Gives how much of the height, and of the width, is the price's."""
@@ -183,3 +263,7 @@ class Turn(Tells, Drawn, Widget):
         middle = self.top - gap / 2 - (first + self.badge.height) / 2 if beside else bottom + gap / 2
         self.badge.pos = (right - self.badge.width if beside else left, middle)
         self.what.pos, self.what.size = (left, bottom + gap / 2 + low), (max(1.0, right - left), high - first)
+
+
+def _small(text: str) -> float:
+    return across(text, theme.length.smallest, bold=False)
