@@ -78,16 +78,15 @@ class Bag:
             self.moves_by_hand(source, target)
 
     def moves_by_hand(self, source: Place, target: Place) -> None:
-        """A correction of one face of those at a place: a named one, or one of those without a name."""
+        """A correction of a face that lies at a place: a named one, or any that looks like it."""
         ledger = self.table.ledger
         piece: Piece = self.rng.choice([one.piece for one in ledger.at(source) if one.count > 0])
-        named = [at for at, name in enumerate(COPIES) if ledger.count(source, self.piece(name))]
         self.table.move_by_hand(ledger.account(source, piece), ledger.account(target, piece), 1)
         if at := [at for at, name in enumerate(COPIES) if self.piece(name) == piece]:
             self.named(at[0], source, target)
             return
         n = 1 if piece.key == "card any a" else 2
-        others = [at for at in range(len(COPIES)) if at not in named and PRINTED[at] == n]
+        others = [at for at in range(len(COPIES)) if PRINTED[at] == n]
         self.one_of(others, self.rng.choice([at for at in others if self.lies[at] == source]), source, target)
 
     def piece(self, name: str) -> Piece:

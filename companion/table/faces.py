@@ -265,19 +265,28 @@ class Faces:
             self._keep(alike, known)
 
     def move_alike(self, face: Account, target: Place, count: int) -> bool:
-        """Moves cards that people moved by a face that isn't there, where as many lie that may be it.
+        """Moves cards that people moved by a face of which nobody can tell that it is theirs.
 
         An earlier answer was amended: since then the companion knows a card by its tag that it knew by its
-        looks, or the other way round. False: nothing has moved.
+        looks, or the other way round. Or one like it lies there by its name, which to people looks the same.
+        False: nothing has moved.
         """
         card = self._shown.get(face.piece)
-        if card is None or face.covered or face.count >= count:
+        if card is None or face.covered:
+            return False
+        if face.count >= count and not (card.id is None and self._named_at(card, face.place)):
             return False
         cards, at = [card] * count, (face.place,)
         if not self.may_show(cards, at) or self.fresh(cards, at):
             return False
         self.show(cards, target, at)
         return True
+
+    def _named_at(self, card: Card, place: Place) -> bool:
+        """Whether a copy that this card may be lies there by its name."""
+        alike = self._kinds.alike(card)
+        pieces = [alike.faces[name] for name in self._kinds.of(card).copies if name in alike.faces]
+        return any(self._ledger.count(place, piece) for piece in pieces)
 
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""

@@ -329,9 +329,10 @@ class MixedGame:
         piece = "card"
         if what == FRONT:
             keys = {one.piece.key for one in self.session.table.ledger.at(source) if one.count}
-            fitting = [key for key in (f"card {name}", f"card any {PRINTED[name].id}") if key in keys]
-            if not fitting:
-                return
+            fitting = [key for key in (f"card any {PRINTED[name].id}", f"card {name}") if key in keys]
+            alike = [other for other in names if PRINTED[other] is PRINTED[name]]
+            if not fitting or self._shown(source)[PRINTED[name].id] != len(alike):
+                return  # of what lies there they and the companion would not mean the same card
             piece = fitting[0]
         before = len(self.session.steps)
         settled = self.session.correct(source.key, target.key, piece, 1, "mixed up")

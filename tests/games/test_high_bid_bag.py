@@ -175,9 +175,6 @@ class Bag:
         alike = [other for other in self.at(source) if PRINTED[other] is PRINTED[name]]
         pieces = {one.piece.key: one.piece for one in ledger.at(source) if one.count}
         if piece := pieces.get(f"card any {PRINTED[name].id}"):
-            named = {other for other in alike if f"card {other}" in pieces}
-            alike = [other for other in alike if other not in named]
-            name = self.rng.choice(alike)
             self.blur(name, alike)
         else:
             piece = pieces[f"card {name}"]

@@ -126,6 +126,16 @@ def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: 
     assert (lying(script, "Aki/front"), lying(script, "Ben/front")) == ([], ["Books"])
 
 
+def test_either_of_two_cards_was_moved_by_hand() -> None:
+    """Two Books were typed and one lies before Ben by mistake; once one is scanned, it may be that one."""
+    script = won(won(dealt(), "Aki", "books").says("Aki: done"), "Aki", "books").says("Aki: done")
+    first = next(told.n for told in script.session.run.told if told.question.kind == "Read")
+    script.says("correct 1 card any books from Aki/front to Ben/front: mixed up")
+    script.says(f"amend {first}: table turns card:books.1")
+    won(script, "Ben", "rugs").says("Ben: sell", "Ben puts card:books.1")
+    assert (lying(script, "Aki/front"), lying(script, "Ben/offer")) == (["Books"], ["Books"])
+
+
 def test_a_hand_can_be_laid_down_whatever_was_picked_before() -> None:
     """The card that was sold was picked from the list: any Maps of the hand may be laid down at the end."""
     script = puts_up(won(dealt(2), "Aki"), "Aki", "maps", 25, 1).says(
