@@ -28,8 +28,8 @@ from ui.kivy_env import Surface, prepare
 from ui.screen import size
 
 LOOKS = (
-    *((size, False) for size in ((800, 480), (1280, 720), (720, 1280), (1920, 1080))),
-    *((size, True) for size in ((1280, 720), (720, 1280))),
+    *((size, False) for size in ((800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800))),
+    *((size, True) for size in ((800, 480), (480, 800), (1280, 720), (720, 1280))),
 )
 """Sizes of the window, and whether it lies flat among the cards."""
 CHOSEN = {

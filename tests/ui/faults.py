@@ -17,8 +17,11 @@ LEAST_CONTRAST = 4.5
 LATIN = re.compile(r"[A-Za-z]{3,}")
 WHOLE = re.compile(r"[A-Za-z]{3,}|[ァ-ヺー]{2,}")
 """A word that is never broken: in Latin letters, or in katakana."""
-TARGET = 64
-"""Pixels that a letter of the keyboard is wide at least, whatever the density."""
+TARGET, TEN = 64, 10.5
+"""Pixels that a letter of the keyboard is wide at least, whatever the density.
+
+Ten have to stand side by side, so it may be narrower where a window is no wider than that.
+"""
 MARGIN, BELOW = 0.02, 0.06
 """Shares of a text's box that are empty at its sides, and above and below its letters."""
 STACKED = 0.25
@@ -79,7 +82,7 @@ def _small_or_outside(widgets: list[Any], size: tuple[int, int]) -> Iterator[str
 
     least = theme.length.target - TOLD
     for widget in _keys(widgets):
-        is_letter = len(getattr(widget, "text", "")) == 1 and widget.width >= TARGET  # ten stand in a row
+        is_letter = len(getattr(widget, "text", "")) == 1 and widget.width >= min(TARGET, min(size) / TEN)
         if min(widget.size) < least and not (is_letter and widget.height >= least):
             yield f"small: {_name(widget)} {widget.size}"
         left, low, right, high = in_window(widget)

@@ -16,7 +16,8 @@ class Look(NamedTuple):
 
 PLANS = {
     "landscape": [(800, 480), (1024, 600), (1280, 720), (1920, 1080)],
-    "upright": [(720, 1280)],
+    "upright": [(480, 800), (720, 1280)],
+    "flat": [(800, 480), (480, 800), (1280, 720), (720, 1280)],
 }
 LOOKS = [
     Look(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))

@@ -14,8 +14,9 @@ from tests.ui.evening import app_for
 from tests.ui.faults import faults
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
-SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
-LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(SIZES[1:3], ("en", "ja"), (True,))]
+SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800)]
+LYING = [(800, 480), (480, 800), (1280, 720), (720, 1280)]
+LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(LYING, ("en", "ja"), (True,))]
 LOOKED_AT = LOOKS if SOAK else LOOKS[:1]
 ONE_OF = 1 if SOAK else 3
 """So many screens are passed for one that is looked at."""

@@ -59,6 +59,7 @@ class BidPad(Pad):
 
     wide = 6.5
     keys_across = 4
+    are_steps_apart = True
     steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:

@@ -30,6 +30,9 @@ from ui.widgets.sheets.dialog import Leaf
 from ui.widgets.sheets.head import Head, Page
 
 ROWS, UPRIGHT_ROWS = 4, 10
+"""Sentences on a page, at most upright."""
+HIGH = 1.3
+"""Targets that a sentence is high at least, with its notes and what stands above it."""
 WHOSE = 2.8
 """Targets that the key is wide which says whose answers are shown."""
 ROOM = 1.7
@@ -88,7 +91,8 @@ class Pages(Page):
         sizes = theme.length
         super().__init__(**kwargs)
         upright = running().stage.is_upright
-        self._rows = UPRIGHT_ROWS if upright else ROWS
+        room = running().stage.room[1] - 2 * (sizes.target + 2 * sizes.gap)
+        self._rows = min(UPRIGHT_ROWS, int(room / (sizes.target * HIGH))) if upright else ROWS
         self.pager = Pager(rows=1, is_apart=True, make=self._page)
         turning = (self.pager.back, self.pager.on)
         head = Head(title, turning if upright else (*keys, *turning))

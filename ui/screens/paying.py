@@ -109,7 +109,9 @@ class Paying(Page):
         self.said, self.refusal = Writing(felt=True, halign="center", lines=2, line_height=1.0), Refusal()
         self.said.size_hint_y, self.said.height = None, sizes.remark
         body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
-        self.pad.size_hint = (1, 0.6) if upright else (None, 1)
+        self.pad.size_hint = (1, None) if upright else (None, 1)
+        if upright:
+            self.pad.bind(width=lambda pad, width: setattr(pad, "height", pad.wish(width)[0]))
         self.pad.width = DIGITS_WIDE * sizes.target
         for part in (self.pager, self.pad):
             body.add_widget(part)

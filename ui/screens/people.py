@@ -86,6 +86,8 @@ class People(Tells, BoxLayout):
             cols=columns, rows=lines, orientation="tb-lr", size_hint_y=None, height=lines * high
         )
         put(self.ids.rows, put(grid, *self.rows), BoxLayout())
+        if columns > 1 and self.is_upright:  # no higher than they must be, and no lower
+            self.ids.rows.size_hint_y, self.ids.rows.height = None, grid.height + gap
         self._tell()
 
     def _row(self, at: int, *, is_narrow: bool) -> Person:

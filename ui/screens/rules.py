@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -16,7 +16,7 @@ from ui.host import running
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.chips import Chips
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, across_key
 from ui.widgets.keys.pager import Pager
 
 CONTROL = 0.45
@@ -31,20 +31,32 @@ class Rule(Sheet):
 
     title = StringProperty("")
     sentence = StringProperty("")
+    is_stacked = BooleanProperty(defaultvalue=False)
+    """Whether its keys stand below its words, because they have no room beside them."""
 
     def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
         self.title, self.sentence = option.title, option.sentence
+        self._words = [text for _, text in control.choices] if isinstance(control, Chips) else []
         self.ids.control.add_widget(control)
+        self.bind(width=lambda _, width: setattr(self, "is_stacked", self._is_tight(width)))
 
     def high(self, width: float) -> float:
         """How high it must be where it is so wide: its title and sentence, or its keys."""
         sizes = theme.length
-        room = width * (1 - CONTROL) - 3 * sizes.space
+        stacked = self._is_tight(width)
+        room = width - 2 * sizes.space if stacked else width * (1 - CONTROL) - 3 * sizes.space
         lines = min(LINES, ceil(1.08 * across(self.sentence, sizes.smallest, bold=False) / max(1.0, room)))
         words = sizes.key * 1.1 + lines * sizes.smallest * 1.3
+        if stacked:
+            return words + sizes.row + 2 * sizes.gap
         return max(words, float(sizes.row)) + sizes.gap
+
+    def _is_tight(self, width: float) -> bool:
+        """Whether a word on a key would be broken beside the others."""
+        share = (width * CONTROL - 2 * theme.length.space) / max(1, len(self._words))
+        return any(across_key(text) + theme.length.gap / 2 > share for text in self._words)
 
 
 class Rules(Tells, BoxLayout):

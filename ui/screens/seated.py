@@ -45,7 +45,7 @@ class Seated(Dialog):
 
     def _pages(self) -> Widget:
         seats = self.seen.seats
-        columns, lines = (1, len(seats)) if self.app.stage.is_upright else (2, 4)
+        columns, lines = (1, self._room) if self.app.stage.is_upright else (2, 4)
         return Pager(
             things=list(seats),
             make=self._row,
@@ -55,6 +55,13 @@ class Seated(Dialog):
             between=theme.length.gap / 2,
             spacing=theme.length.gap / 2,
         )
+
+    @property
+    def _room(self) -> int:
+        """How many rows have room over the ways to other pages and out, upright."""
+        sizes = theme.length
+        taken = sizes.row + sizes.target + 2 * sizes.margin + 2 * sizes.space
+        return int((self.app.stage.room[1] * self.tall - taken) / (sizes.target + sizes.gap / 2))
 
     def _row(self, seat: Seat) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length

@@ -65,13 +65,14 @@ class Lid(ButtonBehavior, Drawn):
 
     def _draw_label(self, lid: Box) -> None:
         gap = theme.length.gap
-        rows = 2 if self.note else 1
+        self.small.lines = lines_of(self.note, lid[2] - 3 * gap, bold=False)
+        rows = self.small.lines if self.note else 0
         lines = lines_of(self.text, lid[2] - 4 * gap)
         title = theme.length.key * (1.2 if lines == 1 else 1.9)
-        tall = title + theme.length.smallest * 1.3 * (rows - 1) + gap
+        tall = title + theme.length.smallest * 1.3 * rows + gap
         label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, tall)
         paper(label, 0, radius=theme.length.radius * 0.5)
         x, y, width, height = inset(label, gap / 2)
-        upper = height if rows == 1 else title
+        upper = title if rows else height
         self.title.pos, self.title.size = (x, y + height - upper), (width, upper)
         self.small.pos, self.small.size = (label[0], y), (label[2], max(1.0, height - upper))

@@ -211,5 +211,6 @@ class Keyboard(Tells, FloatLayout):
 
     def _show(self, *_: object) -> None:
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
+        self.cancel_key.size_hint_min_x = self.cancel_key.across_at_least()
         self.typed.text = f"{self.text}|" if self._has_room() else self.text
         self.done_key.disabled = not self.text.strip()

@@ -128,6 +128,7 @@ class OptionKey(Key):
         small, margin = theme.length.smallest, theme.length.line * MARGIN
         room = self.words_across(self.width)
         lines = self.below_in(room)
+        lines = lines[: max(0, int((height - small * LINE) / (small * LINE_BELOW)))]
         low = small * LINE_BELOW * len(lines)
         self.writing.pos = (x + margin, y + low)
         self.writing.size = (width - 2 * margin, height - low)

@@ -52,6 +52,8 @@ class Pad(Tells, BoxLayout):
     wide: ClassVar[float] = 6.1
     """Targets that it must be wide for its amount to stand beside the digits."""
     keys_across: ClassVar[int] = 4
+    are_steps_apart: ClassVar[bool] = False
+    """Whether the quick keys stand below each other, and not over those that give the amount."""
     steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
     """What the quick keys add."""
     allows = ObjectProperty(None, allownone=True)
@@ -103,7 +105,9 @@ class Pad(Tells, BoxLayout):
         """What was typed beside the digits, or above them where there is no room beside."""
         narrow = self._is_narrow(self.width)
         targets = DIGIT_ROWS + SLIP + STEPS + 0.2 if narrow else ROOMY
-        roomy = self.height > targets * theme.length.target
+        beside = self.width if narrow else self.width - DIGITS_WIDE * theme.length.target - theme.length.gap
+        has_steps = beside >= len(self.quick) * (theme.length.target + theme.length.gap / 2)
+        roomy = self.height > targets * theme.length.target and (has_steps or self.are_steps_apart)
         low = narrow and self.height < (DIGIT_ROWS + SLIP + 0.2) * theme.length.target
         if (narrow, roomy, low) == self._narrow:
             return

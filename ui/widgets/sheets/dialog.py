@@ -58,7 +58,9 @@ class Dialog(Tells, Drawn):
         self.sheet.clear_widgets()
         row = theme.length.row
         if self.title:
-            put(self.sheet, Writing(text=self.title, style="question", size_hint_y=None, height=row))
+            title = Writing(text=self.title, style="question", lines=2, line_height=1.0)
+            title.size_hint_y, title.height = None, row
+            put(self.sheet, title)
         put(self.sheet, self.body or Writing(text=self.text, lines=9, valign="top"), self._keys())
 
     @property

@@ -10,6 +10,8 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import longest_phrase
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -27,7 +29,30 @@ class Head(Tells, BoxLayout):
         back = Key(icon="leave", name="close", look="felt", size_hint_x=None, width=sizes.bar)
         back.bind(on_release=lambda _: self.dispatch("on_close"))
         self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
+        self._keys, self._back = keys, back
+        self._top, self._low = BoxLayout(spacing=sizes.gap), BoxLayout(spacing=sizes.gap)
         put(self, back, self.title, *keys)
+        self.bind(width=self._fold)
+        self.title.bind(text=self._fold)
+
+    def _fold(self, *_: object) -> None:
+        """Its keys stand in a row of their own where they leave the title too little."""
+        if self.title.parent not in (self, self._top):
+            return
+        sizes = theme.length
+        keys = [key for key in self._keys if key.parent in (self, self._low)]
+        taken = self._back.width + sum(key.width + sizes.gap for key in keys if key.size_hint_x is None)
+        is_folded = bool(keys) and longest_phrase(self.title.text, _small) > self.width - taken - sizes.gap
+        if is_folded == (self._top.parent is not None):
+            return
+        self.clear_widgets()
+        self._low.clear_widgets()
+        if is_folded:
+            put(self, put(self._top, self._back, self.title), put(self._low, Widget(), *keys))
+        else:
+            put(self, self._back, self.title, *keys)
+        self.orientation = "vertical" if is_folded else "horizontal"
+        self.height = 2 * sizes.target + sizes.gap if is_folded else sizes.target
 
     @property
     def beside(self) -> Box:
@@ -53,3 +78,7 @@ class Page(Tells, BoxLayout):
     def telling(self, event: str, *told: object, **look: Any) -> Key:
         """A key of this page: pressed, the page tells of that event, with what there is to tell."""
         return Key(on_release=lambda _: self.dispatch(event, *told), **look)
+
+
+def _small(text: str) -> float:
+    return across(text, theme.length.smallest)
