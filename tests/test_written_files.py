@@ -30,6 +30,7 @@ EXCEPTIONS = {
     "companion/files/tarball.py: copyfileobj": "into the file that the next line tells of",
     "companion/files/tarball.py: mkdir": "a release is for all who use this machine",
     "companion/files/tarball.py: open": "root unpacks it into a directory of its own, for all to read",
+    "companion/store/restoring.py: connect": "into the part that the unpacking has made",
     "hardware/simulated/keypads.py: symlink_to": "the name of a simulated serial port",
 }
 """Where else something is opened for writing: file and call, and why."""

@@ -178,9 +178,8 @@ def alike(widgets: list[Any]) -> Iterator[str]:
     looks: dict[object, set[str]] = {}
     for key in widgets:
         if isinstance(key, Key):
-            drawn = [
-                str(getattr(key, part, "")) for part in ("text", "icon", "below", "price", "about", "card")
-            ]
+            parts = ("text", "icon", "below", "price", "about", "card", "colour")
+            drawn = [str(getattr(key, part, "")) for part in parts]
             looks.setdefault((*drawn, _labels_beside(key)), set()).add(key.name or str(id(key)))
     yield from (f"alike: {sorted(names)} {look}" for look, names in looks.items() if len(names) > 1)
 
@@ -192,7 +191,7 @@ def _labels_beside(key: Any) -> tuple[str, ...]:
     row = key.parent
     beside = [one for one in row.walk(restrict=True) if isinstance(one, Writing) and one.parent is not key]
     beside += [one for one in getattr(row.parent, "children", ()) if isinstance(one, Writing)]
-    return tuple(one.text for one in beside)
+    return (*(one.text for one in beside), getattr(row.parent, "title", ""))
 
 
 def _framed(widgets: list[Any]) -> Iterator[str]:

@@ -201,7 +201,7 @@ async def test_a_past_game_of_many_names_the_best(
     await table.frames(3)
     await table.tap("past")
     (row,) = [text for text in table.texts() if text.startswith("1.")]
-    assert row.split("   ") == [f"{at}.\u00a0{NAMES[-at]}\u00a0{13 - at}" for at in range(1, 7)] + ["+6"]
+    assert row.split("   ")[:7] == [f"{at}.\u00a0{NAMES[-at]}\u00a0{13 - at}" for at in range(1, 7)] + ["+6"]
     assert not faults(table, size)
 
 

@@ -6,6 +6,7 @@ What may stand there comes from the deck's fields: a new field needs nothing her
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
@@ -33,6 +34,8 @@ SEEN = (KIND, "look", "colour")
 """Fields whose values are seen without words."""
 FOOT = 1
 """A row less where keys stand below them."""
+MAX_VALUES = 3
+"""Values in the line below a thing's name; more have no room in Japanese on a small panel."""
 
 
 def paged(things: Sequence[Key], *, upright: bool, less: int = 0) -> Pager:
@@ -112,7 +115,7 @@ class TemplatePage(Page):
         return key
 
     def _summary(self, row: Row) -> str:
-        """Its kind, and its values that aren't the usual ones."""
+        """Its kind, and the first of its values that are not the usual ones; its own page has them all."""
         fields = self._may.fields
         odd = {
             name: value
@@ -120,8 +123,12 @@ class TemplatePage(Page):
             if name in fields and name not in SEEN and value != fields[name].default
         }
         kind = render(spoken(str(row[KIND])), self.app.lang)
-        values = render(told(odd), self.app.lang).replace("-", "−") if odd else ""
-        return f"{kind} · {values}" if values else kind
+        if not odd:
+            return kind
+        values = render(told(dict(islice(odd.items(), MAX_VALUES))), self.app.lang).replace("-", "−")
+        rest = len(odd) - MAX_VALUES
+        more = f" · {self.app.tr('{n} more', n=rest)}" if rest > 0 else ""
+        return f"{kind} · {values}{more}"
 
     def _board(self, name: str, numbers: Sequence[Value], *, is_own: bool) -> Key:
         """A row of numbers, such as the steps of a price."""
