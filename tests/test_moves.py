@@ -1,12 +1,14 @@
 """What people move by hand to make one table another."""
 
+from collections import Counter
+
 import pytest
 
 from companion.table.alike import UNSEEN
-from companion.table.ledger import Ledger, Piece, Place
+from companion.table.ledger import Ledger, Piece, Place, Way
 from companion.table.moves import Move, lying, moves
 from companion.table.seats import seated
-from companion.table.ways import MOST
+from companion.table.ways import MOST, went
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])
@@ -271,6 +273,19 @@ def test_as_many_cards_as_nobody_lays_one_by_one() -> None:
         f"{MOST - 1} × card from Aki's hand back to bank",
         "1 × card from Ben's hand back to bank",
     ]
+
+
+def test_a_place_that_was_emptied_before_a_card_is_known_to_have_come_there() -> None:
+    """Which of several cards lay in a hand that is empty by now is told only later; then nothing is lost."""
+    now = [
+        (Way(CARD, SLOT, BENS, 2), Way(MAPS, SLOT, None, 1)),
+        (Way(CARD, BENS, AKIS, 1), Way(CARD, AKIS, BENS, 2), Way(MAPS, AKIS, BENS, 1)),
+    ]
+    then = [(Way(CARD, AKIS, BANK, 1), Way(CARD, SLOT, BENS, 1))]
+    cards = went(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
+    ends = Counter([card.lies for card in cards])
+    ends.subtract(card.origin for card in cards)
+    assert {place: more for place, more in ends.items() if more} == {BENS: -2, BANK: 1, SLOT: 1}
 
 
 def test_cards_that_only_their_owner_may_count() -> None:

@@ -113,6 +113,8 @@ class _Walk:
         """It was this card that left, not one that lay there."""
         card.lies = other.lies
         card.names += other.names
-        self._came[card.lies].remove(other)
-        self._came[card.lies].append(card)
+        came = self._came[card.lies]
+        if other in came:  # else that place has been emptied since, and nobody knows where it went from there
+            came.remove(other)
+            came.append(card)
         self.cards.remove(other)
