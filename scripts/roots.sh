@@ -23,8 +23,9 @@ bare_root() {
         apt-get install --quiet=2 --yes --no-install-recommends mmdebstrap ||
         cannot "mmdebstrap can't be installed"
     site=$(mirror)
+    [ -n "$site" ] || cannot "apt names no mirror of Debian"
     PATH="$PATH:/usr/lib/apt" apt-helper -o APT::Sandbox::User=root download-file \
-        "${site:=http://deb.debian.org/debian}/dists/$suite/InRelease" "$work/InRelease" >/dev/null || cannot "the mirror $site doesn't answer"
+        "$site/dists/$suite/InRelease" "$work/InRelease" >/dev/null || cannot "the mirror $site doesn't answer"
     apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/acquire" || true
     say "making the bare root"
     mmdebstrap --quiet --format=tar --variant=minbase --include="$packages" \
