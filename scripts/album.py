@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -31,6 +31,8 @@ CROWD = {
     "ja": (*PEOPLE["ja"], "マクシミリアン", "ふみ", "ゴットフリート", "はるか", "イアン", "純", "健", "玲奈"),
 }
 """As many people as a table has room for."""
+FEW = 4
+"""So many play where the table isn't full."""
 CROWDS = (8, 12)
 """So many of them are photographed."""
 COLOURS = ("orange", "sky", "green", "vermilion")
@@ -81,9 +83,17 @@ AT_THE_TABLE = (
 class Album:
     """One evening in one language at one size."""
 
-    def __init__(self, app: Any, finger: Any, take: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        finger: Any,
+        take: Callable[[str], Awaitable[None]],
+        crowd: Mapping[str, Sequence[str]] = CROWD,
+    ) -> None:
+        """`crowd` are a dozen people in each language, the first four of whom play where not all do."""
         self.app, self.finger, self._take = app, finger, take
-        self.names = PEOPLE[app.lang]
+        self.crowd = crowd[app.lang]
+        self.names = self.crowd[:FEW]
 
     async def fill(self, toured: Sequence[str] = TOURED) -> None:
         """All of it, from an empty shelf to the final score, and the questions of these games."""
@@ -223,7 +233,7 @@ class Album:
     async def _crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
         app, evening = self.app, self.app.evening
-        names, what = CROWD[app.lang][:people], f"{people} people"
+        names, what = self.crowd[:people], f"{people} people"
         before = evening.setting("people", [])
         evening.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
         await self.finger.frames(2)

@@ -46,7 +46,7 @@ SCORE = (
         (EGYPT + 'deck egypt\nfield x = {"least": 1, "most": 9, "step": 0}', "Line 8: this can't be read"),
         (EGYPT.replace("seed 1", "seed " + "9" * 19), "Line 1: seed"),
         (EGYPT.replace("seed 1", "seed " + "9" * 90), "Line 6: a whole number is expected here"),
-        (HEAD.replace("Aki", LONG), "Line 3: A name has 1 to 12 letters"),
+        (HEAD.replace("Aki", LONG), "Line 3: A name has 1 to 20 letters"),
         (
             HEAD.replace("seed", "seat Chie (sky)\n" * 11 + "seed"),
             "Line 3: There are 12 colours for 13 seats.",

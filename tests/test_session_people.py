@@ -55,7 +55,7 @@ def test_closed_envelopes_stay_closed_under_another_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("Ben", "Ben is there twice"), ("", "A name has 1 to 12 letters"), ("a/b", "may not contain")],
+    [("Ben", "Ben is there twice"), ("", "A name has 1 to 20 letters"), ("a/b", "may not contain")],
 )
 def test_a_name_must_fit_the_table(name: str, why: str) -> None:
     """A name that is taken or can't be is refused, and nothing changes."""

@@ -6,8 +6,12 @@ In kv: `text: app.words.said(app.lang, 'Pay')`; the language comes first so that
 from __future__ import annotations
 
 import gettext
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
+
+from companion.table.seats import Seat
+from companion.words import Labelled, Say, Text
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "ui"
@@ -57,3 +61,16 @@ def other(lang: str) -> str:
     """The language that the switch leads to."""
     languages = list(LANGUAGES)
     return languages[(languages.index(lang) + 1) % len(languages)]
+
+
+def with_names(text: Labelled | Text | int, name: Callable[[str], str]) -> Labelled | Text | int:
+    """The text in which each seat is called as `name` says."""
+    match text:
+        case str() | int():
+            return text
+        case Say():
+            args = tuple((key, with_names(value, name)) for key, value in text.args)
+            return Say(text.id, args, text.many)
+        case Seat():
+            return name(text.name)
+    return with_names(text.label, name)

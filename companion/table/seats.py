@@ -20,7 +20,7 @@ from companion.words import LANGUAGES, Labelled, Say, Text, listed, render, say
 
 COLOURS = tuple(SIGNS)
 """In the order in which seats take them; so many people there can be."""
-LONGEST_NAME = 12
+LONGEST_NAME = 20
 """Letters as people count them; a letter may have marks."""
 MOST_CODE_POINTS = 4 * LONGEST_NAME
 """Of a name: no script needs more for its letters with all their marks."""

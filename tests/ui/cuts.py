@@ -17,13 +17,20 @@ def check_whole(writing: Any) -> None:
         return
     assert not writing.shorten, writing.text
     drawn = "".join(word.text for line in writing._label._cached_lines for word in line.words)
-    assert "".join(drawn.split()) == "".join(writing.text.split())
+    assert "".join(drawn.split()) == "".join(readable(writing).split())
     left, low, right, high = inked(writing)
     assert writing.x - theme.length.rim <= left, writing.text
     assert right <= writing.right + theme.length.rim, writing.text
     box = writing.text, writing.size, writing.font_size
     assert writing.y - theme.length.rim <= low, box
     assert high <= writing.top + theme.length.rim, box
+
+
+def readable(writing: Any) -> str:
+    """What is to be read of a text: of a name that has no room its beginning."""
+    text: str = writing.shown if writing.abbreviates else writing.text
+    assert text == writing.text or (len(text) > 1 and writing.text.startswith(text.removesuffix("…")))
+    return text
 
 
 def check_texts(widgets: Iterable[Any]) -> None:

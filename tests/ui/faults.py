@@ -62,7 +62,7 @@ def seen_of(widget: Any) -> Iterator[Any]:
 
 def cut(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
-    from tests.ui.cuts import check_whole
+    from tests.ui.cuts import check_whole, readable
     from ui.widgets.drawing.writing import Writing
 
     for widget in widgets:
@@ -73,7 +73,7 @@ def cut(widgets: list[Any]) -> Iterator[str]:
                 yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
             lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
             words = {word for line in lines for word in WHOLE.findall(line)}
-            if broken := [word for word in WHOLE.findall(widget.text) if word not in words]:
+            if broken := [word for word in WHOLE.findall(readable(widget)) if word not in words]:
                 yield f"broken: {broken} of {widget.text!r}"
 
 

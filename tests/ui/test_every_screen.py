@@ -12,6 +12,7 @@ from scripts.album import TOURED, Album
 from tests.soak import SOAK
 from tests.ui.evening import app_for
 from tests.ui.faults import faults
+from tests.ui.test_every_table import PEOPLE
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800)]
@@ -20,6 +21,29 @@ LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(LYING, ("en", "ja"), 
 LOOKED_AT = LOOKS if SOAK else LOOKS[:1]
 ONE_OF = 1 if SOAK else 3
 """So many screens are passed for one that is looked at."""
+
+
+LONG = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "en"), (SIZES[0], "ja")]
+
+
+@pytest.mark.parametrize(("size", "lang"), LONG, ids=lambda at: str(at).replace(", ", "x"))
+async def test_names_of_twenty_letters_have_room_on_every_screen(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+) -> None:
+    """On the smallest panel, too, twelve such people sit down, play, and look at their scores."""
+    from ui.demo.finger import Finger
+
+    table = await open_table(app_for(tmp_path, locale, lang=lang), size)
+    found: list[str] = []
+    passed = count(lang == "ja")  # what one language passes is looked at in the other
+
+    async def look(what: str) -> None:
+        await table.frames(3)
+        if next(passed) % min(ONE_OF, 2) == 0:
+            found.extend(f"{what}: {fault}" for fault in faults(table, size))
+
+    await Album(table.app, Finger(table.app, table.window), look, PEOPLE).fill(())
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKED_AT, ids=lambda at: str(at).replace(", ", "x"))

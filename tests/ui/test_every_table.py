@@ -37,11 +37,17 @@ PLANS = {
 }
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
 PEOPLE = {
-    "en": ("Emmanuelle", "Ben", "Chie", "Dai", "Maximilian",
-           "Fumi", "Gottfried", "Haruka", "Ian", "Josephine", "Ken", "Bartholomew"),
-    "ja": ("アキ", "ベン", "ちえ", "ダイスケ", "マクシミリアン",
-           "ふみ", "ゴットフリート", "はるか", "イアン", "ジョセフィン", "健", "玲奈"),
+    "en": ("Anna-Katharina Mayer", "Maximilian Hohenfels", "Bartholomew Prescott", "Konstantinos Vassili",
+           "Wilhelmina Schneider", "Papadimitrakopoulosa", "Christopher Williams", "Giovanni Sebastianis",
+           "Emmanuelle Rousseaux", "Alexandra Montgomery", "Wolfgang Wunderlichs", "Josephine Kowalewski"),
+    "ja": ("マクシミリアン・フォン・ハプスブルク家康", "寿限無寿限無五劫の擦り切れ海砂利水魚の水",
+           "アレクサンドラ・モンゴメリー・スミス夫人", "ゴットフリート・ヴィルヘルム・ライプニツ",
+           "はるかぜのふくおかのうえのちいさないえで", "ジョセフィーヌ・ド・ボアルネ・ナポレオン",
+           "ウルフガング・アマデウス・モーツァルト様", "クリストファー・コロンブス・ジュニア船長",
+           "エマニュエル・ルソー・ド・ラ・トゥールズ", "バーソロミュー・プレスコット・ジュニア卿",
+           "イアン・マクドナルド・アンダーソン三世様", "カタリーナ・フォン・ボラ・ルターさんの母"),
 }  # fmt: skip  # a table
+"""Each as long as a name may be."""
 MANY = 8
 """More people on a smaller panel that stands see what everybody holds of four companies a touch away."""
 FEW = 5

@@ -62,7 +62,7 @@ class OptionKeys(Question[Choose]):
 
     def _key(self, name: str, option: Labelled) -> OptionKey:
         about: Any = option if isinstance(option, Seat) else self._runners.get(name)
-        key = OptionKey(name=name, is_full=True)
+        key = OptionKey(name=name, is_full=True, abbreviates=isinstance(about, Seat))
         if isinstance(option, Offer):
             if option.piece is not None and is_drawn(option.piece):
                 about = option.piece

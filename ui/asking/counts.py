@@ -11,16 +11,20 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import Counts
 from companion.session.view import View
+from companion.words import Labelled, render
 from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
 from ui.widgets.drawing.drawn import Drawn, fill
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, called
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
 from ui.widgets.keys.pager import Pager
+from ui.words import with_names
 
+NAMED = 5
+"""How many of the widest letters a very long name has room for beside a dial."""
 COLUMN = 3
 """So many numbers or fewer stand in one column beside their sum, more in two columns above it.
 
@@ -222,7 +226,11 @@ class CountsPad(Question[Counts]):
 
     @property
     def _labels(self) -> list[str]:
-        return [self.said(count.label) for count in self.request.counted.values()]
+        return [self._label(count.label) for count in self.request.counted.values()]
+
+    def _label(self, label: Labelled) -> str:
+        """What is counted; a name that has no room on a key has less beside a dial."""
+        return render(with_names(label, _beside_a_dial), self.app.lang)
 
     def _is_wordy(self) -> bool:
         """Whether a label is too long for half the width."""
@@ -266,7 +274,7 @@ class CountsPad(Question[Counts]):
         for key, dial in self.dials.items():
             dial.may_rise = not full and (kinds is None or dial.count > 0 or counted < kinds)
             dial.most = limits["counts"][key]
-            dial.text = self.said(self.request.counted[key].label)
+            dial.text = self._label(self.request.counted[key].label)
             dial.show()
         self.sum.figure.text = str(total)
         self.sum.caption.text = self._caption(total, limits)
@@ -323,3 +331,7 @@ class CountsPad(Question[Counts]):
     def _typed(self, dial: Dial, _pad: Pad, amount: int) -> None:
         dial.count = amount
         self._count()
+
+
+def _beside_a_dial(name: str) -> str:
+    return name if called(name) == name else called(name, NAMED)

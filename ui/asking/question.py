@@ -15,6 +15,8 @@ from companion.words import Labelled, Text, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running
+from ui.widgets.drawing.inscribed import called
+from ui.words import with_names
 
 ROOMY = 4
 """So many targets higher than it must be is the most that the widget of a question likes to be."""
@@ -111,8 +113,8 @@ class Question(Tells, BoxLayout, Generic[R]):
         return False
 
     def said(self, text: Labelled | Text | int) -> str:
-        """A text of the game."""
-        return render(text, self.app.lang)
+        """A text of the game; on keys and beside numbers a very long name is its beginning."""
+        return render(with_names(text, called), self.app.lang)
 
     def _speak(self, *_: object) -> None:
         self.speak()

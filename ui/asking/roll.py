@@ -96,7 +96,12 @@ class RollKeys(Question[Roll]):
         names = [self.said(name) for name in self.request.lots or asked.names]
         die = DieKeys(asked, names, nameless=bool(names) and len(self.request.dice) == 1)
         for face in die.faces:
-            key = Key(is_full=True, style="key" if names else "digit", name=f"die {at + 1} {face}")
+            key = Key(
+                is_full=True,
+                abbreviates=bool(names),
+                style="key" if names else "digit",
+                name=f"die {at + 1} {face}",
+            )
             key.bind(on_release=lambda _, face=face: self._choose(at, face))
             die.keys[face] = key
             die.grid.add_widget(key)

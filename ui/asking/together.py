@@ -21,7 +21,7 @@ from ui import theme
 from ui.asking.question import ROOMY, Question
 from ui.asking.sealing import Sealing, pass_it_on
 from ui.widgets.drawing.drawn import inset, rim
-from ui.widgets.drawing.inscribed import across, within
+from ui.widgets.drawing.inscribed import REST, across, within
 from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.seats.columns import FEW_SEATS
@@ -29,6 +29,8 @@ from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of, foot_of
 
 SENTENCE = 3
 """Lines of the sentence below the envelopes; one less where these stand in two rows."""
+BEGUN_LINES = 2
+"""Of a name that is shown by its beginning."""
 NAME_LINES = 3
 """That a name takes where it is wider than its envelope."""
 LOWEST = 0.94
@@ -134,8 +136,11 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return self._share(width) < theme.length.target
 
     def _name_lines(self, share: float) -> int:
-        """Lines that the longest name takes below its envelope."""
-        lines = max(len(within(key.name, share)) for key in self.keys.values())
+        """Lines that the longest name takes below its envelope; two where even three can't hold it."""
+        names = [within(key.name, share) for key in self.keys.values()]
+        if any(lines[-1].endswith(REST) for lines in names):
+            return BEGUN_LINES
+        lines = max(map(len, names))
         is_long = any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
         return lines if self.rows > 1 and lines > 1 else NAME_LINES if is_long else 1
 

@@ -21,6 +21,7 @@ from ui import theme
 from ui.evening.cardbox import CardBox
 from ui.host import TableHost
 from ui.screens.auditing import Auditing
+from ui.widgets.drawing.inscribed import in_two, widest_of
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
@@ -62,11 +63,13 @@ class Audit:
         """Asks whose cards."""
         tr = self.app.tr
         seats = self.app.evening.view.seats
-        row = GridLayout(cols=2 if self.app.stage.is_upright else len(seats), spacing=theme.length.gap)
-        keys = [OptionKey(name=seat.name, text=seat.name, about=seat) for seat in seats]
+        is_long = max(widest_of(in_two(seat.name)) for seat in seats) > theme.length.target
+        columns = 2 if is_long or self.app.stage.is_upright else len(seats)
+        row = GridLayout(cols=columns, spacing=theme.length.gap)
+        keys = [OptionKey(name=seat.name, text=seat.name, about=seat, abbreviates=True) for seat in seats]
         cancel = [("no", tr("Cancel"), "paper")]
         sheet = Dialog(title=tr("Whose cards are counted?"), body=put(row, *keys), answers=cancel)
-        sheet.tall = 0.6
+        sheet.tall = 0.85 if is_long else 0.6
         sheet.leave_with(keys, lambda key: self._cover(key.about))
         self.app.stage.lay(sheet)
 

@@ -61,12 +61,12 @@ class Continue(Tells, Sheet):
         people.clear_widgets()
         if len(self._players) * line > people.height:
             lines = max(3, int(people.height / (theme.length.smallest * 1.3)))
-            put(people, Writing(text=self._names, lines=lines))
+            put(people, Writing(text=self._names, lines=lines, abbreviates=True))
             return
         for name, colour in self._players:
             row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)
             token = Token(colour=colour, size_hint_x=None, width=line)
-            put(people, put(row, token, Writing(text=name)))
+            put(people, put(row, token, Writing(text=name, abbreviates=True)))
         put(people, Widget(size_hint_y=0.001))
 
 

@@ -54,7 +54,7 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         text = put(BoxLayout(orientation="vertical", padding=(0, sizes.line)), head)
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
-            put(text, Writing(text=line, style="quiet", lines=4, line_height=1.0))
+            put(text, Writing(text=line, style="quiet", lines=4, line_height=1.0, abbreviates=True))
         put(self, text)
 
     def draw(self) -> None:

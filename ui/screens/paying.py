@@ -50,7 +50,7 @@ class Till(Drawn):
 
     def __init__(self, ways: Ways, **kwargs: Any) -> None:
         self.ways, self.name = ways, ways.name
-        self.called = Writing(text=ways.name, style="key", line_height=1.0)
+        self.called = Writing(text=ways.name, style="key", line_height=1.0, abbreviates=True)
         self.figure = Writing(style="digit", halign="right")
         super().__init__(size_hint_max_y=theme.length.target * TALLEST, **kwargs)
         for writing in (self.called, self.figure):

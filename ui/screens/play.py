@@ -31,6 +31,7 @@ from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
 from ui.plans.upright import upright
 from ui.screens.happened import Happened
+from ui.widgets.drawing.inscribed import called
 from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
@@ -43,6 +44,7 @@ from ui.widgets.seats.turn import Turn
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.inventory import Inventory
 from ui.widgets.sheets.slip import Notes, Refusal
+from ui.words import with_names
 
 SIGNS = ("undo", "redo", "history", "bank")
 PLANS = ("landscape", "upright", "flat")
@@ -247,7 +249,8 @@ class Play(Tells, Widget):
         asked = self.seen.question
         clock = beside(self.clocks, asked) if asked is not None else None
         self.turn.clock = self.turn_across.clock = clock
-        parts = [render(text, self.app.lang) for text in (self.seen.game, self.seen.heading) if text]
+        said = [with_names(text, called) for text in (self.seen.game, self.seen.heading) if text]
+        parts = [render(text, self.app.lang) for text in said]
         paused = [self.app.tr("clocks stopped")] if self.paused else []
         self.heading.text = " · ".join([*parts, *of_the_table(self.clocks, self.app.lang), *paused])
 

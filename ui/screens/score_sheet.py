@@ -19,7 +19,7 @@ from companion.table.seats import Seat
 from companion.words import Labelled, render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, Sheet, fill
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, within
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -30,6 +30,8 @@ NAMES = 1.9
 """Targets that the names of the lines are wide."""
 WIDE = 1.05
 """Targets that a number is wide at least."""
+HEAD = 7.5
+"""How wide what stands over a column is at most, in heights of the smallest letters."""
 
 
 class SheetPage(NamedTuple):
@@ -111,7 +113,7 @@ class ScoreSheet(Page):
     def _of(self, grid: GridLaid) -> Iterator[SheetPage]:
         """As many lines and columns a page as have room; the last line of one that adds up is on each."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
-        names = [across(render(head, self.app.lang), small) for head in grid.heads]
+        names = [min(HEAD * small, across(render(head, self.app.lang), small)) for head in grid.heads]
         wide = max(WIDE * target, *names) + gap
         abreast = max(1, int((self.sheet.width - 2 * gap - NAMES * target) // wide))
         down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.adds else 0))
@@ -166,7 +168,9 @@ class ScoreSheet(Page):
         text = render(head, self.app.lang)
         if isinstance(head, Piece) and (number := number_in(head)) is not None:
             text = str(number)
-        box.add_widget(Writing(text=text, style="body", halign="center", line_height=1.0))
+        said = Writing(style="body", halign="center", line_height=1.0)
+        said.bind(width=lambda _, width: setattr(said, "text", within(text, width, bold=False, most=1)[0]))
+        box.add_widget(said)
         return box
 
     def _line(self, leaf: SheetPage, at: int, *, last: bool = False) -> BoxLayout:

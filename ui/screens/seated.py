@@ -67,7 +67,7 @@ class Seated(Dialog):
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = Token(colour=seat.colour, size_hint_x=None, width=sizes.token)
-        name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=1)
+        name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=2, abbreviates=True)
         name.bind(on_release=lambda _: self._do("on_rename", seat))
         is_away = seat in self.seen.absent
         way, text = ("back", tr("Is back")) if is_away else ("away", tr("Leaves"))

@@ -14,14 +14,15 @@ from kivy.core.text import DEFAULT_FONT, LabelBase
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
 from kivy.uix.label import Label
 
+from companion.spelling import split_letters
 from ui import theme
 from ui.widgets.drawing.font_runs import FallbackLabel, is_plain
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import REST, across
 from ui.widgets.drawing.line_ends import broken, hyphened
 from ui.widgets.drawing.ruler import Ruler
 
-Fitted = tuple[float, bool, Sequence[float | None]]
-"""How large a text is in its room, whether it is cut all the same, over what width its lines go."""
+Fitted = tuple[float, bool, Sequence[float | None], str]
+"""How large a text is in its room, whether it is cut all the same, how wide its lines are, what is shown."""
 OPEN = {theme.TEXT: 1.3, theme.MONEY: 1.13}
 """How much higher than its room one line may be, as letters don't fill it; digits fill more of it."""
 OPEN_FALLBACK = 1.8
@@ -65,11 +66,16 @@ def load_fonts() -> None:
 
 
 class Writing(Label):
-    """A text in one of `STYLES`; `lines` is how many it may take before it gets smaller."""
+    """A text in one of `STYLES`; `lines` is how many it may take before it gets smaller.
+
+    With `abbreviates`, as for names, which may be long, a text that has no room at its smallest is its
+    beginning and "…". `shown` is what can be read.
+    """
 
     style = OptionProperty("body", options=list(STYLES))
     felt = BooleanProperty(defaultvalue=False)
     lines = NumericProperty(1)
+    abbreviates = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("halign", "left")
@@ -77,8 +83,10 @@ class Writing(Label):
         kwargs.setdefault("line_height", 1.12)
         self._fit_soon = Clock.create_trigger(self._fit, -1)
         self._drawn: tuple[Any, ...] = ()
+        self._fitted_text = ""
+        self.shown = ""
         super().__init__(**kwargs)
-        for name in ("text", "size", "style", "lines", "padding"):
+        for name in ("text", "size", "style", "lines", "padding", "abbreviates"):
             self.fbind(name, self._fit_soon)
         for name in ("style", "felt", "disabled"):
             self.fbind(name, self._dress)
@@ -107,29 +115,44 @@ class Writing(Label):
         """The largest size, from the style's own down to the smallest, at which the text fits."""
         wanted = round(getattr(theme.length, STYLES[self.style].length))
         least = min(wanted, round(theme.length.smallest))
-        room = *self.size, *self.padding, self.line_height, self.lines
+        room = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
         asked = self.text, self.style, wanted, least, room, self.halign, self.valign
         if asked not in _fitted:
             if len(_fitted) >= MOST_FITTED:
                 _fitted.clear()
             _fitted[asked] = self._measured(wanted, least)
-        self.font_size, self.shorten, self.text_size = _fitted[asked]
+        self.font_size, self.shorten, self.text_size, self.shown = _fitted[asked]
+        self._fitted_text = self.text
         self.texture_update()
 
     def _measured(self, wanted: int, least: int) -> Fitted:
-        ruler, size = self._ruler(), wanted
+        ruler, size = self._ruler(self.text), wanted
         fits = self._fits_at(ruler, wanted)
         if not fits:
             fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(ruler, size))
             size = max(least, least + fitting - 1)
             fits = self._fits_at(ruler, size)
+        if not fits and self.abbreviates:
+            ruler, fits = self._ruler(self._beginning(size)), True
         # Given a height, Kivy puts what follows a newline into half of it and drops what is too much.
         height = None if self.valign == "middle" else self.height
-        return size, self.lines == 1 and not fits, [self._balanced(ruler, size), height]
+        return size, self.lines == 1 and not fits, [self._balanced(ruler, size), height], ruler.text
 
-    def _ruler(self) -> Ruler:
+    def _beginning(self, font_size: int) -> str:
+        """As many of the text's letters as have room with "…" behind them, at least one."""
+        letters = split_letters(self.text)
+
+        def begun(count: int) -> str:
+            return "".join(letters[:count]).rstrip() + REST
+
+        def too_long(count: int) -> bool:
+            return not self._fits_at(self._ruler(begun(count)), font_size)
+
+        return begun(max(1, bisect_left(range(1, len(letters) + 1), True, key=too_long)))
+
+    def _ruler(self, text: str) -> Ruler:
         return Ruler(
-            self.text,
+            text,
             self.font_name,
             self.padding,
             self.line_height,
@@ -139,7 +162,7 @@ class Writing(Label):
 
     def high_at(self, width: float) -> float:
         """How high the text is at its smallest, over as many lines as a column of that width asks for."""
-        return self._ruler().room(round(theme.length.smallest), width)[1]
+        return self._ruler(self.text).room(round(theme.length.smallest), width)[1]
 
     def across_at_best(self) -> float:
         """How wide the text is in one line at its style's own size."""
@@ -163,7 +186,7 @@ class Writing(Label):
         _left, top, _right, bottom = self.padding
         across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            share = OPEN[STYLES[self.style].font] if is_plain(self.text) else OPEN_FALLBACK
+            share = OPEN[STYLES[self.style].font] if is_plain(ruler.text) else OPEN_FALLBACK
             return bool(across <= self.width and up <= self.height * share)
         if ruler.longest_word() > self.width:
             return False
@@ -186,10 +209,11 @@ class Writing(Label):
     def _with_ends(self) -> str:
         """The text with its lines ended for its width; at its smallest a word may still be wider."""
         width = None if self.lines == 1 else self.text_size[0]
+        shown = str(self.shown if self._fitted_text == self.text else self.text)
         if width is None:
-            return str(self.text)
+            return shown
         left, _top, right, _bottom = self.padding
-        text = broken(self.text, width - left - right, self._across)
+        text = broken(shown, width - left - right, self._across)
         if self.font_size > round(theme.length.smallest):
             return text
         return hyphened(text, width - left - right, self._across)

@@ -40,6 +40,8 @@ class Key(ButtonBehavior, Drawn):
     faint = BooleanProperty(defaultvalue=False)
     """Whether it can be pressed, but only says why it can't do what it says."""
     lines = NumericProperty(2)
+    abbreviates = BooleanProperty(defaultvalue=False)
+    """Whether its text, a name, may be shown by its beginning: see `Writing`."""
     is_full = BooleanProperty(defaultvalue=False)
     """Whether its text may come close to its edge, where keys are small and many."""
 
@@ -47,13 +49,14 @@ class Key(ButtonBehavior, Drawn):
         self.writing = Writing(halign="center")
         super().__init__(**kwargs)
         self.add_widget(self.writing)
-        for name in ("text", "style", "lines", "disabled", "look", "icon"):
+        for name in ("text", "style", "lines", "abbreviates", "disabled", "look", "icon"):
             self.fbind(name, self._write)
         self._write()
 
     def _write(self, *_: object) -> None:
         self.writing.text, self.writing.style = self.text, self.style
         self.writing.lines, self.writing.disabled = self.lines, self.disabled
+        self.writing.abbreviates = self.abbreviates
         self.writing.halign = "left" if self.icon else "center"
 
     def across_at_least(self) -> float:

@@ -1,6 +1,6 @@
 """Our own keyboard for names: kana and Latin, no conversion to kanji.
 
-Keyboard(text="Aki", script="latin", most=12, done_text="Done", on_done=…)
+Keyboard(text="Aki", script="latin", most=20, done_text="Done", on_done=…)
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Keyboard(Tells, FloatLayout):
     script = OptionProperty("latin", options=_SCRIPTS)
     shifted = BooleanProperty(defaultvalue=False)
     is_upright = BooleanProperty(defaultvalue=False)
-    most = NumericProperty(12)
+    most = NumericProperty(20)
     __events__ = (
         "on_done",  # text: the name is finished, its ends stripped; it isn't empty
         "on_cancel",  # the name stays as it was

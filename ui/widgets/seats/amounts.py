@@ -12,11 +12,12 @@ from companion.session.view import Holding
 from companion.words import render
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.inscribed import called
 from ui.widgets.drawing.line_ends import UNBROKEN
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.words import speaking
+from ui.words import speaking, with_names
 
 PRESETS = (1, 5, 10, 50, 100)
 SAID, EACH = 2.2, 1.35
@@ -93,7 +94,8 @@ class Amounts(Tells, BoxLayout):
         if held is None or held.piece.mark:
             return
         if counted:
-            place, what = render(held.place, self.app.lang), self._what(counted)
+            place = render(with_names(held.place, called), self.app.lang)
+            what = self._what(counted)
             self.said.text = f"{what}\n{place}" if wide else f"{place}: {what}"
         keys = (*self._presets(wide=wide), self.clear, *self.each)
         put(self.keys, *keys)

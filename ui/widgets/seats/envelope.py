@@ -93,8 +93,8 @@ class Envelope(Tells, Drawn):
         self.dispatch("on_opened")
 
     def _write(self, *_: object) -> None:
-        self.under.text = self.name if self.name_lines == 1 else " ".join(within(self.name, self.width))
-        self.under.lines = 1 if across(self.name, theme.length.smallest) <= self.width else self.name_lines
+        lines = within(self.name, self.width, most=int(self.name_lines))
+        self.under.lines, self.under.text = len(lines), "\n".join(lines)
         self.letters.text = "" if self.waiting or self.slip else self.seal
         self.figure.text = self.amount if self.slip else ""
 

@@ -56,7 +56,7 @@ class Person(Tells, BoxLayout):
         super().__init__(**kwargs)
         width = theme.length.target * (1.0 if self.is_narrow else 1.2)
         self.token = TokenKey(name="colour", size_hint_x=None, width=width)
-        self.label = Key(lines=2 if self.is_narrow else 1)
+        self.label = Key(lines=2, abbreviates=True)
         put(self, self.token, self.label)
         self.token.bind(on_release=lambda _: self.dispatch("on_piece"))
         self.label.bind(on_release=lambda _: self.dispatch("on_rename"))

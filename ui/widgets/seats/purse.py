@@ -14,7 +14,7 @@ from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, brass_round, is_within, paper
-from ui.widgets.drawing.inscribed import lines_of, within
+from ui.widgets.drawing.inscribed import REST, lines_of, within
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
@@ -45,7 +45,7 @@ class Purse(Drawn, BoxLayout):
         self.head = BoxLayout(spacing=gap, size_hint_y=None, height=self._line)
         if place.seat is not None:
             put(self.head, Token(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85))
-        self.writing = Writing(text=self.name, style="body", line_height=1.0)
+        self.writing = Writing(text=self.name, style="body", line_height=1.0, abbreviates=True)
         self.things = Pieces(lambda one: _named(one, lang))
         put(self, put(self.head, self.writing), self.things)
         self.writing.bind(width=self._make_room)
@@ -63,7 +63,8 @@ class Purse(Drawn, BoxLayout):
         gap, token = theme.length.gap, self._line * 0.85 + theme.length.gap
         inner = width - 2 * gap
         named = inner - (token if self.place.seat is not None else 0.0)
-        if len(within(self.name, named)) > NAMED:
+        lines = within(self.name, named)
+        if len(lines) > NAMED and not lines[-1].endswith(REST):
             return inf
         head = self._line if lines_of(self.name, named) == 1 else theme.length.smallest * 2.4
         return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, share))

@@ -38,6 +38,7 @@ class RankCard(ButtonBehavior, Drawn):
         self.standing, self._early, self._is_narrow = standing, early, is_narrow
         self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
         self.called = Writing(style="question", lines=3 if is_narrow else 2, text=standing.seat.name)
+        self.called.abbreviates = True
         self.why = Writing(style="quiet", lines=9)
         self.total = Writing(
             style="digit" if is_narrow else "amount", halign="right", text=str(standing.total)

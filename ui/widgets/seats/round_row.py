@@ -12,12 +12,14 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, within
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 
 NUMBER = "−8888"
 """As wide as any number of a round usually is; a wider one is written smaller."""
+NAMED = 8
+"""How wide a name need be, in heights of the smallest letters; a longer one has two lines."""
 WIDE, MORE = 4.2, 1.4
 """From so many targets on a number stands beside the name, else below it; and each further number."""
 
@@ -74,7 +76,8 @@ class RoundRow(ButtonBehavior, Drawn):
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
         wide, line = across(NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
-        named = across(self.called.text, sizes.smallest) + sizes.token + sizes.smallest + sizes.gap
+        most = NAMED * sizes.smallest
+        named = min(most, across(self.seat.name, sizes.smallest)) + sizes.token + sizes.smallest + sizes.gap
         is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target and named + wide <= width
         low = height if is_beside else height - line
         side = min(low * (0.55 if is_beside else 0.95), sizes.token)
@@ -83,15 +86,22 @@ class RoundRow(ButtonBehavior, Drawn):
         if is_beside:
             right = x + width - sizes.smallest - wide
             self.called.pos, self.called.size = (left, y), (right - left, height)
+            self._call(right - left, 2)
             self._place_numbers((right, y, wide, height))
         else:
             right = x + width - sizes.smallest  # beyond it the tick has its place
-            alone = count == 1 and across(self.called.text, sizes.smallest) <= right - wide - x
+            alone = count == 1 and across(self.seat.name, sizes.smallest) <= right - wide - x
             self.called.pos = (x, y + height - line)
             self.called.size = (right - x - (wide if alone else 0.0), line)
+            self._call(self.called.width, 1)
             self._place_numbers(
                 (right - wide, y, wide, height) if alone else (left, y, x + width - left, low)
             )
+
+    def _call(self, width: float, most: int) -> None:
+        """Writes the name, in so many lines at most."""
+        lines = within(self.seat.name, width, most=most)
+        self.called.lines, self.called.text = len(lines), "\n".join(lines)
 
     def _place_numbers(self, box: Box) -> None:
         """Side by side, each after what it is called; one that is in question is underlined."""

@@ -19,7 +19,7 @@ from companion.scenes import MatLaid, NumberLaid
 from companion.words import Labelled, render
 from ui import theme
 from ui.widgets.drawing.drawn import Box, Drawn, brass_round, paper
-from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
+from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of, within
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
@@ -39,6 +39,8 @@ FEW = 3
 """With more cells the hero stands beside the name, so that they have the whole width; so does a word."""
 LEAST = 0.92
 """The smallest height of a row of cells that can be read, as a share of a glyph."""
+NAMED = 6.5
+"""How wide a name's line need be at most, in heights of the smallest letters."""
 BRIEFEST = 2
 """How brief a strip can be."""
 LARGEST = 1.1
@@ -134,7 +136,7 @@ class Strip(ButtonBehavior, Drawn):
     def _head(self, width: float) -> float:
         room = self._name_room(width)
         if self.brief:
-            return float(theme.length.smallest) * 1.15 * len(_name_lines(self.seat.name, room))
+            return float(theme.length.smallest) * 1.15
         lines = max(len(_name_lines(name, room)) for name in self._names)
         return float(theme.length.smallest) * max(1.7, 1.25 * lines + 0.1)
 
@@ -211,8 +213,9 @@ class Strip(ButtonBehavior, Drawn):
 
     @property
     def _named(self) -> float:
-        """How wide the names of the table are, none in more than two lines."""
-        return self._once("named", lambda: max(widest_of(in_two(one)) for one in self._names))
+        """How wide the names of the table are in two lines; a very long one gets no more room."""
+        most = NAMED * theme.length.smallest
+        return self._once("named", lambda: min(most, max(widest_of(in_two(one)) for one in self._names)))
 
     @property
     def _names(self) -> Sequence[str]:
@@ -385,7 +388,7 @@ class Strip(ButtonBehavior, Drawn):
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
         left, right = self.x + self._margin + wide, self._draw_right(top, high)
         self.dial.around = token
-        lines = _name_lines(self.seat.name, self._name_room(self.width))
+        lines = _name_lines(self.seat.name, self._name_room(self.width), most=1 if self.brief else 2)
         size = self._name_size(lines, max(right - left, 1.0), high)
         apart = min(high / len(lines), size * 1.3)
         highest = top - (high - apart * (len(lines) - 1)) / 2
@@ -457,9 +460,9 @@ class Strip(ButtonBehavior, Drawn):
                 self.dial.face = one.box
 
 
-def _name_lines(name: str, room: float) -> list[str]:
-    """A name that is too long for one line has two."""
-    return [name] if across(name, theme.length.smallest) <= room else in_two(name)
+def _name_lines(name: str, room: float, most: int = 2) -> list[str]:
+    """A name that is too long for one line has two, and one that is too long for these its beginning."""
+    return within(name, room, most=most)
 
 
 def _edge() -> float:

@@ -13,7 +13,7 @@ from companion.words import listed, render
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, paper
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, within
 from ui.widgets.drawing.line_ends import filled, lines_in, longest
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
@@ -30,8 +30,10 @@ LOW, HIGH = 1.0, 1.7
 """Targets that the slip is high, at least and at best."""
 CLOCK = 48
 """Pixels at 800×480 that the digits of the running clock are high."""
-NAME = 1.5
-"""How high the name is at least, as a share of the smallest letters."""
+NAME, TWO = 1.5, 2.7
+"""How high the name is at least, as a share of the smallest letters, in one line and in two."""
+LONG_NAME = 12
+"""How wide the name need be at most, in heights of the smallest letters."""
 PRICE = 0.62
 """The share of the slip's width that a price takes, where that is enough."""
 LONG = 30
@@ -60,7 +62,7 @@ class Turn(Tells, Drawn, Widget):
     __events__ = ("on_help",)  # somebody wants to know the rule
 
     def __init__(self, **kwargs: Any) -> None:
-        self.who, self.badge = Writing(style="question"), Warned()
+        self.who, self.badge, self._who = Writing(style="question", abbreviates=True), Warned(), ""
         self.what = Writing(lines=LINES, line_height=1.0)
         self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
@@ -78,7 +80,7 @@ class Turn(Tells, Drawn, Widget):
         self.colour = seats[0].colour if len(seats) == 1 else ""
         app = speaking()
         few = len(seats) <= FEW and len(seats) < len(seen.seats)
-        self.who.text = render(listed(seats), lang) if seats and few else app.tr("The table")
+        self._who = render(listed(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
         self.price.falling = question.falling if isinstance(question, Choose) else None
@@ -122,23 +124,32 @@ class Turn(Tells, Drawn, Widget):
         room = self._words_wide(width)
         badge = 0.0 if self._is_beside(room) else self.badge.height
         least = NAME * sizes.smallest + self._what_high(room) + badge + sizes.gap
-        return max(least, sizes.target * LOW), max(least, sizes.target * HIGH)
+        best = least + (self._who_high(room) - NAME) * sizes.smallest
+        return max(least, sizes.target * LOW), max(best, sizes.target * HIGH)
+
+    def _who_high(self, room: float) -> float:
+        """How high the name likes to be, in smallest letters: two lines where one has no room."""
+        return NAME if len(within(self._who, room, most=2)) == 1 else TWO
 
     def is_cramped(self, width: float) -> bool:
         """Whether a word would be broken there even so, or the name or the plate has no room."""
         room = width - 2 * theme.length.gap
         beside = theme.length.target if self.help.parent else theme.length.gap
-        named = (
-            across(self.who.text, theme.length.smallest) + theme.length.target * NAMED + theme.length.space
-        )
+        named = self._who_wide + theme.length.target * NAMED + theme.length.space
         is_wide = max(named, self.badge.width if self.badge.text else 0.0) > room
         return self._is_stacked(width) and (is_wide or longest(self.what.text, _small) > room - beside)
 
     def _is_stacked(self, width: float) -> bool:
         """Whether the question stands below the name, because it has no room beside token, time and help."""
         room = self._words_wide(width)
-        words = max(longest(self.what.text, _small), across(self.who.text, theme.length.smallest))
+        words = max(longest(self.what.text, _small), self._who_wide)
         return words > room or lines_in(self.what.text, room, _small) > MOST_BESIDE
+
+    @property
+    def _who_wide(self) -> float:
+        """How wide the name need be: a very long one has two lines, or is its beginning."""
+        small = theme.length.smallest
+        return min(across(self._who, small), LONG_NAME * small)
 
     def _stacked_high(self, width: float) -> float:
         """How high it must be so: name, plate, question; the key for the rule is beside the question."""
@@ -160,7 +171,7 @@ class Turn(Tells, Drawn, Widget):
 
     def _is_beside(self, room: float) -> bool:
         """Whether the badge has room beside the name."""
-        name = across(self.who.text, theme.length.body)
+        name = across(self._who, theme.length.body)
         return not self.badge.text or name + theme.length.gap + self.badge.width <= room
 
     def _words_wide(self, width: float) -> float:
@@ -216,6 +227,7 @@ class Turn(Tells, Drawn, Widget):
             draw_token(self.colour, token)
             self.dial.around = token
             left += side + 1.5 * gap
+        self.who.lines, self.who.text = 1, self._who
         self.who.pos = left + gap / 2, top - named
         self.who.size = max(1.0, self.right - gap - wide - left - gap / 2), named
         badge = self.badge.height if self.badge.text else 0.0
@@ -254,8 +266,13 @@ class Turn(Tells, Drawn, Widget):
         low = 0.0 if beside else self.badge.height
         high = height - gap - low
         share = high * (0.42 if len(self.what.text) > LONG else 0.5)
-        first = max(NAME * theme.length.smallest, min(share, high - self._what_high(right - left)))
+        least, spare = theme.length.smallest, high - self._what_high(right - left)
+        share = max(share, self._who_high(right - left) * least)
+        first = max(NAME * least, min(share, spare))
         badge = self.badge.width + gap if self.badge.text and beside else 0.0
+        most = 2 if first >= TWO * least else 1
+        lines = within(self._who, max(1.0, right - left - badge), most=most)
+        self.who.lines, self.who.text = len(lines), "\n".join(lines)
         self.who.pos, self.who.size = (
             (left, self.top - gap / 2 - first),
             (max(1.0, right - left - badge), first),

@@ -16,7 +16,7 @@ from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, fill
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, called
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.drawing.strokes import Color, Rectangle, SmoothLine
@@ -52,7 +52,8 @@ class Course(Drawn):
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
         self.names = {
-            seat: Writing(text=f"{seat.name} {_signed(final[seat])}", style="body") for seat in self._ranked
+            seat: Writing(text=f"{called(seat.name)} {_signed(final[seat])}", style="body")
+            for seat in self._ranked
         }
         self.scale = {
             number: Writing(text=_signed(number), style="quiet", halign="right")
@@ -185,7 +186,7 @@ class Bars(BoxLayout):
         colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
         name = render(one.seat or say("the table"), lang)
         lines = 1 if style == "body" else 2
-        who = Writing(text=name, lines=lines, size_hint_x=None, width=sizes.seats * 0.8)
+        who = Writing(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
         time = Writing(text=play_time(one.seconds), style=style, halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
         return put(row, token, who, TimeBar(share, colour), time)

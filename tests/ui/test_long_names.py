@@ -1,0 +1,67 @@
+"""Names of twenty letters: whole where there is room, else their beginning; counted as people see letters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.table.seats import seated
+from companion.words import render, say
+from tests.ui.cuts import check_whole
+from tests.ui.evening import app_for
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+LATIN, WIDE = "Anna-Katharina Mayer", "寿限無寿限無五劫の擦り切れ海砂利水魚の水"
+
+
+@pytest.mark.parametrize(("width", "shown"), [(400, LATIN), (120, "Anna-Kat…")])
+async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
+    open_table: Any, tmp_path: Path, locale: Path, width: int, shown: str
+) -> None:
+    """No other text is; what is shown is whole."""
+    from ui.widgets.drawing.writing import Writing
+
+    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    one, other = (
+        Writing(text=LATIN, size_hint=(None, None), size=(width, 30), abbreviates=each)
+        for each in (True, False)
+    )
+    for writing in (one, other):
+        table.app.stage.screen.add_widget(writing)
+    await table.frames(3)
+    assert one.shown == shown
+    assert other.shown == LATIN
+    check_whole(one)
+
+
+async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """A name as wide as a dozen full-width letters is whole in it, a far wider one is not."""
+    from ui.widgets.drawing.inscribed import called
+    from ui.words import with_names
+
+    await open_table(app_for(tmp_path, locale, lang="en"))
+    aki, ben = seated([LATIN, WIDE])
+    text = say("{one} pays {other}: {what}", one=aki, other=ben, what=say("{seat}'s purse", seat=aki))
+    said = render(with_names(text, called))
+    assert said.startswith(f"{LATIN} pays 寿限無寿限無五劫の")
+    assert said.endswith(f"…: {LATIN}'s purse")
+
+
+async def test_the_keyboard_counts_letters_as_people_do(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """A letter with its accent is one, and is deleted as one."""
+    from ui.widgets.sheets.keyboard import keyboard
+
+    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table.app.stage.lay(keyboard("Name", lambda _name: None, most=3, text="xe\u0323\u0301"))
+    await table.frames(2)
+    await table.tap("a", "s")
+    keys = next(widget for widget in table.widgets() if type(widget).__name__ == "Keyboard")
+    assert keys.text == "xe\u0323\u0301a"
+    await table.tap("delete", "delete")
+    assert keys.text == "x"
