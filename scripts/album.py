@@ -141,9 +141,14 @@ class Album:
 
     async def _pages(self, pages: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> None:
         for name, there, back in pages:
-            await self.finger.tap(*there)
+            for touched in there:
+                await (self._open_bank() if touched == "bank" else self.finger.tap(touched))
             await self._take(name)
             await self.finger.tap(*back)
+
+    async def _open_bank(self) -> None:
+        """By its sign, or where the bar is too short for it by what the last one opens."""
+        await self.finger.tap(*(["bank"] if self.finger.sees("bank") else ["more", "bank"]))
 
     async def _egypt(self) -> None:
         """A recorded match, photographed at its turns."""
@@ -168,7 +173,7 @@ class Album:
         """A game of which only the money is kept: something is paid, and it ends."""
         self.app.evening.begin("any_game", self.names, COLOURS, {"template": "train"})
         await self._take("any game")
-        await self.finger.tap("bank")
+        await self._open_bank()
         bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Bank")
         bank.choose(bank.purses[0].held[0])
         await self.finger.frames(2)
@@ -215,7 +220,8 @@ class Album:
         evening.leave()
         evening.begin("any_game", self.names, COLOURS, {"template": "poker"})
         await self.finger.frames(2)
-        await self.finger.tap("bank", "pay", "3", "7")
+        await self._open_bank()
+        await self.finger.tap("pay", "3", "7")
         await self._take("an amount")
         evening.leave()
         await self.finger.frames(2)

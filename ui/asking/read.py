@@ -23,12 +23,12 @@ from ui.widgets.keys.stepper import Stepper
 
 STEPPERS = 2.6
 """How much wider the steppers are than what is owed beside them."""
-STEP, STEP_LIKED = 1.12, 1.25
-"""Targets that the row of a rate is high at least, and likes to be."""
+STEP, STEP_WORDY, STEP_LIKED = 1.0, 1.12, 1.25
+"""Targets that the row of a rate is high at least, where its words take two lines, and as it likes to be."""
 LINES = 2
 """That what a stepper counts takes at most."""
-OWED = 1.5
-"""Rows of a rate that what is owed is as high as, where it has a row."""
+OWED_LOW, OWED = 0.6, 1.5
+"""Rows of a rate that what is owed is as high as at least, where it has a row, and as it likes to be."""
 
 
 class Owed(Sheet):
@@ -58,9 +58,10 @@ class CardPayment(Question[Read]):
     def build(self) -> None:
         """Steppers left, the sum right, the keys below."""
         assert self.request.worth
+        self.spacing = theme.length.gap / 2
         self.body = body = BoxLayout(spacing=theme.length.space)
         self.column = column = BoxLayout(
-            orientation="vertical", spacing=theme.length.gap, size_hint_x=STEPPERS
+            orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS
         )
         self.steppers = [Stepper(name=str(at)) for at, _ in enumerate(self.request.worth.rates, 1)]
         for stepper in self.steppers:
@@ -91,20 +92,28 @@ class CardPayment(Question[Read]):
     def wish(self, width: float) -> tuple[float, float]:
         """A row for each rate, and the keys; where it is narrow what is owed has a row too."""
         narrow, sizes = self._is_narrow(width), theme.length
-        rows = max(2, len(self.steppers)) + (OWED if narrow else 0)
-        least, liked = (
-            float(rows * sizes.target * step + (rows - 1) * sizes.gap + sizes.row + self.spacing)
-            for step in (STEP, STEP_LIKED)
-        )
+        room = Stepper.room(width if narrow else self._beside(width))
+        is_wordy = any(across(stepper.text, sizes.smallest, bold=False) > room for stepper in self.steppers)
+        least = self._high(narrow=narrow, step=STEP_WORDY if is_wordy else STEP, owed=OWED_LOW)
+        liked = self._high(narrow=narrow, step=STEP_LIKED, owed=OWED)
         return least, liked + ROOMY * sizes.target
+
+    def _high(self, *, narrow: bool, step: float, owed: float) -> float:
+        """How high it is where a rate has so many targets, and what is owed so many rates."""
+        rows = len(self.steppers) + owed if narrow else max(2, len(self.steppers))
+        between = (len(self.steppers) + narrow) * self.column.spacing
+        return float(rows * theme.length.target * step + between + self.foot.height)
 
     def fit(self) -> None:
         """What is owed beside the steppers, or below them."""
         narrow = self._is_narrow(self.width)
+        is_low = self.height < self._high(narrow=narrow, step=STEP_LIKED, owed=OWED)
         self.body.orientation = "vertical" if narrow else "horizontal"
+        self.body.spacing = self.column.spacing if narrow else theme.length.space
         self.column.size_hint = (1, len(self.steppers)) if narrow else (STEPPERS, 1)
         self.owed.orientation = "horizontal" if narrow else "vertical"
-        self.owed.size_hint_y = OWED if narrow else 1
+        self.owed.size_hint_y = (OWED_LOW if is_low else OWED) if narrow else 1
+        self.owed.padding = (theme.length.gap, 0) if narrow else theme.length.gap
 
     def _is_narrow(self, width: float) -> bool:
         return is_narrow(width) or self._is_tight(width)
@@ -119,8 +128,12 @@ class CardPayment(Question[Read]):
 
     def _is_tight(self, width: float) -> bool:
         """Whether beside what is owed a word on a stepper would have no room."""
-        room = Stepper.room((width - theme.length.space) * STEPPERS / (STEPPERS + 1))
-        return not self._have_room(room)
+        return not self._have_room(Stepper.room(self._beside(width)))
+
+    @staticmethod
+    def _beside(width: float) -> float:
+        """How wide a stepper is beside what is owed."""
+        return (width - theme.length.space) * STEPPERS / (STEPPERS + 1)
 
     def _have_room(self, room: float) -> bool:
         """Whether what each stepper counts has room there in two lines."""
@@ -129,7 +142,7 @@ class CardPayment(Question[Read]):
 
     def _foot(self) -> BoxLayout:
         """The row of keys, with "can't" far from the brass one."""
-        self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
         self.there = TakeKey()
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
         self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.request.limits["cant"])

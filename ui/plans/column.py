@@ -13,7 +13,7 @@ from ui.plans.parts import Parts, hide, put
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.inscribed import across
 
-ASKED = (0.45, 0.55, 0.39, 0.36, 0.33)
+ASKED = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
 """Shares of a wide place that what is asked takes."""
 WHOLE = 2
 """The last of the tries that leaves nothing out but the heading."""

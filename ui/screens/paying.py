@@ -20,7 +20,7 @@ from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import DIGITS_WIDE, Pad
+from ui.widgets.keys.pad import DIGIT_ROWS, DIGITS_WIDE, Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.purse import ENDLESS
 from ui.widgets.sheets.head import Head, Page
@@ -111,7 +111,7 @@ class Paying(Page):
         body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
         self.pad.size_hint = (1, None) if upright else (None, 1)
         if upright:
-            self.pad.bind(width=lambda pad, width: setattr(pad, "height", pad.wish(width)[0]))
+            self.pad.height = (SHOWN + DIGIT_ROWS) * (sizes.target + sizes.gap)
         self.pad.width = DIGITS_WIDE * sizes.target
         for part in (self.pager, self.pad):
             body.add_widget(part)

@@ -88,6 +88,8 @@ class People(Tells, BoxLayout):
         put(self.ids.rows, put(grid, *self.rows), BoxLayout())
         if columns > 1 and self.is_upright:  # no higher than they must be, and no lower
             self.ids.rows.size_hint_y, self.ids.rows.height = None, grid.height + gap
+            for keys in (self.ids.count, self.ids.ways, self.ids.onward):
+                keys.height = theme.length.target
         self._tell()
 
     def _row(self, at: int, *, is_narrow: bool) -> Person:

@@ -24,7 +24,7 @@ from ui import theme
 from ui.events import Tells
 from ui.host import running
 from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, within
 from ui.widgets.drawing.line_ends import longest
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
@@ -62,6 +62,12 @@ class RisingBid(Envelope):
         if lines:
             self.amount = self._content.text
             self.figure.style, self.figure.lines, self.figure.line_height = "body", MOST_LINES, 1.0
+
+    def make_room_for_names(self, width: float) -> None:
+        """As many lines below every envelope as the longest name takes, so that all stand on one line."""
+        lines = max(2, *(len(within(each.name, width)) for each in self.others))
+        for each in self.others:
+            each.name_lines = lines
 
     @property
     def _least(self) -> float:
@@ -191,6 +197,7 @@ class Reveal(Tells, FloatLayout):
         for bar in self.bars.values():
             if isinstance(bar, RisingBid):
                 bar.others = [each for each in self.bars.values() if isinstance(each, RisingBid)]
+                bar.bind(width=lambda bar, width: bar.make_room_for_names(width))
         for bar in self.bars.values():
             row.add_widget(bar)
         return row

@@ -32,6 +32,8 @@ LISTED, UPRIGHT_LISTED = (2, 5), (1, 10)
 """Columns and rows of a page of templates, or of what stands in one."""
 SEEN = (KIND, "look", "colour")
 """Fields whose values are seen without words."""
+HEAD = 3
+"""Rows less for the head of a page that is upright."""
 FOOT = 1
 """A row less where keys stand below them."""
 MAX_VALUES = 3
@@ -41,6 +43,8 @@ MAX_VALUES = 3
 def paged(things: Sequence[Key], *, upright: bool, less: int = 0) -> Pager:
     """Their pages, whose keys stand in a head."""
     cols, rows = UPRIGHT_LISTED if upright else LISTED
+    if upright:
+        rows = min(rows, int(running().stage.room[1] / (theme.length.target + theme.length.gap / 2)) - HEAD)
     pager = Pager(things=things, cols=cols, rows=rows - less, between=theme.length.gap / 2, is_apart=True)
     for way in (pager.back, pager.on):
         way.width = theme.length.target

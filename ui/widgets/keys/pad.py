@@ -27,7 +27,7 @@ LIKED = 1.25
 """Keys like to be so many times as high as they must be."""
 DIGITS_WIDE = 4.2
 """Targets that the digits are wide there."""
-SLIP, SLIP_LOW, STEPS = 2.7, 1.6, 1.15
+SLIP, SLIP_LOW, STEPS = 2.7, 1.45, 1.15
 """Targets that amount and keys are high above the digits, side by side, and that the quick steps are."""
 ROOMY = 4.2
 """From so many targets on there is room for quick steps beside the digits."""
