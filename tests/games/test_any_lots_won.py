@@ -8,7 +8,7 @@ from companion.session.view import view
 from companion.templates import deck_of
 from companion.testing import Script
 from companion.words import render
-from tests.games.any_evening import NOWHERE
+from tests.games.any_evening import NOWHERE, card, own, rules
 
 
 def auctioning(*names: str) -> Script:
@@ -17,10 +17,18 @@ def auctioning(*names: str) -> Script:
     return Script(catalogue.game("any_game"), *names, options={"template": "auction"}, decks=decks)
 
 
-def won(script: Script) -> dict[str, list[str]]:
-    """What the strips say that everybody has won."""
+def lots(script: Script) -> dict[str, list[tuple[str, int | None]]]:
+    """What the strips say that everybody has won, and how often."""
     mats = lay(view(script.session), script.session.scene).mats
-    return {mat.seat.name: [render(piece) for row in mat.rows for piece, _ in row.things] for mat in mats}
+    return {
+        mat.seat.name: [(render(piece), count) for row in mat.rows for piece, count in row.things]
+        for mat in mats
+    }
+
+
+def won(script: Script) -> dict[str, list[str]]:
+    """Only what."""
+    return {name: [lot for lot, _ in each] for name, each in lots(script).items()}
 
 
 def test_lots_lie_before_whoever_won_them() -> None:
@@ -40,3 +48,28 @@ def test_a_lot_without_a_name_lies_there_by_its_number() -> None:
     script = Script(catalogue.game("any_game"), "Aki", "Ben", options={"template": "property"}, decks=decks)
     script.says("table: auction", "Aki 10", "Ben pass")
     assert won(script) == {"Aki": ["lot 1"], "Ben": []}
+
+
+def test_a_lot_sold_by_sealed_bid_lies_there_too() -> None:
+    """Lots without a name are counted; nobody gets one where nobody wins."""
+    script = own(rules(), names=("Aki", "Ben"))
+    for aki, ben in ((3, 8), (4, 4), (0, 0), (2, 9)):
+        script.says("table: sealed_bid", f"Aki {aki}", f"Ben {ben}")
+    assert lots(script) == {"Aki": [], "Ben": [("lot", 2)]}
+    script.session.undo(past_reveal=True)
+    assert lots(script) == {"Aki": [], "Ben": [("lot", 1)]}
+
+
+def test_each_named_lot_of_a_sealed_bid_lies_there_by_its_name() -> None:
+    """Whoever wins several sees each; one without a name lies there as a lot."""
+    script = own(rules(names="yes"), names=("Aki", "Ben"))
+    for name in ("Vase", "Chair", "No name", "Vase"):
+        script.says("table: sealed_bid", f"table: {name}", "Aki 3", "Ben 8")
+    assert lots(script)["Ben"] == [("Vase", 1), ("Chair", 1), ("lot", 1), ("Vase", 1)]
+
+
+def test_sealed_bids_beside_auctions_of_shares_show_their_lots() -> None:
+    """Shares lie where shares lie; what a sealed bid was for lies among the lots won."""
+    script = own(rules(lots="shares"), card("company", "mill", shares=4), names=("Aki", "Ben"))
+    script.says("table: sealed_bid", "Aki 3", "Ben 8")
+    assert lots(script) == {"Aki": [], "Ben": [("lot", 1)]}

@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.games.any_game.companies import Company
 from companion.games.any_game.deeds import MenuLine
-from companion.games.any_game.laid import LOTS, Laid
+from companion.games.any_game.laid import BOTH, LOTS, NO_AUCTION, Laid
 from companion.games.any_game.lots import KINDS, ForSale, Sale, WayToSell, in_secret
 from companion.games.any_game.money import MOST, settle, split, who
 from companion.games.any_game.payments import holders, named
@@ -30,7 +30,7 @@ from companion.rulebook import (
 )
 
 AUCTION = say("Auction")
-ASK, BOTH, NONE, FIXED = "ask", "both", "none", "fixed"
+ASK, FIXED = "ask", "fixed"
 SELLER, PLACE, OTHERS = "seller", "place", "others"
 """Who is paid, by the word of the template."""
 
@@ -63,9 +63,14 @@ async def sealed_bid(shelf: Laid) -> None:
     """Everybody bids in secret, whatever for; nobody sells it."""
     payee = shelf.bank if shelf.terms.payee == SELLER else (await who_is_paid(shelf))[1]
     about, is_named = await called(shelf, None, "lot", say("lot"))
+    if is_named:
+        about = Piece(f"sealed lot {next(shelf.named_lots)}", about.label)
     terms = shelf.terms
     lot = ForSale(shelf, about, order(shelf, None), None, limits(shelf), terms.reserve, terms.step, is_named)
-    await paid(shelf, await in_secret(lot), payee)
+    sale = await in_secret(lot)
+    await paid(shelf, sale, payee)
+    if sale.winner is not None:
+        lay_lot(shelf, about, sale.winner)
 
 
 def label_of(number: int, company: Company | None) -> Say:
@@ -208,7 +213,7 @@ def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, D
     deck, most = decks[DECK], options["most"]
     terms = terms_of(deck)
     is_said = terms.reserve_by == SELLER and terms.auction not in (ASK, BOTH, FIXED)
-    are_there = bool(kind_of(deck, "piece")) and terms.auction != NONE
+    are_there = bool(kind_of(deck, "piece")) and terms.auction != NO_AUCTION
     if isinstance(most, int) and most < terms.reserve and are_there and not is_said:
         text = "The highest bid must be {least} or more, as that is this template's least bid; not {most}."
         raise TableError(say(text, least=terms.reserve, most=most))
@@ -221,7 +226,7 @@ def is_sealed(shelf: Laid) -> bool:
 
 def is_auction(shelf: Laid) -> bool:
     """Whether the menu has auctions of numbered lots."""
-    return bool(shelf.pieces) and shelf.terms.auction != NONE and shelf.terms.lots == "numbered"
+    return bool(shelf.pieces) and shelf.terms.auction != NO_AUCTION and shelf.terms.lots == "numbered"
 
 
 DEEDS = (

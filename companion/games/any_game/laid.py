@@ -5,8 +5,9 @@ It asks nobody anything but which side is meant; what people want is told by `an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple
 
 from companion.games.any_game.companies import Company
@@ -36,7 +37,7 @@ from companion.rulebook import (
 
 PLAIN = "plain"
 """What a piece is painted in that has no colour."""
-NO_AUCTION = "none"
+NO_AUCTION, BOTH = "none", "both"
 PURSE, BANK, TRACK = say("purse"), say("bank"), say("round track")
 START = Piece("start player", say("start player"), mark=True)
 DEALER = Piece("dealer", say("dealer"), mark=True)
@@ -56,9 +57,13 @@ LOAN = Piece("loan", say("loan"), endless=True)
 
 
 def has_lots(deck: Deck) -> bool:
-    """Whether lots are sold that are no shares, so that the table shows who has won which."""
+    """Whether lots are sold that are no shares, so that the table shows who has won which.
+
+    Where the template says nothing of auctions there are sealed bids for other things than shares.
+    """
     terms = terms_of(deck)
-    return bool(kind_of(deck, "piece")) and terms.auction != NO_AUCTION and terms.lots == "numbered"
+    are_numbered = terms.auction != NO_AUCTION and terms.lots == "numbered"
+    return bool(kind_of(deck, "piece")) and (are_numbered or terms.auction == BOTH)
 
 
 class Raising(NamedTuple):
@@ -104,6 +109,11 @@ class Laid:
         self.wins, self.stages, self.seeds = (
             table.each(mark, FRONT) if self.rules.scoring == "knockout" else {} for mark in (WON, STAGE, SEED)
         )
+
+    @cached_property
+    def named_lots(self) -> Iterator[int]:
+        """Numbers of the lots that have a name and are sold by sealed bid; others have none."""
+        return count(1)
 
     @property
     def by_rounds(self) -> bool:

@@ -44,7 +44,7 @@ from companion.games.any_game import (
 )
 from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.help import HELP
-from companion.games.any_game.laid import Laid
+from companion.games.any_game.laid import BOTH, NO_AUCTION, Laid
 from companion.games.any_game.printed import DECK
 from companion.games.any_game.scene import scene
 from companion.games.any_game.scoring import standings
@@ -129,7 +129,7 @@ def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
 
 def usual_of(shelf: Laid, deeds: Mapping[str, MenuLine]) -> str | None:
     """What people come for with this template: a newcomer sees it. None where it is one of several."""
-    is_sold = "auction" if shelf.terms.auction not in (bidding.BOTH, bidding.NONE) else ""
+    is_sold = "auction" if shelf.terms.auction not in (BOTH, NO_AUCTION) else ""
     wanted = (rounds.WRITE, "turns", "match", "track", "payment", is_sold, "points", "round")
     return None if shelf.terms.lots == "shares" else next((key for key in wanted if key in deeds), None)
 
