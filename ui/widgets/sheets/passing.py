@@ -1,4 +1,4 @@
-"""Something that everybody sees for a moment: it goes by itself, or with a touch."""
+"""Something that everybody sees for a moment: it goes with a touch, or by itself."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from ui.widgets.drawing.strokes import Color, Rectangle
 
 
 class Passing(Drawn, BoxLayout):
-    """Lies over everything for `seconds`."""
+    """Lies over everything for `seconds`, or until it is touched."""
 
-    def __init__(self, seconds: float, **kwargs: Any) -> None:
-        super().__init__(padding=theme.length.margin * 2, spacing=theme.length.margin, **kwargs)
-        self._ending = Clock.schedule_once(lambda _: self.leave(), seconds)
+    def __init__(self, seconds: float | None = None, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
+        self._ending = None if seconds is None else Clock.schedule_once(lambda _: self.leave(), seconds)
 
     def leave(self) -> None:
         """Takes itself away."""
-        self._ending.cancel()
+        if self._ending is not None:
+            self._ending.cancel()
         take_away(self)
 
     def draw(self) -> None:
