@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Unknown
+from companion.log.memory import Timing
+from companion.record import register
 from companion.store import Store
 from tests.store_table import begin, finish
 
@@ -30,6 +32,17 @@ def deleted(state: Path, number: int) -> None:
     """Deletes a game."""
     with closing(Store.open(state, playing=True)) as store:
         store.delete(number)
+
+
+def spoil(file: Path, table: str) -> None:
+    """Zeroes the page at which a table begins."""
+    with closing(sqlite3.connect(file)) as db:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        (page,) = db.execute(query, (table,)).fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    with file.open("r+b") as spoilt:
+        spoilt.seek((page - 1) * size)
+        spoilt.write(bytes(size))
 
 
 def test_a_deleted_game_is_gone(tmp_path: Path) -> None:
@@ -69,12 +82,48 @@ def test_an_older_backup_does_not_bring_it_back(tmp_path: Path) -> None:
     old = (tmp_path / "backup.sqlite3").read_bytes()
     deleted(tmp_path, 2)
     (tmp_path / "backup.sqlite3").write_bytes(old)
-    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'setting'").fetchone()
-        (size,) = db.execute("PRAGMA page_size").fetchone()
-    with (tmp_path / "companion.sqlite3").open("r+b") as file:
-        file.seek((page - 1) * size)
-        file.write(bytes(size))
+    spoil(tmp_path / "companion.sqlite3", "setting")
     evenings(tmp_path, 1)
     assert list(tmp_path.glob("companion.damaged-*"))
     assert numbers(tmp_path) == [3, 1]
+
+
+def settings(file: Path) -> list[tuple[str, str]]:
+    """What is kept under each key."""
+    with closing(sqlite3.connect(file)) as db:
+        return db.execute("SELECT key, value FROM setting ORDER BY key").fetchall()
+
+
+def with_settings(state: Path) -> None:
+    """Two games, each with all settings that a game may have: its dates, its clocks, what 0.2 kept."""
+    evenings(state, 2)
+    with closing(Store.open(state, playing=True)) as store:
+        for number in (1, 2):
+            store.date(number, "2026-11-24")
+            store.log(number).keep_timing(Timing())
+            store.set_setting(f"touched {number}", 1_700_000_000.0)
+            register.leave_out(store, number)
+
+
+def test_its_settings_go_with_it(tmp_path: Path) -> None:
+    """In the games and in the backup; those of other games stay."""
+    with_settings(tmp_path)
+    deleted(tmp_path, 2)
+    for name in ("companion.sqlite3", "backup.sqlite3"):
+        found = settings(tmp_path / name)
+        assert [key for key, _ in found] == ["left out", "played 1", "timing 1", "touched 1"], name
+        assert found[0] == ("left out", "[1]")
+
+
+def test_a_rescue_does_not_bring_its_settings_back(tmp_path: Path) -> None:
+    """Neither out of an older backup, nor out of a damaged file in which an older version left them."""
+    with_settings(tmp_path)
+    old = (tmp_path / "backup.sqlite3").read_bytes()
+    deleted(tmp_path, 2)
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        store.set_setting("timing 2", 1)
+    (tmp_path / "backup.sqlite3").write_bytes(old)
+    spoil(tmp_path / "companion.sqlite3", "tag")
+    evenings(tmp_path, 1)
+    assert list(tmp_path.glob("companion.damaged-*"))
+    assert not [key for key, _ in settings(tmp_path / "companion.sqlite3") if key.endswith(" 2")]

@@ -14,12 +14,11 @@ import msgspec
 from companion.errors import TableError, Unknown
 from companion.spelling import find, find_look_alikes, fold_name
 from companion.store import Saved, Store
+from companion.store.rows import LEFT_OUT
 from companion.words import say
 
 REGISTER = "register"
 """The setting that holds the deeds."""
-LEFT_OUT = "left out"
-"""The setting that holds the numbers of the games that count for nobody."""
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -84,9 +84,9 @@ def _bring_logs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
 
 def _bring_the_rest(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     target.executemany(DELETE, _readable(source, tuple[int], _unchanged(source, DELETED, "deleted")))
+    bring_tags_and_settings(source, target)
     drop_deleted(target)
     target.executemany(RENAME, _names(source, target))
-    bring_tags_and_settings(source, target)
     for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
         open_only(target, number)
 

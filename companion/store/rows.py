@@ -58,8 +58,13 @@ CHANGED = {
     }.items()
 }
 """Whether a row of each table was changed by somebody who doesn't know of the marks."""
-TOUCHED = "touched {}"
-"""The setting in which 0.2 kept when a game lay on the table last, though the date may have been wrong."""
+PLAYED, TIMING, TOUCHED = "played {}", "timing {}", "touched {}"
+"""The settings of one game: when it was played, how time is kept, and when it lay on the table last.
+
+The last is from 0.2, where the date may have been wrong.
+"""
+LEFT_OUT = "left out"
+"""The setting that lists the games which don't count in the statistics."""
 DEEDS = "SELECT deeds FROM kept"
 COUNT_AS = "UPDATE kept SET deeds = ?"
 
@@ -128,9 +133,17 @@ def reopen(db: sqlite3.Connection, number: int) -> None:
 
 
 def drop_deleted(db: sqlite3.Connection) -> None:
-    """Removes all games that were deleted, with their logs."""
+    """Removes all games that were deleted, with their logs and settings."""
     for table, column in (("event", "game"), ("game", "number")):
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
+    gone = {number for (number,) in db.execute("SELECT number FROM deleted")}
+    db.executemany(
+        "DELETE FROM setting WHERE key = ?",
+        [(key.format(number),) for number in gone for key in (PLAYED, TIMING, TOUCHED)],
+    )
+    left_out: list[int] = setting(db, LEFT_OUT, [], list[int])
+    if not gone.isdisjoint(left_out):
+        db.execute(SET, (LEFT_OUT, text([number for number in left_out if number not in gone])))
 
 
 def open_only(db: sqlite3.Connection, number: int) -> None:
@@ -186,12 +199,12 @@ def played(db: sqlite3.Connection, number: int | None) -> Played:
 
 def played_of(number: int | None) -> str:
     """The setting that says when a game was played."""
-    return f"played {number}"
+    return PLAYED.format(number)
 
 
 def timing_of(number: int | None) -> str:
     """The setting that says how time is kept in a game."""
-    return f"timing {number}"
+    return TIMING.format(number)
 
 
 def text(value: object) -> str:
