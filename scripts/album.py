@@ -346,8 +346,7 @@ class Album:
                 app.table.reveal.close()
             else:
                 evening.answer(n, step.answer)
-        app.stage.screen.skip()
-        await self._take(f"{game} score")
+        await self._score_up(f"{game} score")
         await self.finger.touch(app.stage.screen.places[0])
         await self._take(f"{game} sum")
         await self.finger.tap(app.tr("Close"), "put away")
@@ -376,11 +375,20 @@ class Album:
 
     async def _score(self) -> None:
         await self._take("score face down")
-        self.app.stage.screen.skip()
-        await self._take("score")
+        await self._score_up("score")
         await self.finger.touch(self.app.stage.screen.places[0])
         await self._take("sum")
         await self.finger.tap(self.app.tr("Close"), "put away")
+
+    async def _score_up(self, what: str) -> None:
+        """All cards, and before them what the last answer led to, where that lies over them."""
+        score = self.app.stage.screen
+        score.skip()
+        await self.finger.frames(2)
+        if score.happened is not None:
+            await self._take(f"{what}, what happened")
+            score.happened.leave()
+        await self._take(what)
 
     async def _sealed(self) -> None:
         """A second sealed round, with envelopes that might be torn up, and its reveal."""

@@ -25,15 +25,15 @@ def _hidden_notes(play: Any) -> Iterator[str]:
         sheet = play.happened
         if sheet is None or sheet.parent is None or tuple(sheet.texts) != tuple(notes.texts):
             yield f"what happened is folded and not open: {told}"
-        elif _is_cut(sheet.writing, sheet.writing.width, sheet.writing.height):
+        elif is_cut(sheet.writing, sheet.writing.width, sheet.writing.height):
             yield f"what happened is cut: {told}"
     else:
         left, low, right, high = notes.padding
-        if _is_cut(notes.writing, notes.width - left - right, notes.height - low - high):
+        if is_cut(notes.writing, notes.width - left - right, notes.height - low - high):
             yield f"what happened is cut: {told}"
 
 
-def _is_cut(writing: Any, width: float, height: float) -> bool:
+def is_cut(writing: Any, width: float, height: float) -> bool:
     """Whether a text doesn't fit there at its smallest; its box need not be laid out yet."""
     return bool(writing.high_at(width) > height + 1)
 

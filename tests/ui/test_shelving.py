@@ -250,7 +250,7 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     await home.tap("past", "game 1", "more", "reopen", "yes")
     home.app.stage.screen.skip()
     await home.frames()
-    await home.tap("undo")
+    await home.tap("What happened", "undo")
     assert evening.view.question is not None
     evening.put_away()
     (after,) = evening.headless.over()

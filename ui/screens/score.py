@@ -23,7 +23,9 @@ from companion.words import listed, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running
+from ui.screens.happened import Happened
 from ui.screens.sums import Sums
+from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned  # noqa: F401 - named in score.kv
@@ -31,6 +33,7 @@ from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
+from ui.widgets.sheets.slip import Notes
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SIGNS = ("chart", "code", "save", "undo", "history")
@@ -43,6 +46,9 @@ COLUMN = 0.6
 
 class Score(Tells, BoxLayout):
     """The end of a game; give it a view with a result. A touch skips the ceremony.
+
+    What the last answer led to stands below the cards once all are turned up, as it may name the winner;
+    where it has no room a sheet shows it.
 
     `standing` gives the score after each answer, `thinking` how long everybody took; they are asked only
     when somebody wants to see them. What isn't `is_kept` is in no history and can't be saved.
@@ -73,6 +79,9 @@ class Score(Tells, BoxLayout):
         self.app = running()
         self._due: Any = None
         self._down: list[RankCard] = []
+        self.notes = Notes(size_hint_y=None, opacity=0)
+        self.happened: Happened | None = None
+        self._share_soon = Clock.create_trigger(self._share, -1)  # no box may change while it is laid out
         heed(self.app, "lang", self._speak)
         self._lay()
         self._lay_keys()
@@ -105,11 +114,10 @@ class Score(Tells, BoxLayout):
             self.ids.places.add_widget(into)
         for place in self.places:
             place.bind(on_release=lambda place: self._open(place.standing))
-            place.bind(need=self._share, turned=self._announce)
+            place.bind(need=self._share_soon, turned=self._announce)
             into.add_widget(place)
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
-        self.ids.places.bind(height=self._share)
-        self._share()
+        self.ids.places.bind(size=self._share_soon)
 
     def _have_a_column(self, people: int) -> bool:
         """Whether all cards stand in one column: more than a few only where it is long."""
@@ -136,13 +144,31 @@ class Score(Tells, BoxLayout):
 
     def _share(self, *_: object) -> None:
         """Each card is as high as it needs; where that is too much all are equal, and none off the screen."""
-        if self._lines < len(self.places):
-            return
         stack, most = self.ids.places, theme.length.row * (1.9 if self.is_upright else MOST)
-        needs = sum(place.need for place in self.places) + stack.spacing * len(self.places)
-        for place in self.places:
-            place.size_hint_max_y = max(most, place.need)
-            place.size_hint_min_y = place.need if needs <= stack.height else None
+        if self._lines < len(self.places):
+            need = max(place.need for place in self.places)
+            needs, likes = self._lines * (need + stack.spacing), self._lines * (most + stack.spacing)
+        else:
+            needs = sum(place.need for place in self.places) + stack.spacing * len(self.places)
+            likes = sum(max(most, place.need) + stack.spacing for place in self.places)
+            for place in self.places:
+                place.size_hint_max_y = max(most, place.need)
+                place.size_hint_min_y = place.need if needs <= stack.height else None
+        self._make_room(needs, likes)
+
+    def _make_room(self, needs: float, likes: float) -> None:
+        """Puts the notes below the cards, which need and like to be so high, where there is room for both."""
+        stack, notes = self.ids.places, self.notes
+        column = stack.parent
+        others = [each.height + column.spacing for each in column.children if each not in (stack, notes)]
+        room = column.height - sum(others)
+        least, best = notes.wish(stack.width)
+        if notes.texts and needs + column.spacing + least <= room:
+            notes.height = max(least, min(best, room - column.spacing - likes))
+            if notes.parent is None:
+                put(column, notes)
+        else:
+            take_away(notes)
 
     def _wait(self) -> None:
         """The longer the higher the rank that comes next."""
@@ -150,8 +176,10 @@ class Score(Tells, BoxLayout):
         self._due = Clock.schedule_once(lambda _: self._next(), theme.lasting(pause))
 
     def _next(self) -> None:
+        """The next card, unless something lies over them: nobody would see it turn."""
         self._due = None
-        self._down.pop().turn()
+        if not self.app.stage.is_covered:
+            self._down.pop().turn()
         if self._down:
             self._wait()
 
@@ -173,13 +201,27 @@ class Score(Tells, BoxLayout):
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
             key.text = texts[key.name]
+        notes = () if self.about or self.seen.early else self.seen.notes
+        self.notes.show([render(note, self.app.lang) for note in notes], tr("What happened"))
+        self._share_soon()
         ended = tr("Ended early: the score so far") if self.seen.early else tr("Final score")
         self.heading = self.about or ended
         self._announce()
 
     def _announce(self, *_: object) -> None:
-        """Who has won is said once every card is face up."""
-        self.winners = self._won() if all(place.turned == 1.0 for place in self.places) else ""
+        """Who has won is said once every card is face up, and what the last answer led to."""
+        are_up = all(place.turned == 1.0 for place in self.places)
+        self.winners = self._won() if are_up else ""
+        self.notes.opacity = float(are_up)
+        if are_up and self.notes.texts and self.happened is None:
+            Clock.schedule_once(self._open_notes, 0)  # once it has its size
+
+    def _open_notes(self, _seconds: float) -> None:
+        """Lays what has no room below the cards over them, once; in a demo nobody would take that away."""
+        is_seen = self.notes.parent is not None or self.happened is not None or self.is_demo
+        if not is_seen and self.get_root_window() is not None:
+            self.happened = Happened(self.notes.fold.text, self.notes.texts)
+            self.app.stage.lay(self.happened)
 
     def _won(self) -> str:
         app, winners = self.app, self.result.winners

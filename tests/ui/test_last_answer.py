@@ -1,0 +1,148 @@
+"""The final score says what the last answer led to: on the page, or on a sheet that opens over it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion import catalogue
+from companion.log.events import Began
+from companion.log.memory import Memory
+from companion.log.timeline import fold
+from companion.session.session import Session
+from companion.session.view import View, view
+from companion.words import render
+from tests.games.any_table import once_more
+from tests.ui.evening import app_for
+from tests.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.ui.hidden import is_cut
+from tests.ui.looks import LOOKS, Look, called
+from tests.ui.test_every_table import laid
+from tests.ui.test_nothing_hidden import GOLDEN, written
+
+
+def at_its_end(log: Path) -> View:
+    """A recorded match, played to its end, as everybody sees it."""
+    began, *_ = events = written(log)
+    assert isinstance(began, Began)
+    kept = Memory([began])
+    session = Session(catalogue.game(began.game), kept, kept)
+    session.resume()
+    for step in fold(events).steps:
+        once_more(session, step)
+        if session.question is None:
+            break
+    return view(session)
+
+
+async def show(table: Any, seen: View, **kwargs: Any) -> Any:
+    """The final score."""
+    from ui.screens.score import Score
+
+    table.app.stage.show(lambda: Score(seen, **kwargs))
+    await table.frames(3)
+    return table.app.stage.screen
+
+
+def shown(table: Any) -> tuple[str, bool]:
+    """What the page says that happened, and whether all of it can be read."""
+    score = table.app.stage.screen
+    sheet = score.happened
+    if sheet is not None and table.app.stage.top is sheet:
+        return sheet.writing.text, not is_cut(sheet.writing, *sheet.writing.size)
+    notes = score.notes
+    if notes.parent is None or not notes.opacity or table.app.stage.is_covered:
+        return "", False
+    return notes.writing.text, not is_cut(notes.writing, *notes.writing.size)
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("look", LOOKS, ids=called)
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+async def test_the_final_score_says_what_the_last_answer_led_to(
+    open_table: Any, locale: Any, nothing_moves: None, log: Path, look: Look
+) -> None:
+    """Every sentence is whole on the page that appears when a match ends; none lies over another."""
+    table = await laid(open_table, locale, look)
+    seen = at_its_end(log)
+    score = await show(table, seen, is_flat=look.plan == "flat")
+    await table.until(lambda: score.winners)
+    await table.frames(3)
+    told = "\n".join(render(note, look.lang) for note in seen.notes)
+    assert shown(table) == (told, bool(told))
+    if table.app.stage.is_covered:
+        await table.tap(score.happened.title.text)
+    assert not table.app.stage.is_covered
+    widgets = [*seen_of(score)]
+    assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
+
+
+async def test_cards_wait_until_the_envelopes_are_gone(
+    open_table: Any, locale: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
+) -> None:
+    """A reveal lies over the score at first: once it is gone the cards turn, and then all is said."""
+    from ui import theme
+    from ui.screens.score import Score
+
+    monkeypatch.setattr(theme, "PAUSE", 0.0)
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    evening = table.app.evening
+    evening.watch(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
+    await table.until(lambda: isinstance(table.app.stage.screen, Score))
+    score, reveal = table.app.stage.screen, table.app.table.reveal
+    await table.frames(6)
+    assert table.app.stage.top is reveal
+    assert not any(place.turned for place in score.places)
+    reveal.close()
+    await table.until(lambda: score.winners)
+    await table.frames()
+    assert "Chie cooperates with Aki." in shown(table)[0]
+    assert shown(table)[1]
+
+
+async def test_what_names_the_winner_is_said_when_all_cards_are_up(
+    open_table: Any, locale: Path, tmp_path: Path
+) -> None:
+    """On a page that has room it stands below the cards then, and nothing moves for it."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"), (1280, 720))
+    seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-3"))
+    score = await show(table, seen)
+    assert "Ben wins the match." not in "".join(table.texts())
+    before = [place.box for place in score.places]
+    score.skip()
+    await table.frames()
+    assert "Ben wins the match." in score.notes.writing.text
+    assert shown(table)[1]
+    assert [place.box for place in score.places] == before
+
+
+async def test_a_touch_takes_the_sheet_away_for_good(
+    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+) -> None:
+    """It lies over the score once; from then on the history has what happened."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
+    score = await show(table, seen)
+    await table.until(lambda: table.app.stage.top is score.happened)
+    await table.tap("What happened")
+    table.app.lang = "ja"
+    score.skip()
+    await table.frames()
+    assert not table.app.stage.is_covered
+
+
+async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
+    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+) -> None:
+    """What was said at the table is in their history."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
+    for ended, about in ((seen, "Egypt"), (replace(seen, early=True), "")):
+        score = await show(table, ended, about=about)
+        score.skip()
+        await table.frames()
+        assert shown(table) == ("", False)
+        assert not table.app.stage.is_covered
