@@ -110,6 +110,22 @@ def test_explosion_strike_and_payday_are_told() -> None:
     ]
 
 
+def test_who_won_a_reveal_comes_with_its_notes() -> None:
+    """As the rules say, on the line that tells of the reveal and no other; nobody in a tie."""
+    talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20", wins="lowest")
+    talk.line({"n": 1, "seat": "Aki", "answer": 6})
+    assert talk.line({"n": 1, "seat": "Ben", "answer": 5})["won"] == ["Ben"]
+    assert Wire(talk.session).first()["won"] == ["Ben"]
+    assert "won" not in talk.line({"do": "state"})
+    assert "won" not in talk.line({"do": "undo", "past_reveal": True})
+    assert talk.line({"do": "redo"})["won"] == ["Ben"]
+    assert "won" not in talk.line({"n": talk.session.n, "answer": "again"})
+    tie = [talk.line({"n": talk.session.n, "seat": seat, "answer": 4}) for seat in ("Aki", "Ben")]
+    assert not any("won" in line for line in tie)
+    talk.answers("again")
+    assert "won" not in talk.line({"do": "rename", "seat": "Aki", "name": "Chie"})
+
+
 def test_undo_takes_notes_back_without_a_word_and_redo_tells_them_again() -> None:
     """After redo the answer is told too, since the line that asked for it doesn't hold it."""
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20")

@@ -558,9 +558,15 @@ def test_sealed_bids_are_asked_one_after_the_other() -> None:
     text = heard(sealed(), "3", "4", "0")
     assert "Aki's envelope is closed.\n\n  Aki: closed, seal " in text
     assert (
-        "The envelopes are open:\n  Aki: 3\n  Ben: 4\n  Chie: 0\nBen wins with 4.\nTo pay: 4 by Ben.\n"
+        "The envelopes are open:\n  Aki: 3\n  Ben: 4 (won)\n  Chie: 0\nBen wins with 4.\nTo pay: 4 by Ben.\n"
         in text
     )
+
+
+def test_who_won_is_marked_where_envelopes_open() -> None:
+    """As the rules say, not whoever bid most; nobody where nobody wins."""
+    assert "  Aki: 3\n  Ben: 4\n  Chie: 2 (won)\n" in heard(sealed(wins="lowest"), "3", "4", "2")
+    assert "(won)" not in heard(sealed(), "4", "4", "2")
 
 
 @pytest.mark.parametrize("line", ["-1", "1000", "x987", "98765", "", "9 8", "987.5"])

@@ -68,7 +68,7 @@ def test_a_whole_sealed_round_without_an_echo(tmp_path: Path) -> None:
         tty.types("yes", "yes or no) ")
         tty.types("", "> ")
         assert tty.ends() == 0
-    assert "  Ben: 888\r\n" in tty.plain
+    assert "  Ben: 888 (won)\r\n" in tty.plain
     assert "Final score: Ben wins.\r\n" in tty.plain
 
 
@@ -104,7 +104,7 @@ def test_a_closed_envelope_is_changed_by_calling_its_owner(tmp_path: Path) -> No
         tty.types("", "Ben, press Enter when nobody else looks: ")
         tty.types("0", "Ben> ")
         tty.waits("> ")
-    assert "  Aki: 6\r\n" in tty.plain
+    assert "  Aki: 6 (won)\r\n" in tty.plain
 
 
 def test_a_command_at_the_cover_keeps_the_cover(tmp_path: Path) -> None:

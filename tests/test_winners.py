@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from companion import catalogue, logtext
+from companion.jsonlines.jsonlines import Wire
+from companion.log.events import Began
+from companion.log.memory import Memory
+from companion.log.timeline import fold
+from companion.session.session import Session
 from companion.session.view import view
 from companion.testing import Script
+from tests.games.any_table import once_more
 from tests.games.mammon_table import armed
 from tests.games.test_bidders import sharing
 from tests.games.test_sealed_bid import bids, opened
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.log"))
 
 
 def winners(script: Script) -> list[str]:
@@ -46,3 +59,19 @@ def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
     while script.question.text.id == "{battle}: a card, or pass?":
         script.says(f"{script.question.seats[0].name} pass")
     assert winners(script) == ["Aki", "Ben"]
+
+
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
+    """After every answer of a recorded match; without a reveal nobody."""
+    events = logtext.read(log.read_text(encoding="utf-8"))
+    began = events[0]
+    assert isinstance(began, Began)
+    kept = Memory([began])
+    session = Session(catalogue.game(began.game), kept, kept)
+    session.resume()
+    for step in fold(events).steps:
+        once_more(session, step)
+        seen = view(session)
+        highlighted = [seat.name for seat in seen.winners] if seen.opened else []
+        assert Wire(session).first().get("won", []) == highlighted

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from companion.errors import CompanionError, Misfit, TableError
 from companion.jsonlines.messages import lines, read
-from companion.jsonlines.news import News, last
+from companion.jsonlines.news import News, last, winners
 from companion.requests import Counts, Read, Request, Together
 from companion.session.paying import between, pay, why_not
 from companion.session.session import Session
@@ -71,7 +71,7 @@ class Wire:
 
     def first(self) -> Json:
         """The same, with what came last: when the game was left, nobody may have heard it."""
-        return _with_notes(self.now(), last(self._session))
+        return _with_news(self.now(), last(self._session), winners(self._session))
 
     def reply(self, number: int, line: bytes) -> Json:
         """The one line back to line `number`, counted from 1."""
@@ -79,7 +79,8 @@ class Wire:
             message = read(number, line)
             own = None if message.do else VIA
             news = News(self._session, own=own, again=message.do in PLAYS_AGAIN)
-            return _with_notes(self._deeds[message.do](message.said), news.told())
+            came = self._deeds[message.do](message.said)
+            return _with_news(came, news.told(), news.won())
         except Misfit as misfit:
             return {"n": self._session.n, "error": str(misfit), "event": misfit.event}
         except CompanionError as error:
@@ -245,8 +246,9 @@ def _text(asked: Request[Any]) -> str:
     return render(asked.text)
 
 
-def _with_notes(line: Json, told: Sequence[Say]) -> Json:
-    return {**line, "notes": [render(text) for text in told]} if told else line
+def _with_news(line: Json, told: Sequence[Say], won: Sequence[Seat]) -> Json:
+    notes = {"notes": [render(text) for text in told]} if told else {}
+    return {**line, **notes, **({"won": [seat.name for seat in won]} if won else {})}
 
 
 def _write(out: BinaryIO, line: Json) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from companion.log.events import Answered
 from companion.session.session import Session
-from companion.session.view import HistoryEntry, happened, history
+from companion.session.view import HistoryEntry, happened, history, view
+from companion.table.seats import Seat
 from companion.words import Say
 
 
@@ -30,6 +31,11 @@ class News:
     def told(self) -> list[Say]:
         """What happened, oldest first: answers, and what each led to."""
         return [text for entry in self._entries() for text in self._texts(entry)]
+
+    def won(self) -> tuple[Seat, ...]:
+        """Who won what the last answer revealed, where that answer is news."""
+        last = [told.n for told in self._session.run.told[-1:]]
+        return winners(self._session) if any(entry.n in last for entry in self._entries()) else ()
 
     def _entries(self) -> Iterator[HistoryEntry]:
         for at, told in enumerate(self._session.run.told):
@@ -56,3 +62,9 @@ def last(session: Session) -> list[Say]:
         return list(session.table.notes)
     entry = happened(session, len(told) - 1)
     return [entry.text, *entry.notes]
+
+
+def winners(session: Session) -> tuple[Seat, ...]:
+    """Who won what the last answer revealed, as the rules say; nobody where no envelopes were opened."""
+    seen = view(session)
+    return seen.winners if seen.opened is not None else ()

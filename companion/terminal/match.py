@@ -318,8 +318,11 @@ class Match:
     def _reveal(self) -> None:
         opened = self.session.run.told[-1]
         assert isinstance(opened.question, Together)
+        seen = view(self.session)
         self.terminal.show(say("The envelopes are open:"))
         for seat, part in opened.question.parts.items():
-            self.terminal.show(say("  {told}", told=part.opened(opened.answer[seat])), style=BOLD)
-        for note in view(self.session).notes:
+            told = part.opened(opened.answer[seat])
+            won = say("  {told} (won)", told=told)
+            self.terminal.show(won if seat in seen.winners else say("  {told}", told=told), style=BOLD)
+        for note in seen.notes:
             self.terminal.show(note, style=BOLD)
