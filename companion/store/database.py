@@ -91,17 +91,23 @@ def is_sound(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Con
     if not has_content(path):
         return True
     _take_back_what_was_cut_off(path)
-    with closing(look(path)) as db:
-        try:
-            if not is_as_made(db, migrations):
-                return False
-            check_known(have := version(db), migrations)
-            return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (have == 0 or reads(db))
-        except UNREADABLE:
+    with closing(look(path)) as db, suppress_damage():
+        if not is_as_made(db, migrations):
             return False
-        except sqlite3.DatabaseError as error:
-            if code_of(error) in DAMAGED:
-                return False
+        check_known(have := version(db), migrations)
+        return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (have == 0 or reads(db))
+    return False
+
+
+@contextmanager
+def suppress_damage() -> Iterator[None]:
+    """Ends a look into a database at what is damaged there; anything else is raised."""
+    try:
+        yield
+    except UNREADABLE:
+        pass
+    except sqlite3.DatabaseError as error:
+        if code_of(error) not in DAMAGED:
             raise
 
 

@@ -29,7 +29,7 @@ from companion.store.archive import (
     copy_bytes,
     excess,
 )
-from companion.store.database import beside, has_content, is_sound, look
+from companion.store.database import beside, has_content, is_sound, look, suppress_damage
 from companion.store.opening import drafts_read_well
 from companion.store.places import Places, release_lock
 from companion.store.replacing import finish
@@ -37,7 +37,7 @@ from companion.store.rescue import reads_well
 from companion.store.rows import Saved, saved
 from companion.store.schema import DRAFTS, drop_foreign, version
 from companion.store.schema import GAMES as TABLES
-from companion.store.troubles import DAMAGED, UNREADABLE, code_of, spoken
+from companion.store.troubles import spoken
 from companion.words import Say, say
 
 NO_ARCHIVE = (
@@ -164,16 +164,10 @@ def _is_only_ours(path: Path, tables: Sequence[str]) -> bool:
     """Whether a database holds nothing foreign any more: it goes before anything of it is read or checked."""
     if not has_content(path):
         return True
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("PRAGMA trusted_schema = OFF")
-            return drop_foreign(db, tables)
-    except UNREADABLE:
-        return False
-    except sqlite3.DatabaseError as error:
-        if code_of(error) in DAMAGED:
-            return False
-        raise
+    with suppress_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA trusted_schema = OFF")
+        return drop_foreign(db, tables)
+    return False
 
 
 def _has_tables(path: Path) -> bool:
