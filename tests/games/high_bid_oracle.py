@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import deck_of
 from companion.errors import Misfit
 from companion.games.high_bid.board import (
     ASIDE,
@@ -38,10 +37,8 @@ from companion.table.alike import UNSEEN
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.words import render
-from tests.games.high_bid_table import NAMES
+from tests.games.high_bid_table import NAMES, PRINTED
 
-DECK = deck_of("high_bid")
-PRINTED = {name: design for design in DECK.designs for name in design.names}
 TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
 TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}
 HIDDEN = (UNSEEN, AT_PILE, AT_BANK, AT_BOX)

@@ -6,15 +6,15 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.cards import Card, Deck, deck_of
+from companion.cards import Card, Deck
 from companion.errors import TableError
 from companion.games.high_bid.board import CARDS_IN_ALL, PROPERTY, UNUSED_BUYER, estate, penalty, price
 from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.trial import Trial, play_on
 from companion.words import render
+from tests.games.high_bid_table import DECK, PRINTED
 
-DECK = deck_of("high_bid")
 DESIGNS = {design.id: design for design in DECK.designs}
 BUYER = Card("buyer.1", "buyer", DESIGNS["buyer"].values)
 HANDS = 10_000
@@ -87,14 +87,13 @@ def all_uses(cards: list[Card]) -> int:
 def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
     """For random hands no way at all to use the Buyer's cards is worth more."""
     rng = Random(46)
-    names = {name: design for design in DECK.designs for name in design.names}
     completed = 0
     for _ in range(HANDS):
-        properties = [name for name in names if not name.startswith("buyer")]
+        properties = [name for name in PRINTED if not name.startswith("buyer")]
         sets = rng.sample(sorted(DESIGNS.keys() - {"buyer"}), rng.randint(1, 6))
-        likely = [name for name in properties if names[name].id in sets]
+        likely = [name for name in properties if PRINTED[name].id in sets]
         picked = rng.sample(likely, rng.randint(0, min(len(likely), 18)))
-        cards = [Card(name, names[name].id, names[name].values) for name in picked]
+        cards = [Card(name, PRINTED[name].id, PRINTED[name].values) for name in picked]
         cards += [BUYER] * rng.randint(0, 5)
         rng.shuffle(cards)
         best = estate(cards)

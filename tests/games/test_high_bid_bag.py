@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card, deck_of
+from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.games.high_bid.board import (
     ASIDE,
@@ -35,10 +35,7 @@ from companion.table.ledger import Place
 from companion.table.seats import Seat, seated
 from companion.table.table import Table
 from companion.words import render, say
-from tests.games.high_bid_table import NAMES
-
-DECK = deck_of("high_bid")
-PRINTED = {name: design for design in DECK.designs for name in design.names}
+from tests.games.high_bid_table import DECK, NAMES, PRINTED
 
 
 class Bag:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.cards import deck_of
 from companion.errors import IllegalAnswer
 from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
-from tests.games.high_bid_table import NAMES, dealt, lying, puts_up, turned, won
-
-DECK = deck_of("high_bid")
+from tests.games.high_bid_table import DECK, NAMES, dealt, lying, puts_up, turned, won
 
 
 def board(*cards: str) -> Script:
