@@ -81,17 +81,14 @@ async def test_the_final_score_says_what_the_last_answer_led_to(
 
 
 async def test_cards_wait_until_the_envelopes_are_gone(
-    open_table: Any, locale: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
+    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
 ) -> None:
     """A reveal lies over the score at first: once it is gone the cards turn, and then all is said."""
-    from ui import theme
-    from ui.screens.score import Score
-
-    monkeypatch.setattr(theme, "PAUSE", 0.0)
     table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
     evening = table.app.evening
     evening.watch(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
-    await table.until(lambda: isinstance(table.app.stage.screen, Score))
+    while evening.watched:
+        evening._play_on()
     score, reveal = table.app.stage.screen, table.app.table.reveal
     await table.frames(6)
     assert table.app.stage.top is reveal
