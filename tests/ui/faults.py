@@ -350,10 +350,10 @@ def _light(colour: Any) -> float:
 SAME = re.compile(
     r"English|ABC|High Bid|Bidders!"  # a language, letters and two boxes in their own writing
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals
-    r"|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
+    r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems
 )
-"""What is written so in Japanese too: names of languages, files, commands, machines, systems, and seals."""
+"""What is written so in Japanese too: names of languages, files, groups, commands and systems, and seals."""
 
 
 def _untranslated(widgets: list[Any]) -> Iterator[str]:
