@@ -32,8 +32,8 @@ from tests.ui.test_play import check_all
 
 PLANS = {
     "landscape": [(800, 480), (1280, 720), (1920, 1080)],
-    "upright": [(720, 1280)],
-    "flat": [(1280, 720), (720, 1280), (1920, 1080)],
+    "upright": [(480, 800), (720, 1280)],
+    "flat": [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)],
 }
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
 PEOPLE = {

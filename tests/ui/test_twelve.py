@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.clocks import read
 from companion.table.seats import COLOURS
 from tests.ui.evening import answer, app_for
 from tests.ui.faults import faults
@@ -18,6 +19,13 @@ NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian"
 def strips(table: Any) -> list[Any]:
     """Everybody's strip, in the order of the seats."""
     return list(table.app.stage.screen.strips.values())
+
+
+def envelopes(table: Any) -> list[str]:
+    """Whose envelopes can be touched now, in the order in which they stand."""
+    from ui.asking.together import EnvelopeKey
+
+    return [key.name for key in table.widgets() if isinstance(key, EnvelopeKey)][::-1]
 
 
 async def begun(
@@ -81,8 +89,6 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
 ) -> None:
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
-    from companion.clocks import read
-
     table = await begun(open_table, tmp_path, locale, (800, 480), 12)
     evening = table.app.evening
     evening.begin("any_game", NAMES, COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
@@ -187,6 +193,35 @@ async def test_who_is_missing_is_counted_where_they_are_many(
         evening.draft(evening.view.n, seat, 3)
     await table.frames()
     assert "Pass it on. Still missing: Ken, Lea" in table.texts()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, size: tuple[int, int]
+) -> None:
+    """Each is a target a touch away; once all of a page are closed the next open one is shown."""
+    table = await open_table(app_for(tmp_path / "state", locale), size)
+    evening = table.app.evening
+    evening.remember("plan", "flat")
+    evening.begin("sealed_bid", NAMES, COLOURS, {}, read("budget=900"))
+    await table.frames(4)
+    seats, shown = evening.view.seats, list[str]()
+    while not table.find("page on").disabled:
+        shown += envelopes(table)
+        assert not faults(table, size)
+        await table.tap("page on")
+    assert [*shown, *envelopes(table)] == list(NAMES)
+    last = envelopes(table)
+    for seat in seats:
+        if seat.name in (NAMES[0], *last):
+            evening.draft(evening.view.n, seat, 3)
+    await table.frames(3)
+    assert envelopes(table)[:2] == list(NAMES[:2])
+    for seat in seats[1 : -len(last) - 1]:
+        evening.draft(evening.view.n, seat, 3)
+    await table.frames(3)
+    assert NAMES[-len(last) - 1] in envelopes(table)
+    assert not faults(table, size)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280)])

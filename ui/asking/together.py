@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from kivy.animation import Animation
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Together
@@ -24,6 +23,7 @@ from ui.widgets.drawing.drawn import inset, rim
 from ui.widgets.drawing.inscribed import REST, across, within
 from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of, foot_of
 
@@ -37,8 +37,8 @@ LOWEST = 0.94
 """Targets that an envelope is high at least in one of two rows; with its name it is one."""
 TALLEST = 1.4
 """How high to its width: in a narrow row its height gives an envelope the room for its seal."""
-
-
+LEAST_COLUMNS = 3
+"""Of many envelopes so many stand side by side at least."""
 OPPOSITE = 2
 """The side that is turned by two quarters: an envelope turned by one would have too little room."""
 
@@ -69,7 +69,10 @@ class EnvelopeKey(ButtonBehavior, Envelope):
 
 
 class TogetherEnvelopes(Question[Together[Any]]):
-    """Everybody's envelope; `show` it each new view of the same question."""
+    """Everybody's envelope; `show` it each new view of the same question.
+
+    Many stand in two rows, in more where a row has no room for half of them, or on pages.
+    """
 
     __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON
 
@@ -77,28 +80,29 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """The row, and the sentence under it."""
         self.sealing: Sealing | None = None
         self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
-        many = len(self.keys) > FEW_SEATS
-        self.rows = 2 if many else 1
-        gap = theme.length.gap / self.rows
-        self.row = GridLayout(cols=ceil(len(self.keys) / self.rows), size_hint_y=None, spacing=gap)
-        lines = SENTENCE - 1 if many else SENTENCE
+        self.many = len(self.keys) > FEW_SEATS
+        self._between = theme.length.gap / (2 if self.many else 1)
+        self._bare = self._folded = 0.0
+        lines = SENTENCE - 1 if self.many else SENTENCE
         self.sentence = Writing(halign="center", felt=True, lines=lines, size_hint_y=None)
         for each in self.seen.envelopes:
             key = self.keys[each.seat.number]
             key.bind(on_release=lambda _, seat=each.seat: self._hand_over(seat))
-            self.row.add_widget(_in_a_frame(key))
+        frames = [_in_a_frame(key) for key in self.keys.values()]
+        self.row = Pager(things=frames, cols=len(frames), rows=1, between=self._between, size_hint_y=None)
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
         self.bind(size=self._fit)
 
     def wish(self, width: float) -> tuple[float, float]:
         """Envelopes with their flaps up, their names and the sentence."""
-        share, sizes = self._share(width), theme.length
-        names = foot_of(self._name_lines(share))
-        tall = min(share * TALLEST, self._least)
-        rows = self.rows * (tall + flap_of(share, tall) + names) + (self.rows - 1) * self.row.spacing[1]
-        least = rows + self._sentence_high + 4 * self.spacing
-        return least, least + ROOMY * sizes.target
+        cols = self._columns(width)
+        rows, sentence = ceil(len(self.keys) / cols), self._sentence_high
+        least = self._rows_high(rows, self._share(width, cols)) + sentence + 4 * self.spacing
+        paged = self._rows_high(1, self._share(width, cols)) + self._way_high + 4 * self.spacing
+        self._bare = least - sentence if cols == self._half else paged
+        self._folded = min(least - sentence, paged) if self.many else least - sentence
+        return least, least + ROOMY * theme.length.target
 
     def turn(self, around: Mapping[Seat, int]) -> None:
         """The envelopes of those who sit opposite are upright for them."""
@@ -125,15 +129,26 @@ class TogetherEnvelopes(Question[Together[Any]]):
         self.seen = seen
         for each in seen.envelopes:
             self.keys[each.seat.number].take(each.seal)
+        self._turn_page()
         self.speak()
+
+    def _turn_page(self) -> None:
+        """Where all envelopes of a page are closed, shows the next that isn't."""
+        numbers, missing = list(self.keys), {seat.number for seat in self.missing()}
+        each = int(self.row.cols * self.row.rows)
+        first = int(self.row.page) * each
+        if missing and missing.isdisjoint(numbers[first : first + each]):
+            following = [at for at in (*range(first, len(numbers)), *range(first)) if numbers[at] in missing]
+            self.row.page = following[0] // each
 
     def refuse(self, text: str) -> bool:
         """Only who is entering sees why their answer can't be."""
         return self.sealing is not None and self.sealing.refuse(text)
 
     def is_cramped(self, width: float) -> bool:
-        """Whether an envelope is no target there."""
-        return self._share(width) < theme.length.target
+        """Whether an envelope is no target there; of many at least so many have room side by side."""
+        cols = min(self._half, LEAST_COLUMNS) if self.many else self._half
+        return self._share(width, cols) < theme.length.target
 
     def _name_lines(self, share: float) -> int:
         """Lines that the longest name takes below its envelope; two where even three can't hold it."""
@@ -142,45 +157,87 @@ class TogetherEnvelopes(Question[Together[Any]]):
             return BEGUN_LINES
         lines = max(map(len, names))
         is_long = any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
-        return lines if self.rows > 1 and lines > 1 else NAME_LINES if is_long else 1
+        return lines if self.many and lines > 1 else NAME_LINES if is_long else 1
 
     @property
     def _least(self) -> float:
         """How high an envelope is at least; in two rows the seal's three lines."""
-        return theme.length.target if self.rows == 1 else theme.length.target * LOWEST
+        return theme.length.target * (LOWEST if self.many else 1)
 
     @property
     def bare(self) -> float:
-        """In two rows the sentence is left out before the middle of the table is."""
-        return self.folded if self.rows > 1 else 0.0
+        """Of many the sentence is left out before the middle of the table is, or they stand on pages."""
+        return self._bare if self.many else 0.0
 
     @property
     def folded(self) -> float:
-        """Only the sentence can be left out."""
-        return self.wish(self.width)[0] - self._sentence_high
+        """The sentence can be left out, and of many all but a row, which is a page."""
+        return self._folded
 
     @property
     def _sentence_high(self) -> float:
         return float(theme.length.smallest * 1.3 * self.sentence.lines)
 
-    def _share(self, width: float) -> float:
-        return float((width - self.row.spacing[0] * (self.row.cols - 1)) / self.row.cols)
+    @property
+    def _way_high(self) -> float:
+        """How high the ways to other pages are."""
+        return float(theme.length.target + theme.length.gap)
+
+    @property
+    def _half(self) -> int:
+        """How many stand side by side where there is room: half of many."""
+        return ceil(len(self.keys) / (2 if self.many else 1))
+
+    def _columns(self, width: float) -> int:
+        """How many stand side by side: as many as are targets there."""
+        if not self.many:
+            return self._half
+        most = int((width + self._between) / (theme.length.target + self._between))
+        return max(1, min(self._half, most))
+
+    def _share(self, width: float, cols: int) -> float:
+        return float((width - self._between * (cols - 1)) / cols)
+
+    def _rows_high(self, rows: int, share: float) -> float:
+        """How high so many rows of the lowest envelopes are, with their flaps up and their names."""
+        tall = min(share * TALLEST, self._least)
+        row = tall + flap_of(share, tall) + foot_of(self._name_lines(share))
+        return rows * row + (rows - 1) * self._between
 
     def _fit(self, *_: object) -> None:
-        share = self._share(self.width)
+        needed = self.wish(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
+        cols = self._columns(self.width)
+        rows = ceil(len(self.keys) / cols)
+        is_said = self.height >= needed
+        way = 0.0
+        if self.many and self.height + 1 < needed - self._sentence_high:
+            way = self._way_high
+            cols, rows = self._page(cols, rows)
+        self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
+        share = self._share(self.width, cols)
         lines = self._name_lines(share)
         for key in self.keys.values():
             key.name_lines = lines
-        needed = self.wish(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
-        is_said = self.height >= needed
-        self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
-        between = (self.rows - 1) * self.row.spacing[1]
-        room = (self.height - self.sentence.height - self.spacing * 3 - between) / self.rows - key.foot
+        foot, between = foot_of(lines), (rows - 1) * self._between
+        room = (self.height - self.sentence.height - self.spacing * 3 - between - way) / rows - foot
         high = max(room / (1 + FLAP), room - share * DEEPEST)
         tall = min(share * TALLEST, max(self._least, high))
-        self.row.height = self.rows * (tall + flap_of(share, tall) + key.foot) + between
+        self.row.height = rows * (tall + flap_of(share, tall) + foot) + between + way
+        self.row.cols, self.row.rows = cols, rows
         for key in self.keys.values():
             key.ratio = tall / share
+
+    def _page(self, cols: int, rows: int) -> tuple[int, int]:
+        """Columns and rows of a page: as many rows as have room, and as few columns as need no page more."""
+        room = self.height - self._way_high - 3 * self.spacing + 1
+
+        def fits(cols: int, rows: int) -> bool:
+            return self._rows_high(rows, self._share(self.width, cols)) <= room
+
+        rows = next((fewer for fewer in range(rows - 1, 1, -1) if fits(cols, fewer)), 1)
+        pages = ceil(len(self.keys) / (cols * rows))
+        even = ceil(len(self.keys) / (pages * rows))
+        return (even if fits(even, rows) else cols), rows
 
     def _hand_over(self, seat: Seat) -> None:
         sealing = Sealing(self.request.parts[seat], self.seen, seat)

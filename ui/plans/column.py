@@ -17,6 +17,8 @@ ASKED = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
 """Shares of a wide place that what is asked takes."""
 WHOLE = 2
 """The last of the tries that leaves nothing out but the heading."""
+ESSENTIAL = 16
+"""The last of the tries that shows what happened, or its line, and what the question is about."""
 ALL_TRIES = 100
 """Of these none has room."""
 

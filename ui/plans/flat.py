@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.plans.column import ALL_TRIES, WHOLE, column, columns, left_out
+from ui.plans.column import ALL_TRIES, ESSENTIAL, WHOLE, column, columns, left_out
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
 from ui.plans.strips import BRIEF, tell, units
 from ui.widgets.drawing.drawn import Box
@@ -57,16 +57,19 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     """Strips at the edges, each turned to its owner; in the middle what is asked, turned to who is asked.
 
     A question to the whole table can be read from both long sides. One that has no room turned to a short
-    side faces a long one.
+    side, or none beside what it is about, faces a long one where it has.
     """
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
     asked = [strip.seat for strip in parts.strips if strip.standing.asked]
     facing = where[asked[0]] if len(asked) == 1 else long_side
-    if not _tell(parts, at, (width, height), facing) and facing % 2 != long_side % 2:
-        facing = long_side
-        _tell(parts, at, (width, height), facing)
+    left_out_so = _tell(parts, at, (width, height), facing)
+    if left_out_so > ESSENTIAL and facing % 2 != long_side % 2:
+        if _tell(parts, at, (width, height), long_side) < left_out_so or left_out_so == ALL_TRIES:
+            facing = long_side
+        else:
+            _tell(parts, at, (width, height), facing)
     thick = _depths(at, width, height)
     left, right, below, above = _margins(thick)
     middle = (x + left, y + below, width - left - right, height - below - above)
@@ -88,8 +91,8 @@ def _margins(thick: Mapping[int, float]) -> tuple[float, float, float, float]:
     return left, right, below, above
 
 
-def _tell(parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, float], facing: int) -> bool:
-    """Lets the strips say everything, or no more than leaves room for what is asked; whether that has room.
+def _tell(parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, float], facing: int) -> int:
+    """Lets the strips say everything, or no more than leaves room for what is asked; how much has none.
 
     Many are brief, too, where they would be too deep, or leave the keys at the edge of the middle too little.
     """
@@ -110,7 +113,7 @@ def _tell(parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, fl
     least = min(tries.values(), default=ALL_TRIES)
     fitting = [brief for brief, left_out in tries.items() if left_out == least < ALL_TRIES]
     tell(strips, brief=fitting[0] if fitting else BRIEF[-1])
-    return bool(fitting)
+    return least
 
 
 def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:
