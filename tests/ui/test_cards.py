@@ -16,6 +16,7 @@ from companion.table.faces import Faces
 from companion.table.ledger import Place
 from companion.table.table import Table
 from companion.words import say
+from tests.ui.faults import faults
 from tests.ui.shelf import LOOKS
 from tests.ui.test_play import check_all
 
@@ -67,6 +68,8 @@ first = 30
 second = 20
 third = 10
 """
+PRICES = "".join(f"[fields.{name}]\nleast = 1\nmost = 5\n" for name in ("red", "blue", "yellow", "white"))
+PRICES += '[[card]]\nid = "A"\nred = 2\nblue = 3\nyellow = 1\nwhite = 5\n'
 FRONT, HELD = say("front"), say("hand")
 
 
@@ -78,6 +81,11 @@ def cards_of(table: Table, text: str, *covered: Place) -> Faces:
 async def priced(table: Table) -> None:
     """One card with three prices that fall."""
     await Read(None, say("Turn up a card"), cards_of(table, FALLING, Place(HELD)), 1, 1)
+
+
+async def prices(table: Table) -> None:
+    """One card with four prices, each of five."""
+    await Read(None, say("Turn up a card"), cards_of(table, PRICES, Place(HELD)), 1, 1)
 
 
 def one_white(table: Table) -> Any:
@@ -293,6 +301,29 @@ async def test_a_typed_number_takes_others_along(open_small: Any) -> None:
         "describe", "type third", "9", "0", "confirm", "type second", "6", "0", "confirm", "described"
     )
     assert game.answers == [[{"values": {"first": 90, "second": 60, "third": 60}}]]
+
+
+@pytest.mark.parametrize("plan", ["landscape", "flat"])
+async def test_small_numbers_are_one_touch_each_or_dials_where_they_have_no_room(
+    open_small: Any, plan: str
+) -> None:
+    """A panel that lies flat has none for four rows of five keys; the dials are on pages there."""
+    table, game = await open_small(prices, players=4)
+    game.play.plan = plan
+    await table.frames(4)
+    await table.tap("describe")
+    await table.frames(4)
+    assert not faults(table, (800, 480))
+    if plan == "landscape":
+        await table.tap("red 2", "blue 3", "yellow 1", "white 5")
+    else:
+        await table.tap("more red")
+        for name, price in (("blue", 3), ("yellow", 1), ("white", 5)):
+            while not any(getattr(one, "name", "") == f"type {name}" for one in table.widgets()):
+                await table.tap("page on")
+            await table.tap(*[f"more {name}"] * (price - 1))
+        await table.tap("described")
+    assert game.answers == [[{"values": {"red": 2, "blue": 3, "yellow": 1, "white": 5}}]]
 
 
 async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> None:

@@ -51,7 +51,7 @@ class CardList(Question[Read]):
     def build(self) -> None:
         """The list above, the keys below."""
         self.spacing = theme.length.gap / 4
-        self._bare = self._high(LEAST_ROWS)
+        self._bare, self._folded = self._high(LEAST_ROWS), 0.0
         self.picked: list[tuple[str, dict[str, Any]]] = []
         self.laid: list[tuple[str, dict[str, Any]]] = []
         self.there = TakeKey(is_full=True)
@@ -61,6 +61,8 @@ class CardList(Question[Read]):
         self.keys = {offer.name: self._key(offer) for offer in self.offers}
         self.pager = Pager(cols=COLUMNS, rows=ROWS, between=self.spacing, is_apart=True)
         self.form: Describing | PrintedDigits | None = None
+        self._forms: list[Describing | PrintedDigits] = []
+        """In which a card may be typed: the first that has room is `form`."""
         self.pager.things = self._things()
         self._foot = self._make_foot()
         if self.offers:
@@ -73,7 +75,9 @@ class CardList(Question[Read]):
     def wish(self, width: float) -> tuple[float, float]:
         """Room for all its cards, as far as a page goes; more where the keys may be larger."""
         if self.form is not None:
-            least = self.form.least(width)
+            form, last = self._form_at(width), self._forms[-1]
+            least, _ = form.least(width), last.least(width)
+            self._bare, self._folded = form.bare, last.bare
             return least, least * 1.25
         needed = self._rows(width)
         rows = min(ROWS, needed)
@@ -84,7 +88,7 @@ class CardList(Question[Read]):
     def is_cramped(self, width: float) -> bool:
         """Whether the keys in the foot, or those of what is typed, would be too narrow there."""
         if self.form is not None:
-            return width < self.form.least_wide
+            return width < self._forms[-1].least_wide
         return self._is_folded(width, paged=self._rows(width) > ROWS)
 
     def _is_folded(self, width: float, *, paged: bool) -> bool:
@@ -108,7 +112,16 @@ class CardList(Question[Read]):
     @property
     def bare(self) -> float:
         """Two rows a page; where a card is typed, what that needs."""
-        return self._bare if self.form is None else self.form.bare
+        return self._bare
+
+    @property
+    def folded(self) -> float:
+        """Of a card that is typed number by number: the page of dials that has room where they don't."""
+        return self._folded if self.form is not None else 0.0
+
+    def _form_at(self, width: float) -> Describing | PrintedDigits:
+        """The first form that is wide enough."""
+        return next((form for form in self._forms if form.least_wide <= width), self._forms[-1])
 
     def _high(self, rows: float) -> float:
         return (rows + 1) * theme.length.target + rows * self.spacing
@@ -130,7 +143,11 @@ class CardList(Question[Read]):
         return max(LEAST_ROWS, ceil(len(self.pager.things) / self._columns(width)))
 
     def fit(self) -> None:
-        """As many rows a page as there is room for."""
+        """As many rows a page as there is room for; a card is typed in the first form that has room."""
+        if self.form is not None:
+            form = self._form_at(self.width)
+            self._show_form(form if form.bare <= self.height + 1 else self._forms[-1])
+            return
         self._fold_foot()
         room = self.height - self._foot.height
         rows = min(self._rows(self.width), int(room // (theme.length.target + self.spacing)))
@@ -322,12 +339,20 @@ class CardList(Question[Read]):
     def _describe(self) -> None:
         """What is printed, in place of the list, until a card is described or given up."""
         deck, shows = self.request.faces.deck, self.request.shows
-        form = (PrintedDigits if is_small(deck, shows) else Describing)(deck, shows)
-        form.bind(on_described=lambda _, values: self._described(values), on_cancel=lambda _: self._cancel())
-        self.form = form
-        self.clear_widgets()
-        self.add_widget(form)
+        self._forms = [Describing(deck, shows)]
+        self._forms[:0] = [PrintedDigits(deck, shows)] if is_small(deck, shows) else []
+        for form in self._forms:
+            form.bind(on_described=lambda _, values: self._described(values))
+            form.bind(on_cancel=lambda _: self._cancel())
+        self._show_form(self._forms[0])
         self._ask_for_room()
+
+    def _show_form(self, form: Describing | PrintedDigits) -> None:
+        """That one alone stands there."""
+        self.form = form
+        if self.children != [form]:
+            self.clear_widgets()
+            self.add_widget(form)
 
     def _ask_for_room(self) -> None:
         """What stands there now may need more than what stood there before."""

@@ -16,6 +16,7 @@ from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
 from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.inscribed import across, called
+from ui.widgets.drawing.line_ends import longest
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
@@ -57,6 +58,12 @@ class Sum(Drawn, BoxLayout):
         self.caption = Writing(style="body", halign="center", felt=True)
         self.add_widget(self.figure)
         self.add_widget(self.caption)
+        self.caption.fbind("text", self._widen)
+
+    def _widen(self, *_: object) -> None:
+        """No word of the caption is broken; the number has the rest."""
+        words = longest(self.caption.text, lambda word: across(word, theme.length.smallest, bold=False))
+        self.caption.size_hint_min_x = words + theme.length.line
 
     def draw(self) -> None:
         """A dent."""

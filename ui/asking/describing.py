@@ -15,13 +15,18 @@ from ui.asking.question import is_narrow
 from ui.events import Tells
 from ui.host import running
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import lines_in
 from ui.widgets.keys.dial import Dial
-from ui.widgets.keys.key import Key
+from ui.widgets.keys.key import Key, across_key
 from ui.widgets.keys.pad import Pad
 from ui.widgets.keys.pager import Pager
 
 WORDS = (3, 4)
 """Columns and rows of words to choose from."""
+CANCEL = 0.7
+"""How wide the key that gives up is beside the brass one."""
+DONE_LINES = 2
+"""Lines of words on a key that is a target high."""
 
 
 class Describing(Tells, BoxLayout):
@@ -45,6 +50,7 @@ class Describing(Tells, BoxLayout):
         self.values: dict[str, Any] = dict(values or {})
         self.app = running()
         self.done = done or self.app.tr("Take this card")
+        self._bare = 0.0
         self._lay()
         self.fbind("size", self._fit)
 
@@ -56,7 +62,7 @@ class Describing(Tells, BoxLayout):
         fields = self.deck.fields_of(self.shows | self.values)
         self.dials = {name: self._dial(name, field) for name, field in fields if name not in self.shows}
         self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), is_apart=True)
-        self.foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+        self.foot = BoxLayout(orientation="vertical", size_hint_y=None, spacing=sizes.gap / 4)
         self.add_widget(self.pager)
         self.add_widget(self.foot)
         self._fit()
@@ -65,16 +71,26 @@ class Describing(Tells, BoxLayout):
     def _lay_keys(self) -> None:
         """The ways out; between them those to other pages, where there are any."""
         tr = self.app.tr
-        cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=0.7, lines=1)
+        cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=CANCEL, lines=1)
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
         done = Key(text=self.done, name="described", look="brass")
         done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
         turning = (self.pager.back, self.pager.on) if self._rows > self.pager.rows else ()
+        for key in turning:
+            key.look, key.width, key.size_hint_x = "paper", theme.length.target, None
+        folded = self._is_folded(self.width, paged=bool(turning))
+        if folded:
+            for key in turning:
+                key.size_hint_x = 1
         self.foot.clear_widgets()
-        for key in (cancel, *turning, done):
-            if key in turning:
-                key.look, key.width = "paper", theme.length.target
-            self.foot.add_widget(key)
+        for keys in (turning, (cancel, done)) if folded else ((cancel, *turning, done),):
+            row = BoxLayout(spacing=theme.length.gap)
+            for key in keys:
+                if key.parent is not None:
+                    key.parent.remove_widget(key)
+                row.add_widget(key)
+            self.foot.add_widget(row)
+        self.foot.height = (1 + folded) * (theme.length.target + self.spacing) - self.spacing
 
     @property
     def _rows(self) -> int:
@@ -83,12 +99,22 @@ class Describing(Tells, BoxLayout):
 
     def least(self, width: float) -> float:
         """A row for each pair of dials, or where it is narrow for each, and the keys."""
-        return self._high(ceil(len(self.dials) / self._columns(width)))
+        rows = ceil(len(self.dials) / self._columns(width))
+        self._bare = self._high(1 + self._is_folded(width, paged=rows > 1))
+        return self._high(rows)
 
     @property
     def bare(self) -> float:
         """A row of dials a page, and the keys."""
-        return self._high(1)
+        return self._bare
+
+    def _is_folded(self, width: float, *, paged: bool) -> bool:
+        """Whether the ways to other pages stand above the other keys, whose words have no room else."""
+        sizes = theme.length
+        room = (width - 2 * (sizes.target + sizes.gap) - sizes.gap) / (1 + CANCEL)
+        inner = room - 2 * sizes.gap - sizes.rim
+        has_room = across_key(self.app.tr("Cancel")) <= room * CANCEL and across_key(self.done) <= room
+        return paged and not (has_room and lines_in(self.done, inner, _small) <= DONE_LINES)
 
     @property
     def least_wide(self) -> float:
@@ -106,8 +132,9 @@ class Describing(Tells, BoxLayout):
 
     def _fit(self, *_: object) -> None:
         self.pager.cols = 2 if self.parent is None else self._columns(self.width)
-        room = int((self.height - theme.length.target) // (theme.length.target + self.spacing))
-        self.pager.rows = max(1, min(self._rows, room)) if self.parent is not None else self._rows
+        rows = int((self.height + 1 - theme.length.target) // (theme.length.target + self.spacing))
+        rows -= self._is_folded(self.width, paged=rows < self._rows)
+        self.pager.rows = max(1, min(self._rows, rows)) if self.parent is not None else self._rows
         self._lay_keys()
 
     def _complete(self) -> None:
@@ -192,3 +219,7 @@ def _first(field: Field) -> Any:
     if field.default is not None:
         return field.default
     return field.choices[0] if field.choices else min(max(field.least, 0), field.most)
+
+
+def _small(text: str) -> float:
+    return across(text, theme.length.smallest)

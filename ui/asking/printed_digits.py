@@ -62,15 +62,21 @@ class PrintedDigits(Tells, BoxLayout):
         cancel.size_hint_y, cancel.height = None, sizes.target
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
         self.add_widget(cancel)
+        self.fbind("height", self._fit)
+
+    def _fit(self, *_: object) -> None:
+        """Rows lie as far apart as there is room for."""
+        between = (self.height - self.bare) / len(self.rows)
+        self.spacing = min(theme.length.gap / 4, max(0.0, between))
 
     def least(self, _width: float) -> float:
         """A row for each number, and the way out."""
-        return self.bare
+        return self.bare + len(self.rows) * theme.length.gap / 4
 
     @property
     def bare(self) -> float:
-        """The same: none is left out."""
-        return float((len(self.rows) + 1) * (theme.length.target + self.spacing))
+        """None is left out, but nothing lies between them."""
+        return float((len(self.rows) + 1) * theme.length.target)
 
     @property
     def least_wide(self) -> float:

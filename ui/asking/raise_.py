@@ -108,6 +108,7 @@ class BidPad(Pad):
         self.numbers.clear_widgets()
         put(self.numbers, self.digits, self.column)
         put(self, self.numbers)
+        self._show()
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
         """The bid to beat, and the way out below it or beside it."""
@@ -124,6 +125,8 @@ class BidPad(Pad):
 
     def _show(self, *_: object) -> None:
         super()._show()
+        if self._is_thin(self.width):  # its key is wide and low
+            self.confirm_key.text = " ".join(self.confirm_key.text.split())
         self.confirm_key.disabled = self.amount is None
 
 

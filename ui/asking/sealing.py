@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.animation import Animation
@@ -28,11 +28,12 @@ from ui.widgets.seats.cover import Cover
 from ui.widgets.seats.envelope import Envelope
 
 
-def pass_it_on(app: Any, missing: Sequence[Seat]) -> str:
-    """Whose envelopes are still open; of many only how many."""
-    if len(missing) > FEW_SEATS:
+def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:
+    """Whose envelopes are still open; of many, or where their names have no room, only how many."""
+    named = str(app.tr("Pass it on. Still missing: {names}", names=render(listed(missing), app.lang)))
+    if len(missing) > FEW_SEATS or (len(missing) > 1 and not has_room(named)):
         return str(app.tr("Pass it on. {count} envelopes are still missing.", count=len(missing)))
-    return str(app.tr("Pass it on. Still missing: {names}", names=render(listed(missing), app.lang)))
+    return named
 
 
 class Sealing(Tells, FloatLayout):

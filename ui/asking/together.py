@@ -21,6 +21,7 @@ from ui.asking.question import ROOMY, Question
 from ui.asking.sealing import Sealing, pass_it_on
 from ui.widgets.drawing.drawn import inset, rim
 from ui.widgets.drawing.inscribed import REST, across, within
+from ui.widgets.drawing.line_ends import lines_in
 from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
@@ -117,8 +118,14 @@ class TogetherEnvelopes(Question[Together[Any]]):
         if len(missing) == len(self.keys):
             text = app.tr("Touch your envelope, one after the other.")
         elif missing:
-            text = pass_it_on(app, missing)
+            text = pass_it_on(app, missing, has_room=self._has_room)
         self.sentence.text = text
+
+    def _has_room(self, text: str) -> bool:
+        """Whether a sentence has room below the envelopes at its smallest."""
+        small = theme.length.smallest
+        lines = lines_in(text, max(1.0, self.width), lambda part: across(part, small, bold=False))
+        return bool(lines <= self.sentence.lines)
 
     def missing(self) -> list[Seat]:
         """Whose envelopes are open."""
@@ -213,6 +220,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         if self.many and self.height + 1 < needed - self._sentence_high:
             way = self._way_high
             cols, rows = self._page(cols, rows)
+        self.speak()
         self.sentence.opacity, self.sentence.height = (1, self._sentence_high) if is_said else (0, 0)
         share = self._share(self.width, cols)
         lines = self._name_lines(share)
@@ -232,7 +240,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         room = self.height - self._way_high - 3 * self.spacing + 1
 
         def fits(cols: int, rows: int) -> bool:
-            return self._rows_high(rows, self._share(self.width, cols)) <= room
+            return bool(self._rows_high(rows, self._share(self.width, cols)) <= room)
 
         rows = next((fewer for fewer in range(rows - 1, 1, -1) if fits(cols, fewer)), 1)
         pages = ceil(len(self.keys) / (cols * rows))

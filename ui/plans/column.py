@@ -17,6 +17,8 @@ ASKED = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
 """Shares of a wide place that what is asked takes."""
 WHOLE = 2
 """The last of the tries that leaves nothing out but the heading."""
+FOLDED = 8
+"""The first of the tries in which the answer's keys are folded."""
 ESSENTIAL = 16
 """The last of the tries that shows what happened, or its line, and what the question is about."""
 ALL_TRIES = 100
@@ -59,16 +61,19 @@ def columns(parts: Parts, box: Box) -> None:
 def lay_refusal(parts: Parts) -> None:
     """Lays the slip over what was said and the middle, over the question only where those are too low.
 
-    Nothing moves for it, so that whoever touched a key finds it where it was.
+    Nothing moves for it, so that whoever touched a key finds it where it was. Where the question is too
+    narrow for it, it lies over the keys too.
     """
     refusal, turn, asking, gap = parts.refusal, parts.turn, parts.asking, theme.length.gap * 0.75
     if not refusal.text:
         hide(refusal)
         return
-    high = max(refusal.wish(turn.width)[0], theme.length.remark)
-    is_above = asking.x < turn.right
+    is_above, wide = asking.x < turn.right, turn.width
+    if refusal.wish(wide)[0] > turn.top:
+        wide = max(wide, asking.right - turn.x)
+    high = max(refusal.wish(wide)[0], theme.length.remark)
     floor = asking.top + gap if is_above else 0.0
-    put(refusal, turn.x, min(max(turn.y - gap - high, floor), turn.top - high), turn.width, high)
+    put(refusal, turn.x, min(max(turn.y - gap - high, floor), turn.top - high), wide, high)
 
 
 def _share(parts: Parts, width: float, height: float) -> tuple[int, float]:
@@ -88,12 +93,24 @@ def _share(parts: Parts, width: float, height: float) -> tuple[int, float]:
 def _left_out_beside(parts: Parts, width: float, height: float, share: float) -> int:
     """How much is left out where what is asked has that share; more than ever where the keys have no room."""
     right = width * (1 - share) - theme.length.gap
-    least = parts.asking.wish(right)[0]
-    has_keys = (parts.asking.bare or least) <= height + 1 and not parts.asking.is_cramped(right)
-    if not has_keys or parts.turn.is_cramped(width * share) or parts.middle.is_cramped(width * share):
+    keys = _keys_left_out(parts, right, height)
+    if (
+        keys == ALL_TRIES
+        or parts.asking.is_cramped(right)
+        or parts.turn.is_cramped(width * share)
+        or parts.middle.is_cramped(width * share)
+    ):
         return ALL_TRIES
     tries = [things[:-1] for things in _tries(parts, width * share)]
-    return max(_first_fitting(tries, height), 0 if least <= height + 1 else WHOLE)
+    return max(_first_fitting(tries, height), keys)
+
+
+def _keys_left_out(parts: Parts, width: float, height: float) -> int:
+    """How much of the answer's keys must be left out there: none, a page of them, or all that may be."""
+    least = parts.asking.wish(width)[0]
+    tries = {0: least, WHOLE: parts.asking.bare, FOLDED: parts.asking.folded}
+    fitting = (at for at, high in tries.items() if (high or not at) and high <= height + 1)
+    return next(fitting, ALL_TRIES)
 
 
 def left_out(parts: Parts, width: float, height: float, *, beside: bool) -> int:

@@ -17,6 +17,8 @@ from kivy.uix.gridlayout import GridLayout
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import lines_in
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -70,6 +72,8 @@ class Pad(Tells, BoxLayout):
         self._build()
         for name in ("numeral", "least", "most", "step", "sentence", "yes", "way_out"):
             self.fbind(name, self._show)
+        for part, name in ((self, "sentence"), (self.sheet, "size")):
+            part.fbind(name, self._fit_limits)
         self.fbind("size", self._arrange)
         self._show()
 
@@ -120,6 +124,15 @@ class Pad(Tells, BoxLayout):
             (1, 0) if narrow else (None, DIGITS_WIDE * theme.length.target)
         )
         self._show_way_out()
+
+    def _fit_limits(self, *_: object) -> None:
+        """What is allowed has the room that its lines need; the amount has the rest."""
+        sizes = theme.length
+        inner = self.sheet.width - 2 * sizes.gap
+        lines = lines_in(self.sentence, max(1.0, inner), _small)
+        needed, high = lines * sizes.smallest * 1.2, self.sheet.height - 2 * sizes.gap
+        is_low = needed > high / 3
+        self.limits.size_hint_y, self.limits.height = (None, needed) if is_low else (0.5, self.limits.height)
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:
         """The amount over the keys that give it, or beside them; quick steps where there is room."""
@@ -216,3 +229,7 @@ class Pad(Tells, BoxLayout):
                 self.answers.add_widget(self.no_key, index=1)
             else:
                 self.answers.remove_widget(self.no_key)
+
+
+def _small(text: str) -> float:
+    return across(text, theme.length.smallest, bold=False)
