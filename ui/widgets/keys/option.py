@@ -59,8 +59,16 @@ class OptionKey(Key):
     def is_cramped(self, width: float) -> bool:
         """Whether a word would be broken there, or too many lines be needed, of its words or below them."""
         room = self.words_across(width)
-        widest = max(longest_phrase(self.text, self._small), longest(self.below, self._quiet))
-        return widest > room or self._lines(room) > LINES or len(self.below_in(room)) > BELOW
+        return self._widest > room or self._lines(room) > LINES or len(self.below_in(room)) > BELOW
+
+    def across_at_least(self) -> float:
+        """How wide it must be, that no word on it is broken."""
+        return self._widest - self.words_across(0.0) + 1
+
+    @property
+    def _widest(self) -> float:
+        """How wide the longest word is, of its words or below them."""
+        return max(longest_phrase(self.text, self._small), longest(self.below, self._quiet))
 
     def high_at(self, width: float) -> float:
         """How high it must be where it is so wide."""

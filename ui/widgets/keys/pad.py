@@ -31,6 +31,8 @@ DIGITS_WIDE = 4.2
 """Targets that the digits are wide there."""
 SLIP, SLIP_LOW, STEPS = 2.7, 1.45, 1.15
 """Targets that amount and keys are high above the digits, side by side, and that the quick steps are."""
+BETWEEN = 0.25
+"""Targets that lie between amount and digits, and between the rows of digits."""
 ROOMY = 4.2
 """From so many targets on there is room for quick steps beside the digits."""
 
@@ -108,11 +110,11 @@ class Pad(Tells, BoxLayout):
     def _arrange(self, *_: object) -> None:
         """What was typed beside the digits, or above them where there is no room beside."""
         narrow = self._is_narrow(self.width)
-        targets = DIGIT_ROWS + SLIP + STEPS + 0.2 if narrow else ROOMY
+        targets = DIGIT_ROWS + SLIP + STEPS + BETWEEN if narrow else ROOMY
         beside = self.width if narrow else self.width - DIGITS_WIDE * theme.length.target - theme.length.gap
         has_steps = beside >= len(self.quick) * (theme.length.target + theme.length.gap / 2)
         roomy = self.height > targets * theme.length.target and (has_steps or self.are_steps_apart)
-        low = narrow and self.height < (DIGIT_ROWS + SLIP + 0.2) * theme.length.target
+        low = narrow and self.height < (DIGIT_ROWS + SLIP + BETWEEN) * theme.length.target
         if (narrow, roomy, low) == self._narrow:
             return
         self._narrow = (narrow, roomy, low)

@@ -34,6 +34,8 @@ NAME, TWO = 1.5, 2.7
 """How high the name is at least, as a share of the smallest letters, in one line and in two."""
 LONG_NAME = 12
 """How wide the name need be at most, in heights of the smallest letters."""
+BEGUN_NAME = 8
+"""The same where the question stands below it: there a longer one may be its beginning."""
 PRICE = 0.62
 """The share of the slip's width that a price takes, where that is enough."""
 LONG = 30
@@ -135,7 +137,8 @@ class Turn(Tells, Drawn, Widget):
         """Whether a word would be broken there even so, or the name or the plate has no room."""
         room = width - 2 * theme.length.gap
         beside = theme.length.target if self.help.parent else theme.length.gap
-        named = self._who_wide + theme.length.target * NAMED + theme.length.space
+        wide = min(self._who_wide, BEGUN_NAME * theme.length.smallest)
+        named = wide + theme.length.target * NAMED + theme.length.space
         is_wide = max(named, self.badge.width if self.badge.text else 0.0) > room
         return self._is_stacked(width) and (is_wide or longest(self.what.text, _small) > room - beside)
 
