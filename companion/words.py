@@ -21,6 +21,14 @@ CODE = 60
 """So many letters of a value are repeated to the author of a game."""
 HEAD = 150
 """Letters of what is too long to be repeated, before its end."""
+COUNTABLE = re.compile(
+    "bead|bid|block|bottle|card|cent|chip|coin|counter|credit|crown|cube|disc|dollar|euro|flower|franc|game|"
+    "gem|goal|heart|house|jewel|key|loan|lot|marker|medal|note|pawn|peg|point|pound|prize|ring|round|"
+    "seed|share|ship|soldier|star|stone|ticket|tile|token|train|trick|unit|vote|wagon|worker"
+)
+"""English names that get an s where there are several; others stay as they are: 3 wool, 3 sheep, 3 $."""
+MANY = 2
+"""Stands for a number that is no number, such as ∞, where one and many have different words."""
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What steers a terminal, turns the way of writing or can't be written at all; a new line is none of it."""
 _TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[^\W\d]\w*\})*+")
@@ -75,6 +83,26 @@ def say(template: str, /, **args: Labelled | int | str) -> Say:
 def say_n(one: str, many: str, /, n: int, **args: Labelled | int | str) -> Say:
     """Like `say`, with a template for one and a template for any other number `n`."""
     return Say(one, (("n", n), *args.items()), many)
+
+
+def quantity(count: int | str, thing: Labelled, counted: Say | None = None) -> Say:
+    """A count of something, as people say it: `4 coins`.
+
+    `counted` is a text with the number `n`, such as `say_n("{n} coin", "{n} coins", n=2)`. Without it some
+    English names get an s, and all others follow the number as they are: `4 wool`, `37 $`. A name that begins
+    with a digit is set apart: `4 × 100`. `count` may be a sign for what never runs out.
+    """
+    if counted is not None:
+        args = [(name, count if name == "n" else value) for name, value in counted.args]
+        return Say(counted.id, tuple(args), counted.many)
+    name = render(thing)
+    if name[:1].isdigit():
+        return say("{count} × {thing}", count=count, thing=thing)
+    if not any(map(str.isalpha, name)):
+        return say("{count} {sign}", count=count, sign=thing)
+    if count != 1 and COUNTABLE.fullmatch(name.rpartition(" ")[2]):
+        return say("{count} {thing}s", count=count, thing=thing)
+    return say("{count} {thing}", count=count, thing=thing)
 
 
 def listed(texts: Iterable[Labelled]) -> Labelled:
@@ -228,4 +256,5 @@ def _template(text: Say, language: str) -> str:
         return ""  # what a catalogue holds under no text is its own heading
     if text.many is None:
         return catalogue.gettext(text.id)
-    return catalogue.ngettext(text.id, text.many, dict(text.args)["n"])
+    n = dict(text.args)["n"]
+    return catalogue.ngettext(text.id, text.many, n if isinstance(n, int) else MANY)

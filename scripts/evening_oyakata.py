@@ -150,7 +150,7 @@ class Oyakata(Evening):
         """What comes out of the bag; which gems are sold; which chips go back."""
         assert seat is not None
         text = question.question.id
-        if text.endswith("what came?"):
+        if text.endswith("What came out?"):
             self.dig(seat, question)
         elif text == "Which gems do you sell?":
             self.answer(self.sale(question), KEYPAD, after=6)

@@ -5,9 +5,10 @@ from companion.rules.game import Game
 from companion.table.ledger import Piece
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
-from companion.words import say
+from companion.words import say, say_n
 
-OWN, FOREIGN = Piece("own", say("own coins")), Piece("foreign", say("foreign coins"))
+OWN = Piece("own", say("own coins"), counted=say_n("{n} own coin", "{n} own coins", n=2))
+FOREIGN = Piece("foreign", say("foreign coins"), counted=say_n("{n} foreign coin", "{n} foreign coins", n=2))
 PURSE, TILL = say("purse"), say("till")
 DICE = (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 5)))
 PRICE, ROUNDS = 3, 9

@@ -6,9 +6,13 @@ from companion.table.ledger import Piece
 from companion.table.scores import Line, Result, ranked
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import say
+from companion.words import say, say_n
 
-COIN, PURSE, BANK = Piece("coin", say("coin")), say("purse"), say("bank")
+COIN, PURSE, BANK = (
+    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+    say("purse"),
+    say("bank"),
+)
 
 
 async def shop(table: Table) -> Result:

@@ -13,9 +13,12 @@ from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Result, ranked
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import say
+from companion.words import say, say_n
 
-COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))
+COIN, GEM = (
+    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+)
 PURSE, TILL, FRONT = say("purse"), say("till"), say("front")
 MENU = {"sell": say("Sell a gem"), "give": say("Give a gem"), "fail": say("Fail"), "close": say("Close")}
 UNLUCKY = 13

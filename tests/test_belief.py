@@ -16,7 +16,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.words import render, say, say_n
 from tests.games.high_bid_table import cash, dealt, sold, turned
 from tests.stall import STALL
 
@@ -54,7 +54,7 @@ def test_what_was_short_is_told_at_the_end() -> None:
     script = Script(STALL, "Aki", "Ben").says("table: give")
     script.session.correct("Ben/purse", "till", "coin", 23, "lost")
     script.says("table: close")
-    assert script.notes == ["Ben's purse: 3 × coin more came out than was counted there."]
+    assert script.notes == ["3 coins more came out of Ben's purse than had been counted there."]
 
 
 def test_a_bank_that_never_runs_out_is_never_short() -> None:
@@ -141,7 +141,10 @@ def test_nothing_is_paid_out_of_a_purse_that_is_short() -> None:
     assert cash(script) == [-500, 2_000]
 
 
-COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))
+COIN, GEM = (
+    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+)
 BUY = {"buy": say("Buy"), "on": say("Go on")}
 
 

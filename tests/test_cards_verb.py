@@ -210,7 +210,7 @@ def test_what_is_odd_is_a_hint(owner: Owner) -> None:
     """Odd values are told and taken."""
     said = owner.types("edit", "bidders", "board.hearts", *"5555555555")
     assert said.status == 0
-    assert said.out.startswith("Odd: hearts: slots 1 to 8 sum to 40; ")
+    assert said.out.startswith("Odd: hearts: slots 1 to 8 add up to 40, ")
     assert owner.types("check", "bidders") == said
 
 
@@ -268,7 +268,7 @@ def test_a_file_without_the_word_is_entered(owner: Owner) -> None:
         (
             "mine.csv",
             "id,colour,popularity\nW1,white,3\n",
-            "mine.csv: card: there are 12 of colour white, not 1.",
+            "mine.csv: card: there must be 12 of colour white, not 1.",
         ),
         ("mine.csv", "", "mine.csv: Line 1: column id is missing; it names the cards."),
         ("mine.toml", "[board]\nhearts = [1,\n", "mine.toml: this is no TOML: "),

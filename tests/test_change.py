@@ -128,7 +128,7 @@ def test_what_is_lacking_is_owed_only_where_the_table_lends() -> None:
     assert pays(ledger, AKI, BEN, 60)
     assert purse(ledger, AKI).held == -33
     assert purse(ledger, AKI).count == 17
-    with pytest.raises(IllegalAnswer, match="Aki's purse has only -33, not 18"):
+    with pytest.raises(IllegalAnswer, match="Aki has only -33, not 18"):
         payment(ledger, AKI, BEN, 18)
 
 
@@ -165,5 +165,5 @@ def test_several_payments_are_one_act() -> None:
     assert [one.count for one in paid(ledger, [(AKI, BEN, 4)])] == [1, 1]
     with pytest.raises(IllegalAnswer, match="can't make 4"):
         paid(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
-    with pytest.raises(IllegalAnswer, match="Aki's purse has only 0, not 1"):
+    with pytest.raises(IllegalAnswer, match="Aki has only 0, not 1"):
         paid(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])

@@ -123,7 +123,7 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
         (FIRST, f"{FIRST}crew = 2\n", "card W1: Such a card has no crew; it has: colour, popularity."),
         (FIRST, f"{FIRST}copies = 0\n", "card W1: copies is a number from 1 to 99, not 0."),
         (FIRST, FIRST.replace("W1", "W2"), "card W2 is there twice."),
-        (FIRST, f"{FIRST}copies = 2\n", "card: there are 12 of colour white, not 13."),
+        (FIRST, f"{FIRST}copies = 2\n", "card: there must be 12 of colour white, not 13."),
         (FIRST, f"{FIRST}copies = 2\n\n[[card]]\n{FIRST.replace('W1', 'W1.2')}", "card W1.2 is there twice."),
         (FIRST, FIRST.replace('id = "W1"\n', ""), "card number 1 needs its id."),
     ],

@@ -282,9 +282,7 @@ def test_several_moves_are_one_in_the_log_and_to_undo(evening: Evening) -> None:
     """The history has one line of them, and they are taken back and put back together."""
     session = evening.begin("any_game", NAMES, {"template": "train"})
     evening.move(moved(evening, ("Aki", "Ben", 5), ("Aki", "Chie", 5)), "")
-    assert [render(one.text) for one in evening.told()] == [
-        "5 × $: Aki's purse → Ben's purse, 5 × $: Aki's purse → Chie's purse"
-    ]
+    assert [render(one.text) for one in evening.told()] == ["5 $ from Aki to Ben, 5 $ from Aki to Chie"]
     session.undo()
     assert money(evening) == [400, 400, 400]
     session.redo()

@@ -203,7 +203,7 @@ def test_the_golden_matches_of_high_bid_have_everything() -> None:
     for words in (
         *(
             "bid again",
-            "comes first",
+            "is first in order",
             "can't pay",
             "is returned",
             "leaves the game",

@@ -318,7 +318,7 @@ def test_a_sealed_round(sealed: Table) -> None:
     assert sealed.wire.now()["in"] == []
     assert sealed.says({"n": 1, "seat": "Ben", "answer": 4}) == {"n": 1, "seat": "Ben", "taken": True}
     assert sealed.says({"n": 1, "seat": "Ben", "answer": 9}) == {"n": 1, "seat": "Ben", "taken": True}
-    too_much = {"n": 1, "error": "Aki's purse has only 20 × coin."}
+    too_much = {"n": 1, "error": "Aki has only 20 coins."}
     assert sealed.says({"n": 1, "seat": "Aki", "answer": 21}) == too_much
     assert sealed.wire.now()["in"] == ["Ben"]
     assert sealed.says({"n": 1, "seat": "Aki", "answer": 8}) == {"n": 1, "seat": "Aki", "taken": True}
@@ -366,7 +366,7 @@ def test_an_answer_that_no_longer_fits_is_asked_for_again(sealed: Table) -> None
     sealed.says({"n": 1, "seat": "Ben", "answer": 1})
     heard = sealed.says({"n": 1, "seat": "Chie", "answer": 1})
     assert (heard["n"], heard["kind"], heard["seats"]) == (2, "Amount", ["Aki"])
-    assert heard["notes"][-1] == "Aki answers again, alone: Aki's purse has only 15 × coin."
+    assert heard["notes"][-1] == "Aki answers again, alone: Aki has only 15 coins."
     assert sealed.says({"n": 2, "answer": 15})["n"] == 3
 
 
@@ -376,8 +376,8 @@ def test_undo_and_redo_renew_the_question(auction: Table) -> None:
     undone = auction.says({"do": "undo"})
     assert (undone["n"], undone["asks"]) == (8, "Read Aki: Payment for chip 4")
     assert undone["by_hand"] == [
-        "2 × card from bank back to Aki's hand",
-        "1 × daughter 4 from Aki's front back to market 4",
+        "2 cards from bank back to Aki's hand",
+        "daughter 4 from Aki's front back to market 4",
     ]
     assert auction.says({"do": "redo"})["n"] == 9
     assert auction.says({"do": "redo"}) == {"n": 9, "error": "There is nothing to redo."}
@@ -428,7 +428,7 @@ def test_amend_a_part(sealed: Table) -> None:
         "There is no seat Dora; at the table are Aki, Ben, Chie."
     )
     assert sealed.says({"do": "amend", "event": 1, "seat": "Ben", "answer": 4})["by_hand"] == [
-        "4 × coin from Ben's purse to bank"
+        "4 coins from Ben to bank"
     ]
 
 
@@ -438,7 +438,7 @@ def test_amend_a_part(sealed: Table) -> None:
         ({"from": "Dora/hand"}, "There is no place Dora/hand; there are Aki/front, Aki/hand,"),
         ({"to": "market/14"}, "There is no place market/14; there are Aki/front, Aki/hand,"),
         ({"piece": "gold"}, "There is no piece gold; there are card, point, knocked out, leader,"),
-        ({"count": 26}, "Aki's hand has only 25 of card, not 26."),
+        ({"count": 26}, "Aki's hand has only 25 cards, not 26."),
         ({"count": 0}, "At least 1 must move, not 0."),
         ({"to": "Aki/hand"}, "Aki's hand can't give to itself."),
         ({"reason": " "}, "A correction needs a reason, in one line."),

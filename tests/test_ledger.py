@@ -5,10 +5,13 @@ import pytest
 from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import seated
-from companion.words import render, say
+from companion.words import render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
-CARD, MONEY = Piece("card", say("card")), Piece("money", say("coin"), endless=True)
+CARD, MONEY = (
+    Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
+    Piece("money", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2)),
+)
 POINT = Piece("point", say("point"), mark=True)
 BANK, SLOT = Place(say("bank")), Place(say("market"), slot=4)
 AKIS, BENS = Place(say("hand"), AKI), Place(say("hand"), BEN)
@@ -61,8 +64,8 @@ def test_pieces_move(board: Board) -> None:
         ("akis", "bank", -1, "At least 1 must move, not -1."),
         ("akis", "akis", 1, "Aki's hand can't give to itself."),
         ("akis", "coins", 1, "card can't become coin."),
-        ("akis", "bank", 4, "Aki's hand has only 3 of card, not 4."),
-        ("bank", "akis", 11, "bank has only 10 of card, not 11."),
+        ("akis", "bank", 4, "Aki's hand has only 3 cards, not 4."),
+        ("bank", "akis", 11, "bank has only 10 cards, not 11."),
         ("purse", "coins", 8, "That can't come out of Aki's hand."),
     ],
 )
@@ -127,7 +130,10 @@ def test_looking_opens_nothing(board: Board) -> None:
 def test_a_row_that_closes_up_is_counted_anew() -> None:
     """Each place has its number among those that still hold the piece; an empty one has that of the next."""
     ledger, market = Ledger(), say("market")
-    card, chip = Piece("card", say("card")), Piece("chip", say("chip"))
+    card, chip = (
+        Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
+        Piece("chip", say("chip")),
+    )
     places = [Place(market, slot=slot) for slot in (1, 2, 3)]
     for place in places:
         ledger.supply(ledger.account(place, card), 1)
@@ -159,7 +165,11 @@ def test_a_track_has_its_length(board: Board) -> None:
 
 def test_a_row_is_counted_by_its_numbers() -> None:
     """Not in the order in which its places were first used."""
-    ledger, market, card = Ledger(), say("market"), Piece("card", say("card"))
+    ledger, market, card = (
+        Ledger(),
+        say("market"),
+        Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
+    )
     for slot in (3, 1, 2):
         ledger.supply(ledger.account(Place(market, slot=slot), card), 1)
     ledger.close_up(market, card)

@@ -58,10 +58,10 @@ def test_games_lists_what_can_be_played_and_what_is_saved(
     lines = capsys.readouterr().out.splitlines()
     assert "egypt  Egypt, 3 to 5 players" in lines
     assert (
-        "    --option start=none  What each seat begins with; none: payments are only noted."
+        "    --option start=none  What each player begins with. None: payments are only noted."
         " (0 to 99999 or none)"
     ) in lines
-    assert "    --option pay_rule=own_bid  What everybody who bid pays. (own_bid, winning_bid)" in lines
+    assert "    --option pay_rule=own_bid  What each bidder pays. (own_bid, winning_bid)" in lines
     assert lines[-2:] == ["  2  egypt: Aki, Ben, Chie (open)", "  1  sealed_bid: Aki, Ben (finished)"]
 
 
@@ -133,7 +133,7 @@ TOLD = """\
    1  Aki: 3, Ben: 5
       Ben wins with 5.
       To pay: 5 by Ben.
-      Corrected: 1 × coin: Ben's purse → bank (tip)
+      Corrected: 1 coin from Ben to bank (tip)
    2  Another round? Finish
 
    1. Ben: 1

@@ -43,8 +43,8 @@ def test_what_was_asked_at_a_table_without_pieces() -> None:
 @pytest.mark.parametrize(
     ("place", "reason", "told"),
     [
-        ("@1/hand", "lost", "Corrected: 1 × card: Aki's hand → box (lost)"),
-        ("@1/hand", "", "1 × card: Aki's hand → box"),
+        ("@1/hand", "lost", "Corrected: 1 card from Aki's hand to box (lost)"),
+        ("@1/hand", "", "1 card from Aki's hand to box"),
         ("@9/hand", "lost", "Corrected (lost)"),
         ("@9/hand", "", "Corrected"),
     ],

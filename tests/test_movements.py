@@ -27,8 +27,8 @@ def test_what_rules_and_people_move_is_told() -> None:
     )  # fmt: skip  # a game as it is told
     lines = told(script)
     assert lines[2] == ("Aki bids 1 for daughter 4.", [], False)
-    assert lines[5][1] == ["1 × card: Aki's hand → bank", "1 × daughter 4: market 4 → Aki's front"]
-    assert lines[6] == ("Corrected: 1 × card: box → Ben's hand (miscounted)", [], True)
+    assert lines[5][1] == ["1 card from Aki's hand to bank", "daughter 4 from market 4 to Aki's front"]
+    assert lines[6] == ("Corrected: 1 card from box to Ben's hand (miscounted)", [], True)
 
 
 def test_free_moves_are_told() -> None:
@@ -37,8 +37,8 @@ def test_free_moves_are_told() -> None:
         "correct 3 coin from bank to Aki/purse: ", "correct 1 coin from Aki/purse to bank: too many"
     )
     assert told(script) == [
-        ("3 × coin: bank → Aki's purse", [], True),
-        ("Corrected: 1 × coin: Aki's purse → bank (too many)", [], True),
+        ("3 coins from bank to Aki", [], True),
+        ("Corrected: 1 coin from Aki to bank (too many)", [], True),
     ]
 
 
@@ -47,7 +47,7 @@ def test_the_movements_do_not_tell_what_is_covered() -> None:
     script = Script(STALL, "Aki", "Ben").says("table: sell", "Aki 4", "Ben 3")
     script.says("correct 1 coin from Aki/purse to till: change")
     assert told(script)[1:] == [
-        ("Aki: 4, Ben: 3", ["1 × gem: till → Aki's front"], False),
+        ("Aki: 4, Ben: 3", ["1 gem from till to Aki's front"], False),
         ("Corrected under cover (change)", [], True),
     ]
 

@@ -9,11 +9,16 @@ from companion.table.ledger import Ledger, Piece, Place, Way
 from companion.table.moves import Move, lying, moves
 from companion.table.seats import seated
 from companion.table.ways import MOST, went
-from companion.words import render, say
+from companion.words import render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
-CARD, COIN = Piece("card", say("card")), Piece("coin", say("coin"), endless=True)
-BLACK = Piece("black card", say("black card"), look="card")
+CARD, COIN = (
+    Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
+    Piece("coin", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2)),
+)
+BLACK = Piece(
+    "black card", say("black card"), look="card", counted=say_n("{n} black card", "{n} black cards", n=2)
+)
 POINT = Piece("point", say("point"), endless=True, mark=True)
 BANK, BAG = Place(say("bank")), Place(say("bag"), slot=1)
 AKIS, BENS = Place(say("hand"), AKI), Place(say("hand"), BEN)
@@ -56,12 +61,12 @@ def test_from_where_to_where_and_how_many() -> None:
         {(BENS, COIN): 1},
     )
     assert told(one, other) == [
-        "4 × card from bank back to Aki's hand",
-        "3 × card from market 4 back to Ben's hand",
+        "4 cards from bank back to Aki's hand",
+        "3 cards from market 4 back to Ben's hand",
     ]
     assert told(other, one, back=False) == [
-        "4 × card from Aki's hand to bank",
-        "3 × card from Ben's hand to market 4",
+        "4 cards from Aki's hand to bank",
+        "3 cards from Ben's hand to market 4",
     ]
 
 
@@ -69,7 +74,7 @@ def test_what_came_out_of_a_bag() -> None:
     """What went into or came out of a covered place of nobody's was seen, so it is said; a purse isn't."""
     now = table({(BANK, CARD): 3, (SLOT, COIN): 3}, {(BAG, CARD): 2, (BENS, COIN): 2})
     then = table({(BANK, CARD): 1, (SLOT, COIN): 1}, {(BAG, CARD): 4, (BENS, COIN): 4})
-    assert told(now, then) == ["2 × card from bank back to bag 1"]
+    assert told(now, then) == ["2 cards from bank back to bag 1"]
 
 
 def test_a_purse_covered_only_later_stays_covered() -> None:
@@ -80,7 +85,7 @@ def test_a_purse_covered_only_later_stays_covered() -> None:
 def test_comparing_opens_nothing() -> None:
     """An account that only one ledger has is compared with nothing, and stays unopened in the other."""
     now, then = table({(BANK, COIN): -(10**12), (AKIS, COIN): 10**12}), Ledger()
-    assert told(now, then) == ["1000000000000 × coin from Aki's hand back to bank"]
+    assert told(now, then) == ["1000000000000 coins from Aki's hand back to bank"]
     assert not list(then)
 
 
@@ -112,25 +117,25 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
         (
             {(SLOT, CARD): 2, (SLOT, BOOKS): 1, (SLOT, MAPS): 1},
             [goes(CARD, SLOT, AKIS, BOOKS)],
-            ["1 × card (Books) from market 4 to Aki's hand"],
+            ["1 card (Books) from market 4 to Aki's hand"],
         ),
         # exchanged, though the numbers are the same
         (
             {(SLOT, CARD): 1, (SLOT, BOOKS): 1, (AKIS, CARD): 1, (AKIS, MAPS): 1},
             [goes(CARD, SLOT, AKIS, BOOKS) + goes(CARD, AKIS, SLOT, MAPS)],
-            ["1 × card (Books) from market 4 to Aki's hand", "1 × card (Maps) from Aki's hand to market 4"],
+            ["1 card (Books) from market 4 to Aki's hand", "1 card (Maps) from Aki's hand to market 4"],
         ),
         # open only here: into a hand
         (
             {(SLOT, CARD): 1, (SLOT, BOOKS): 1},
             [goes(CARD, SLOT, AKIS) + turned(BOOKS, SLOT, UNSEEN)],
-            ["1 × card (Books) from market 4 to Aki's hand"],
+            ["1 card (Books) from market 4 to Aki's hand"],
         ),
         # open only there: out of a hand
         (
             {(AKIS, CARD): 3},
             [2 * (goes(CARD, AKIS, SLOT) + turned(BOOKS, UNSEEN, SLOT))],
-            ["2 × card (Books, Books) from Aki's hand to market 4"],
+            ["2 cards (Books, Books) from Aki's hand to market 4"],
         ),
         # each from another hand, one after the other
         (
@@ -139,7 +144,7 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
                 goes(CARD, AKIS, SLOT) + turned(BOOKS, UNSEEN, SLOT),
                 goes(CARD, BENS, SLOT) + turned(MAPS, UNSEEN, SLOT),
             ],
-            ["1 × card (Books) from Aki's hand to market 4", "1 × card (Maps) from Ben's hand to market 4"],
+            ["1 card (Books) from Aki's hand to market 4", "1 card (Maps) from Ben's hand to market 4"],
         ),
         # at once: nobody knows whose is which
         (
@@ -150,7 +155,7 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
                 + turned(BOOKS, UNSEEN, SLOT)
                 + turned(MAPS, UNSEEN, SLOT)
             ],
-            ["1 × card from Aki's hand to market 4", "1 × card from Ben's hand to market 4"],
+            ["1 card from Aki's hand to market 4", "1 card from Ben's hand to market 4"],
         ),
         # unless they are alike
         (
@@ -161,7 +166,7 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
                 + turned(BOOKS, UNSEEN, SLOT)
                 + turned(BOOKS, UNSEEN, SLOT)
             ],
-            ["1 × card (Books) from Aki's hand to market 4", "1 × card (Books) from Ben's hand to market 4"],
+            ["1 card (Books) from Aki's hand to market 4", "1 card (Books) from Ben's hand to market 4"],
         ),
         # turned face down here, and another one comes to lie open there: they are not the same
         (
@@ -172,25 +177,25 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
                 + goes(CARD, BENS, BANK)
                 + turned(MAPS, UNSEEN, BANK)
             ],
-            ["1 × card (Books) from market 4 to Aki's hand", "1 × card (Maps) from Ben's hand to bank"],
+            ["1 card (Books) from market 4 to Aki's hand", "1 card (Maps) from Ben's hand to bank"],
         ),
         # two lie face down afterwards, and one of them leaves: nobody knows which
         (
             {(SLOT, CARD): 2, (SLOT, BOOKS): 1, (SLOT, MAPS): 1},
             [[*turned(BOOKS, SLOT, UNSEEN), *turned(MAPS, SLOT, UNSEEN), *goes(CARD, SLOT, AKIS)]],
-            ["1 × card from market 4 to Aki's hand"],
+            ["1 card from market 4 to Aki's hand"],
         ),
         # cards with different backs lie together, so that the other place says which is meant
         (
             {(SLOT, CARD): 1, (SLOT, BLACK): 1, (SLOT, BOOKS): 1, (SLOT, MAPS): 1},
             [goes(CARD, SLOT, BANK, BOOKS)],
-            ["1 × card (Books) from market 4 to bank"],
+            ["1 card (Books) from market 4 to bank"],
         ),
         # or nothing does
         (
             {(SLOT, CARD): 1, (SLOT, BLACK): 1, (SLOT, BOOKS): 1},
             [goes(CARD, SLOT, AKIS, BOOKS) + goes(BLACK, SLOT, AKIS)],
-            ["1 × card from market 4 to Aki's hand", "1 × black card from market 4 to Aki's hand"],
+            ["1 card from market 4 to Aki's hand", "1 black card from market 4 to Aki's hand"],
         ),
         # turned over where it lies
         ({(SLOT, CARD): 1, (SLOT, BOOKS): 1}, [turned(BOOKS, SLOT, UNSEEN)], []),
@@ -202,37 +207,37 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
         (
             {(SLOT, CARD): 1, (BANK, CARD): 4},
             [goes(CARD, SLOT, BANK), goes(CARD, BANK, AKIS)],
-            ["1 × card from market 4 to Aki's hand"],
+            ["1 card from market 4 to Aki's hand"],
         ),
         # on at once
         (
             {(SLOT, CARD): 1, (BANK, CARD): 4},
             [goes(CARD, SLOT, BANK) + goes(CARD, BANK, AKIS)],
-            ["1 × card from market 4 to Aki's hand"],
+            ["1 card from market 4 to Aki's hand"],
         ),
         # exchanged, face down
         (
             {(AKIS, CARD): 2, (BENS, CARD): 2},
             [goes(CARD, AKIS, BENS) + goes(CARD, BENS, AKIS)],
-            ["1 × card from Aki's hand to Ben's hand", "1 × card from Ben's hand to Aki's hand"],
+            ["1 card from Aki's hand to Ben's hand", "1 card from Ben's hand to Aki's hand"],
         ),
         # into a hand that holds others: its owner knows which one leaves it
         (
             {(SLOT, CARD): 1, (AKIS, CARD): 1},
             [goes(CARD, SLOT, AKIS), goes(CARD, AKIS, BANK) + turned(MAPS, UNSEEN, BANK)],
-            ["1 × card from market 4 to Aki's hand", "1 × card (Maps) from Aki's hand to bank"],
+            ["1 card from market 4 to Aki's hand", "1 card (Maps) from Aki's hand to bank"],
         ),
         # into an empty hand, so that it can be no other
         (
             {(SLOT, CARD): 1},
             [goes(CARD, SLOT, AKIS), goes(CARD, AKIS, BANK)],
-            ["1 × card from market 4 to bank"],
+            ["1 card from market 4 to bank"],
         ),
         # two of different places, and both to one
         (
             {(SLOT, CARD): 1, (BANK, CARD): 1},
             [goes(CARD, SLOT, AKIS), goes(CARD, BANK, AKIS), *2 * [goes(CARD, AKIS, BENS)]],
-            ["1 × card from market 4 to Ben's hand", "1 × card from bank to Ben's hand"],
+            ["1 card from market 4 to Ben's hand", "1 card from bank to Ben's hand"],
         ),
         # two of different places to two others: only their owner knows
         (
@@ -242,9 +247,9 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
                 *[goes(CARD, AKIS, BENS), goes(CARD, AKIS, BAG), goes(CARD, BENS, AKIS)],
             ],
             [
-                "1 × card from market 4 to Aki's hand",
-                "1 × card from bank to Aki's hand",
-                "1 × card from Aki's hand to bag 1",
+                "1 card from market 4 to Aki's hand",
+                "1 card from bank to Aki's hand",
+                "1 card from Aki's hand to bag 1",
             ],
         ),
     ],
@@ -260,8 +265,8 @@ def test_which_card_lies_on_top() -> None:
     now = happened(lies, goes(CARD, BANK, AKIS), goes(CARD, BANK, BENS))
     then = happened(lies, [*goes(CARD, BANK, BENS), *goes(CARD, BANK, SLOT)])
     assert told(now, then) == [
-        "1 × card from Ben's hand back to market 4",
-        "1 × card from Aki's hand back to Ben's hand",
+        "1 card from Ben's hand back to market 4",
+        "1 card from Aki's hand back to Ben's hand",
     ]
 
 
@@ -270,8 +275,8 @@ def test_as_many_cards_as_nobody_lays_one_by_one() -> None:
     lies = {(BANK, CARD): MOST}
     now = happened(lies, [(CARD, BANK, AKIS, MOST)], [(CARD, AKIS, BENS, 1)])
     assert told(now, table(lies)) == [
-        f"{MOST - 1} × card from Aki's hand back to bank",
-        "1 × card from Ben's hand back to bank",
+        f"{MOST - 1} cards from Aki's hand back to bank",
+        "1 card from Ben's hand back to bank",
     ]
 
 
@@ -305,10 +310,10 @@ def test_a_covered_face_is_never_told() -> None:
     then = table({(SLOT, CARD): 1}, {(SLOT, BOOKS): 1})
     for piece in (CARD, BOOKS):
         then.transfer(then.account(SLOT, piece), then.account(AKIS, piece, covered=piece == BOOKS), 1)
-    assert told(now, then) == ["1 × card from market 4 back to Aki's hand"]
+    assert told(now, then) == ["1 card from market 4 back to Aki's hand"]
 
 
 def test_a_line_of_the_movements() -> None:
     """The same as something that happened."""
     move = Move(CARD, SLOT, AKIS, 1, (say("Books"),))
-    assert render(move.line) == "1 × card (Books): market 4 → Aki's hand"
+    assert render(move.line) == "1 card (Books) from market 4 to Aki's hand"

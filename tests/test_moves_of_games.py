@@ -16,26 +16,26 @@ def test_each_of_a_seats_places_is_named() -> None:
     script.says("table: turns card:W1", "table: turns card:B1", "Aki: white", "Aki 2")
     script.says("Ben: pass", "Chie: pass", "Dai: pass", "Ben 1", "Dai 0", "undo past a reveal")
     assert script.moves == [
-        "2 × Aki's worker from Aki's left edge back to white project",
-        "1 × Ben's worker from Aki's left edge back to Ben's guild card",
-        "1 × white bid marker from white project back to Aki's guild card",
-        "1 × white card (card W1) from Aki's left edge back to white project",
-        "1 × start player from Ben's guild card back to Aki's guild card",
+        "2 of Aki's workers from Aki's left edge back to white project",
+        "1 of Ben's workers from Aki's left edge back to Ben's guild card",
+        "white bid marker from white project back to Aki's guild card",
+        "1 white card (card W1) from Aki's left edge back to white project",
+        "start player marker from Ben's guild card back to Aki's guild card",
     ]
     assert script.says("redo").moves == [
-        "2 × Aki's worker from white project to Aki's left edge",
-        "1 × Ben's worker from Ben's guild card to Aki's left edge",
-        "1 × white bid marker from Aki's guild card to white project",
-        "1 × white card (card W1) from white project to Aki's left edge",
-        "1 × start player from Aki's guild card to Ben's guild card",
+        "2 of Aki's workers from white project to Aki's left edge",
+        "1 of Ben's workers from Ben's guild card to Aki's left edge",
+        "white bid marker from Aki's guild card to white project",
+        "1 white card (card W1) from white project to Aki's left edge",
+        "start player marker from Aki's guild card to Ben's guild card",
     ]
 
 
 def test_a_card_that_all_know_has_its_name() -> None:
     """What was put up for sale comes back by name, and forth again to where it was sold."""
     script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo", "undo")
-    assert script.moves == ["1 × card (Coins) from Ben's offer back to Ben's hand"]
-    assert script.says("redo", "redo").moves == ["1 × card (Coins) from Ben's offer to gallery"]
+    assert script.moves == ["1 card (Coins) from Ben's offer back to Ben's hand"]
+    assert script.says("redo", "redo").moves == ["1 card (Coins) from Ben's offer to gallery"]
 
 
 def first_round(*names: str) -> Script:
@@ -46,7 +46,11 @@ def first_round(*names: str) -> Script:
 
 def cards(script: Script) -> list[str]:
     """What was said of cards and tiles."""
-    return [move for move in script.moves if {"card", "tile"} & set(move.partition(" from ")[0].split())]
+    return [
+        move
+        for move in script.moves
+        if {"card", "cards", "tile", "tiles"} & set(move.partition(" from ")[0].split())
+    ]
 
 
 def test_whose_card_goes_back() -> None:
@@ -58,10 +62,10 @@ def test_whose_card_goes_back() -> None:
     session = script.session
     script.moves = [render(move) for move in session.go_back(session.before(5), past_reveal=True)]
     assert cards(script) == [
-        "1 × white card from Aki's front back to deck",
-        "1 × white card (card W1) from Ben's front back to white project",
-        "1 × black card (card B2) from box back to deck",
-        "1 × black card (card B1) from box back to black project",
+        "1 white card from Aki's front back to deck",
+        "1 white card (card W1) from Ben's front back to white project",
+        "1 black card (card B2) from box back to deck",
+        "1 black card (card B1) from box back to black project",
     ]
 
 
@@ -72,11 +76,11 @@ def test_a_card_goes_where_another_leaves() -> None:
     script.says("Dai: pass", "Aki: pass", "Aki 0", "Chie 0", "table: turns card:W3")
     script.says("amend 5: Aki: pass, going back past a reveal")
     assert cards(script) == [
-        "1 × white card (card W3) from white project to deck",
-        "1 × white card from Ben's front to deck",
-        "1 × white card (card W1) from Aki's left edge to white project",
-        "1 × black card (card B2) from box to deck",
-        "1 × black card (card B1) from box to black project",
+        "1 white card (card W3) from white project to deck",
+        "1 white card from Ben's front to deck",
+        "1 white card (card W1) from Aki's left edge to white project",
+        "1 black card (card B2) from box to deck",
+        "1 black card (card B1) from box to black project",
     ]
 
 
@@ -85,13 +89,13 @@ def test_whose_tiles_are_drawn_and_discarded() -> None:
     script = Script(OYAKATA, "Aki", "Ben").says("table: Aki", "Aki: places card:A1.1")
     script.says("Ben: places card:A2.1", "undo", "undo")
     assert cards(script.says("redo")) == [
-        "1 × tile A from Aki's drawn tiles to Aki's tunnel",
-        "1 × tile A from Aki's drawn tiles to discards",
-        "2 × tile A from pile to Ben's drawn tiles",
+        "1 tile A from Aki's drawn tiles to Aki's tunnel",
+        "1 tile A from Aki's drawn tiles to discards",
+        "2 tiles A from pile to Ben's drawn tiles",
     ]
     assert cards(script.says("redo")) == [
-        "1 × tile A from Ben's drawn tiles to Ben's tunnel",
-        "1 × tile A from Ben's drawn tiles to discards",
+        "1 tile A from Ben's drawn tiles to Ben's tunnel",
+        "1 tile A from Ben's drawn tiles to discards",
     ]
 
 
@@ -104,7 +108,7 @@ def test_a_deal_is_taken_back_by_shuffling() -> None:
     egypt.says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4", "back to 2")
     assert egypt.moves == [
         "Gather the cards and shuffle again.",
-        "1 × daughter 4 from Aki's front back to market 4",
+        "daughter 4 from Aki's front back to market 4",
     ]
 
 
@@ -121,12 +125,12 @@ def test_beyond_a_deal_as_many_cards_lie_as_then() -> None:
     """Whose turn it was to deal sees only the shuffle; whoever goes on back counts the hands out, too."""
     egypt = second_round()
     deal = egypt.n - 1
-    out = "1 × daughter 4 from market 4 back to box"
+    out = "daughter 4 from market 4 back to box"
     assert egypt.says(f"back to {deal}").moves == ["Gather the cards and shuffle again.", out]
     egypt = second_round().says(f"back to {deal - 2}")
     assert egypt.moves == [
         "Gather the cards and shuffle again.",
-        "1 × card from Aki's hand back to bank",
+        "1 card from Aki's hand back to bank",
     ]
 
 

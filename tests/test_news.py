@@ -105,7 +105,7 @@ def test_explosion_strike_and_payday_are_told() -> None:
     talk = Talk(session)
     talk.answers("dig", {})
     assert talk.answers("black") == [
-        "Aki's discontent explodes: 4 × black chip.",
+        "Aki's discontent explodes: 4 black chips left.",
         "Aki suffers from strike.",
     ]
 

@@ -69,7 +69,7 @@ def test_what_is_not_there_is_refused() -> None:
     """Of a payment by all nothing moves where one of them has too little, who is named."""
     session = table()
     said = heard(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
-    assert "千恵's purse has only 0, not 10." in said
+    assert "千恵 has only 0, not 10." in said
     assert "Aki's purse can't give to itself." in said
     assert purses(session) == [10, 10, 0]
     assert len(session.steps) == 2

@@ -17,7 +17,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import Labelled, say
+from companion.words import Labelled, say, say_n
 from tests.stall import STALL
 
 
@@ -39,7 +39,7 @@ WALK = Game("walk", 1, say("Walk"), (1, 1), walk)
 
 async def kiosk(table: Table) -> Result:
     """One coin buys a newspaper, once."""
-    coin = Piece("coin", say("coin"))
+    coin = Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2))
     purse = table.lay(table.account(coin, say("purse"), table.seats[0]))
     box = table.account(coin, say("box"))
     options: dict[str, Labelled] = {"buy": say("A newspaper"), "wait": say("Nothing yet")}
@@ -212,7 +212,7 @@ def test_a_correction_that_no_longer_fits_waits_until_it_does() -> None:
     assert offered(script) == (1, 0)
     script.says("Aki 4", "Ben 3")
     assert offered(script) == (1, 1)
-    assert script.says("redo").moves == ["1 × gem from Aki's front to Ben's front"]
+    assert script.says("redo").moves == ["1 gem from Aki's front to Ben's front"]
 
 
 def test_a_later_answer_to_the_same_question_is_not_taken_for_an_earlier_one() -> None:

@@ -60,7 +60,7 @@ def test_a_result_ends_it() -> None:
         ),
         (
             [Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)],
-            "“Corrected: 99 × gem: till → Ben's front (why)” till has only 9",
+            "“Corrected: 99 gems from till to Ben's front (why)” till has only 9",
         ),
         (
             [Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)],

@@ -64,7 +64,7 @@ class Stall:
             self.session.draft(self.session.n, self.session.table.seats.named(name), bid)
 
     def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> Settled:
-        """Moves something out of the till, or coins from Aki's purse into it."""
+        """Moves something out of the till, or coins from Aki into it."""
         places = ("till", "Aki/front") if piece == "gem" else ("Aki/purse", "till")
         return self.session.correct(*places, piece, number, reason)
 
@@ -361,7 +361,7 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
 @pytest.mark.parametrize(
     ("correction", "error", "why"),
     [
-        (("till", "Aki/front", "gem", 10, "why"), IllegalAnswer, "till has only 8 of gem, not 10"),
+        (("till", "Aki/front", "gem", 10, "why"), IllegalAnswer, "till has only 8 gems, not 10"),
         (("till", "Aki/front", "gem", 0, "why"), IllegalAnswer, "At least 1 must move"),
         (("till", "Aki/front", "gem", True, "why"), IllegalAnswer, "whole number"),
         (("till", "Aki/front", "gem", 1.0, "why"), IllegalAnswer, "whole number"),
@@ -463,9 +463,9 @@ def test_undo_says_what_to_move_back(stall: Stall) -> None:
     """The last thing in force is taken back, answer or correction, and redo puts it back."""
     stall.says("give")
     stall.corrects(2)
-    assert [render(move) for move in stall.session.undo()] == ["2 × gem from Aki's front back to till"]
-    assert [render(move) for move in stall.session.undo()] == ["1 × gem from Aki's front back to till"]
-    assert [render(move) for move in stall.session.redo()] == ["1 × gem from till to Aki's front"]
+    assert [render(move) for move in stall.session.undo()] == ["2 gems from Aki's front back to till"]
+    assert [render(move) for move in stall.session.undo()] == ["1 gem from Aki's front back to till"]
+    assert [render(move) for move in stall.session.redo()] == ["1 gem from till to Aki's front"]
     assert stall.session.may_redo
     stall.says("give")
     assert not stall.session.may_redo
@@ -542,7 +542,7 @@ def test_an_earlier_answer_can_be_changed(stall: Stall) -> None:
     stall.says("give")
     moves = stall.session.amend(2, 5, stall.seats[1])
     assert (stall.has("Aki/front"), stall.has("Ben/front")) == (1, 1)
-    assert [render(move) for move in moves] == ["1 × gem from Aki's front to Ben's front"]
+    assert [render(move) for move in moves] == ["1 gem from Aki's front to Ben's front"]
 
 
 @pytest.mark.parametrize(
@@ -620,7 +620,7 @@ def test_a_correction_can_misfit_too(stall: Stall) -> None:
     stall.says("give")
     stall.session.correct("Aki/front", "Ben/front", "gem", 1, "whose was it?")
     stall.session.amend(1, "give")
-    with pytest.raises(Misfit, match=r"“Corrected: 1 × gem: Aki's front → Ben's front .* has only 0 of"):
+    with pytest.raises(Misfit, match=r"“Corrected: 1 gem from Aki's front to Ben's front .* has only 0 gems"):
         stall.session.amend(1, "sell")
 
 

@@ -97,7 +97,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     script.says("restart", "Aki: 1", "Aki: yes")
     assert script["Aki/purse", "coin"] == 0
     assert script.told[1:3] == [
-        "Corrected: 2 × coin: Aki's purse → bank (lost)",
+        "Corrected: 2 coins from Aki to bank (lost)",
         "Aki: Turn 0: sure? → no",
     ]
 

@@ -124,8 +124,8 @@ def test_the_table_goes_back_to_an_earlier_answer() -> None:
     script.says("correct 1 coin from Ben/purse to bank: lent", "back to 2")
     assert script.asks == "Choose Aki: Turn 1"
     assert script.moves == [
-        "2 × coin from bank back to Aki's purse",
-        "1 × coin from bank back to Ben's purse",
+        "2 coins from bank back to Aki",
+        "1 coin from bank back to Ben",
     ]
     assert script["Ben/purse", "coin"] == 2
     assert script.says("redo").told == ["Aki: Turn 0 → pass", "Aki: Turn 1 → buy"]

@@ -9,9 +9,12 @@ from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import Say, say
+from companion.words import Say, say, say_n
 
-COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))
+COIN, GEM = (
+    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+)
 PURSE, BANK = say("purse"), say("bank")
 GO_ON = {"on": say("Go on")}
 

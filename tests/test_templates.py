@@ -75,7 +75,7 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         ),
         (
             '[[card]]\nid = "pot"\nkind = "place"\n',
-            "gems.toml: there are neither pieces nor points nor tracks.",
+            "gems.toml: a template needs at least one piece, category or track.",
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None
 def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
     """Whoever writes into the file reads what was said of it; one that can't be played begins no other."""
     mine = template(tmp_path, "contract").begun("mine")
-    assert mine.path.read_text(encoding="utf-8").startswith("# Tricks under contract")
+    assert mine.path.read_text(encoding="utf-8").startswith("# Tricks with bids")
     mine.path.write_text(TINY + TINY.replace('"gem"', '"gem 2"\nname = "gem"'), encoding="utf-8")
     why = "mine.toml: card gem 2: There is another gem already"
     with pytest.raises(TableError, match=why):
@@ -237,7 +237,9 @@ def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> 
     taken = template(other, "plain").taken(second)
     assert (taken.called, taken.rows()) == ("train-2", template(home, "train").rows())
     first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
-    with pytest.raises(TableError, match=r"train\.toml: .*there are neither pieces nor points nor tracks"):
+    with pytest.raises(
+        TableError, match=r"train\.toml: .*a template needs at least one piece, category or track"
+    ):
         template(other, "plain").taken(first)
     assert templates.own(other) == ["train-2"]
 

@@ -19,13 +19,13 @@ from companion.table.table import Table
 from companion.terminal.forms import given, hints
 from companion.terminal.standing import draw_score
 from companion.terminal.terminal import Terminal, language_of
-from companion.words import render, say
+from companion.words import render, say, say_n
 from tests.fair import FAIR
 from tests.terminal_table import begun, heard, terminal, written
 
 LETTERS = [sign.letter for sign in SIGNS.values()]
-COIN = Piece("coin", say("coin"), endless=True)
-GEM = Piece("gem", say("gem"))
+COIN = Piece("coin", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2))
+GEM = Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2))
 
 
 async def rules(table: Table) -> Result:
@@ -198,7 +198,7 @@ def test_a_face_is_a_number() -> None:
     assert (
         '! Type 2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own".\n' in text
     )
-    assert "Aki: 2 × own coins, 1 × foreign coins\n" in text
+    assert "Aki: 2 own coins, 1 foreign coin\n" in text
 
 
 def test_a_bid_in_steps_says_so() -> None:

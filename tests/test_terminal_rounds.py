@@ -138,13 +138,13 @@ def test_the_only_choice_is_one() -> None:
 def test_what_never_runs_out_has_no_number() -> None:
     """The bank of an endless piece pays more than was paid to it; a place holds what lies there."""
     said = heard(table("property"), "Aki bank 150", "Aki fines 20", "state")
-    assert "\n    bank    ∞ × $ · 32 × house\n" in said
-    assert "20 × $" in said
-    assert "150 × $\n" not in said
+    assert "\n    bank    ∞ $ · 32 houses\n" in said
+    assert "20 $" in said
+    assert "150 $\n" not in said
 
 
 def test_points_of_a_round_are_called_as_in_the_grid() -> None:
     """Nobody knows the place by the name that logs have for it."""
     said = heard(table("lowest"), "12 -3 10", "state")
-    assert "\n    Ben, round 1    3 × penalty points lost\n" in said
+    assert "\n    Ben, round 1    3 penalty points lost\n" in said
     assert "front 1" not in said

@@ -12,7 +12,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.words import render, say, say_n
 from tests.stall import STALL, Disk
 
 
@@ -99,7 +99,7 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
     ]
     assert told == [
         (1, "What now? Give a gem", ["Aki gets a gem."]),
-        (None, "Corrected: 2 × gem: till → Ben's front (forgotten)", []),
+        (None, "Corrected: 2 gems from till to Ben's front (forgotten)", []),
         (4, "What now? Sell a gem", []),
         (5, "Aki: 4, Ben: 3", []),
         (None, "Corrected under cover (change)", []),
@@ -174,7 +174,11 @@ def test_who_has_left_is_seen(stall: Script) -> None:
 
 def test_the_order_of_a_covered_pile_is_not_seen() -> None:
     """A pile whose pieces lie covered keeps its order to itself; one that lies open shows it."""
-    gem, coin, place = Piece("gem", say("gem")), Piece("coin", say("coin")), say("pile")
+    gem, coin, place = (
+        Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+        Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+        say("pile"),
+    )
 
     async def heaps(table: Table) -> Result:
         for seat in table.seats[:1]:
@@ -191,7 +195,11 @@ def test_the_order_of_a_covered_pile_is_not_seen() -> None:
 
 def test_a_pile_in_which_something_lies_covered_shows_nothing() -> None:
     """Its order would tell where between the open pieces the covered ones lie."""
-    gem, coin, place = Piece("gem", say("gem")), Piece("coin", say("coin")), say("pile")
+    gem, coin, place = (
+        Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+        Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+        say("pile"),
+    )
 
     async def heap(table: Table) -> Result:
         table.pile(place)

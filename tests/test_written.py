@@ -108,8 +108,8 @@ def test_the_middle_is_written_in_the_order_of_the_scene(laid: TableLaid) -> Non
         ["shop", "tile 6"],
         ["", "gem", "coin"],
         ["price", "1/4", "–"],
-        ["row", "1 card · 2 card + 2 × gem"],
-        ["stall", "3 × card"],
+        ["row", "1: card · 2: card + 2 gems"],
+        ["stall", "3 cards"],
         ["pile", "9"],
         ["day", "2/7"],
     ]

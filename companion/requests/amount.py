@@ -85,7 +85,8 @@ class Amount(Asked[int], frozen=True, eq=False):
         """Of what there is no more, where all can see it."""
         for limit in (self.most, self.held):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
-                return say("{place} has only {n} × {piece}.", place=limit.place, n=highest, piece=limit.piece)
+                things = limit.piece.quantity(highest)
+                return say("{place} has only {things}.", place=limit.place.holder, things=things)
         return say("{seat}: at most {most}.", seat=self._who, most=highest)
 
     def doubt(self, answer: int) -> Say | None:

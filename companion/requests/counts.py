@@ -10,19 +10,28 @@ import msgspec
 
 from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
-from companion.table.ledger import Account
+from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, listed, render, say, say_n
+from companion.words import Labelled, Say, listed, quantity, render, say, say_n
 
 FAINT = 0.125
 """How often a sample can't although it could."""
 
 
 class Count(msgspec.Struct, frozen=True, gc=False):
-    """One of the numbers asked for: of what, and how many there are at most."""
+    """One of the numbers asked for: of what, and how many there are at most.
+
+    `counted` is how a count of it is said; a `Piece` as the label brings its own.
+    """
 
     label: Labelled
     most: Limit
+    counted: Say | None = None
+
+    def quantity(self, count: int) -> Say:
+        """A count of it: `2 own coins`."""
+        counted = self.label.counted if isinstance(self.label, Piece) else self.counted
+        return quantity(count, self.label, counted)
 
 
 class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
@@ -135,11 +144,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         """How many of what, each thing by itself."""
         if answer is None:
             return (self.cant or say("none"),)
-        counted = [
-            say("{count} × {what}", count=number, what=self.counted[key].label)
-            for key, number in answer.items()
-            if number
-        ]
+        counted = [self.counted[key].quantity(number) for key, number in answer.items() if number]
         return tuple(counted) or (say("nothing"),)
 
     @property

@@ -94,7 +94,7 @@ def _places_in(laid: TableLaid) -> Iterator[tuple[Place, Labelled]]:
 
 
 def pieces(held: Sequence[tuple[Piece, int | None]], endless: Collection[Piece] = ()) -> Labelled | None:
-    """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once.
+    """`leader · 2 points · daughter 4, 5, 9`: what differs only in its number is named once.
 
     Of what is `endless` there are ∞.
     """
@@ -103,7 +103,7 @@ def pieces(held: Sequence[tuple[Piece, int | None]], endless: Collection[Piece] 
     covered = [piece for piece, count in held if count is None]
     for piece, count in known:
         many = ENDLESS if piece in endless else count
-        label = piece.label if many == 1 else _many(piece, many)
+        label = piece.label if many == 1 else piece.quantity(many)
         number = number_in(piece) if many == 1 and len(label.args) == 1 else None
         if number is not None and parts and parts[-1][1] and parts[-1][0].id == label.id:
             parts[-1][1].append(number)
@@ -143,7 +143,7 @@ def card(face: CardFace) -> Labelled:
 def cards(faces: Iterable[CardFace]) -> Labelled | None:
     """Open cards; those that look alike are named once."""
     alike = Counter(card(face) for face in faces)
-    return joined([text if count == 1 else _many(text, count) for text, count in alike.items()])
+    return joined([text if count == 1 else _copies(text, count) for text, count in alike.items()])
 
 
 def _gathered(lines: Sequence[tuple[Labelled | None, ...]]) -> Iterator[Written]:
@@ -205,11 +205,11 @@ def _together(part: PartLaid) -> object:
 
 
 def _spot(part: CardsLaid) -> Labelled | None:
-    """`2 card + Ben's coin`: a card of a row under its number; what is in no row has none."""
+    """`2: card + Ben's coin`: a card of a row under its number; what is in no row has none."""
     line, spot = _cards(part), part.place.slot
     if line is None or spot is None:
         return line and line[1]
-    return say("{spot} {things}", spot=spot, things=line[1])
+    return say("{spot}: {things}", spot=spot, things=line[1])
 
 
 def _cards(part: CardsLaid) -> tuple[Labelled, Labelled] | None:
@@ -237,8 +237,8 @@ def _labelled(label: Labelled, text: Labelled) -> Say:
     return say("{what}: {text}", what=label, text=text)
 
 
-def _many(text: Labelled, count: int | str) -> Say:
-    return say("{count} × {piece}", count=count, piece=text)
+def _copies(card: Labelled, count: int) -> Say:
+    return say("{count} × {card}", count=count, card=card)
 
 
 def _numbered(label: Say, numbers: Sequence[int]) -> Say:

@@ -22,6 +22,8 @@ from companion.table.table import IN_BOX, Table
 from companion.words import Labelled, Say, listed, render, say
 
 DIGITS = len(str(MOST))
+SEVERAL = 2
+"""A number that has the words for several."""
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -130,9 +132,14 @@ class _Called:
         self._table, self._ledger, self._languages = table, table.ledger, languages
 
     def piece(self, word: str) -> Piece | None:
-        """The only piece that is called so, by name or key."""
-        found = find(word, {piece: (*self._names(piece), piece.key) for piece in self.pieces()})
+        """The only piece that is called so, by name, alone or as several, or by key."""
+        found = find(word, {one: (*self._names(one), *self._plurals(one), one.key) for one in self.pieces()})
         return found[0] if len(found) == 1 else None
+
+    def _plurals(self, piece: Piece) -> Iterator[str]:
+        """What stands after a number: `houses`."""
+        for name in self._names(piece.quantity(SEVERAL)):
+            yield name.removeprefix(f"{SEVERAL} ")
 
     def pieces(self) -> list[Piece]:
         """All that can be paid: money, and what lies elsewhere than before seats; a loan doesn't."""

@@ -62,5 +62,5 @@ def short(ledger: Ledger) -> Iterator[Say]:
     """Of which covered places more was taken than was counted there, for when all is opened."""
     for account in ledger:
         if account.covered and account.count < 0 and not account.may_owe:
-            text = "{place}: {count} × {piece} more came out than was counted there."
-            yield say(text, place=account.place, count=-account.count, piece=account.piece)
+            text = "{things} more came out of {place} than had been counted there."
+            yield say(text, place=account.place, things=account.piece.quantity(-account.count))

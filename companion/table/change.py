@@ -209,7 +209,7 @@ def _check(giver: _Till, taker: _Till, amount: int) -> None:
         raise IllegalAnswer(say("There is no money on this table."))
     if not giver.covered and amount > giver.count:
         text = "{place} has only {held}, not {amount}."
-        raise IllegalAnswer(say(text, place=giver.place, held=giver.held, amount=amount))
+        raise IllegalAnswer(say(text, place=giver.place.holder, held=giver.held, amount=amount))
 
 
 def _made(amount: int, given: Stock, back: Stock) -> Stock | None:

@@ -17,9 +17,11 @@ from msgspec.structs import force_setattr
 from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.spelling import find
 from companion.table.seats import Seat
-from companion.words import Say, Text, as_code, names, render, say
+from companion.words import Say, Text, as_code, names, quantity, render, say
 
 BACKS = ("card", "tile")
+PURSE = say("purse")
+"""What a seat has in its purse it simply has: `Aki has only 4 coins`."""
 LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
@@ -57,6 +59,13 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         """`Aki/hand`, `market/4`, `bank`."""
         return self._written(self.seat.name if self.seat else "")
 
+    @property
+    def holder(self) -> Say | Place:
+        """Who has what lies here, as people say it: a seat's purse is called by the seat's name alone."""
+        if self.seat is not None and self.slot is None and self.what == PURSE:
+            return say("{seat}", seat=self.seat)
+        return self
+
     def _written(self, owner: str) -> str:
         parts = (owner, render(self.what), "" if self.slot is None else str(self.slot))
         return "/".join(part for part in parts if part)
@@ -69,6 +78,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     `mark`: a status only the companion keeps; nobody moves it by hand.
     `look` is how it is drawn: one of `LOOKS`, or as its name; `colour` is a seat's or a plain one.
     `note`: what one is worth where an amount is paid; 0: it is no money.
+    `counted`: how a count of it is said, such as `say_n("{n} coin", "{n} coins", n=2)`, see `quantity`.
     """
 
     key: str
@@ -78,6 +88,15 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     look: str = ""
     colour: str = ""
     note: int = 0
+    counted: Say | None = None
+
+    def quantity(self, count: int | str) -> Say:
+        """A count of it: `4 coins`; one that has a number in its name is called by that: `daughter 7`."""
+        if count == 1 and self.counted is None and any(type(arg) is int for _, arg in self.label.args):
+            return self.label
+        if self.is_face:
+            return self.label if count == 1 else say("{count} × {card}", count=count, card=self.label)
+        return quantity(count, self.label, self.counted)
 
     @property
     def is_face(self) -> bool:
@@ -403,10 +422,5 @@ def _only(word: str, names: Iterable[str]) -> str:
 def _short(source: Account, count: int) -> Say:
     if source.covered:
         return say("That can't come out of {place}.", place=source.place)
-    return say(
-        "{place} has only {held} of {piece}, not {count}.",
-        place=source.place,
-        held=source.count,
-        piece=source.piece,
-        count=count,
-    )
+    held = source.piece.quantity(source.count)
+    return say("{place} has only {held}, not {amount}.", place=source.place.holder, held=held, amount=count)

@@ -14,7 +14,7 @@ import msgspec
 from companion.table.flights import Step
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.ways import Counts, went
-from companion.words import Labelled, Say, listed, say
+from companion.words import Say, listed, say
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -31,28 +31,25 @@ class Move(msgspec.Struct, frozen=True):
     called: tuple[Place, Place] | None = None
 
     @property
-    def what(self) -> Labelled:
-        """The piece, with its name if it is a card that all know."""
-        return (
-            say("{piece} ({cards})", piece=self.piece, cards=listed(self.cards)) if self.cards else self.piece
-        )
+    def what(self) -> Say:
+        """How many of the piece, with the names of cards that all know."""
+        things = self.piece.quantity(self.count)
+        return say("{things} ({cards})", things=things, cards=listed(self.cards)) if self.cards else things
 
     def told(self, *, back: bool = False) -> Say:
         """As something to do; `back`: it was there before."""
-        text = "{count} × {piece} from {source} to {target}"
-        if back:
-            text = "{count} × {piece} from {source} back to {target}"
-        return self._said(text)
+        text = "{things} from {source} back to {target}"
+        return self._said(text) if back else self.line
 
     @property
     def line(self) -> Say:
         """As something that happened."""
-        text = "{count} × {piece}: {source} → {target}"
+        text = "{things} from {source} to {target}"
         return self._said(text)
 
     def _said(self, text: str) -> Say:
         source, target = self.called or (self.source, self.target)
-        return say(text, count=self.count, piece=self.what, source=source, target=target)
+        return say(text, things=self.what, source=source.holder, target=target.holder)
 
 
 class Lying(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from companion.errors import TableError
 from companion.session.session import Session
@@ -34,7 +34,7 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
                 say("Type correct alone, or like this: correct 2 card from bank to Aki/hand: miscounted")
             )
         count, *names, reason = found.groups(default="")
-        piece, source, target = _meant(session, terminal, *names)
+        piece, source, target = _meant(session, terminal, int(count), *names)
     else:
         count, piece, source, target, reason = _step_by_step(session, terminal)
     settled = session.correct(source, target, piece, int(count), reason, again=bool(again))
@@ -44,28 +44,44 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
     return settled.by_hand
 
 
-def _meant(session: Session, terminal: Terminal, piece: str, *places: str) -> list[str]:
-    """The keys of a piece and of places that are called as the terminal shows them: `$`, `Aki's purse`."""
+Names = Mapping[str, Collection[Labelled]]
+"""What the thing with each key is called."""
+
+
+def _meant(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
+    """The keys of a piece and of places that are called as the terminal shows them: `coins`, `Aki`."""
     there, numbered = purses(session), session.table.ledger.numbered()
     pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
-    full = {place.key: numbered.get(place, place) for place, held in there.items() if held}
-    empty = {place.key: numbered.get(place, place) for place, held in there.items() if not held}
+    called = {place: numbered.get(place, place) for place in there}
+    full = {place.key: _names(called[place]) for place, held in there.items() if held}
+    empty = {place.key: _names(called[place]) for place, held in there.items() if not held}
     source, target = places
     return [
-        _key(piece, terminal, pieces),
+        _key(piece, terminal, {key: (one, one.quantity(count)) for key, one in pieces.items()}, count=count),
         _key(source, terminal, full, empty),
         _key(target, terminal, empty, full),
     ]
 
 
-def _key(word: str, terminal: Terminal, *things: Mapping[str, Labelled]) -> str:
-    """The key of the only one of the first things that is called so; else the word, which may be a key."""
+def _names(place: Place) -> tuple[Labelled, ...]:
+    return place, place.holder
+
+
+def _key(word: str, terminal: Terminal, *things: Names, count: int | None = None) -> str:
+    """The key of the only one of the first things that is called so; else the word, which may be a key.
+
+    `count` may begin a name: it was written before the word.
+    """
     if any(word in some for some in things):
         return word
     languages = "en", terminal.language
     for some in things:
+        said = {
+            key: [normal(render(one, lang)) for one in names for lang in languages]
+            for key, names in some.items()
+        }
         meant = find(
-            word, {key: [normal(render(thing, one)) for one in languages] for key, thing in some.items()}
+            word, {key: [name.removeprefix(f"{count} ") for name in names] for key, names in said.items()}
         )
         if len(meant) == 1:
             return meant[0]
@@ -93,7 +109,7 @@ def _holding(one: Holding, numbered: Mapping[Place, Place]) -> Labelled:
     place = numbered.get(one.place, one.place)
     if one.count is None or one.count < 1:
         return say("{place}: {piece}", place=place, piece=one.piece)
-    return say("{place}: {count} × {piece}", place=place, count=one.count, piece=one.piece)
+    return say("{place}: {piece}", place=place, piece=one.piece.quantity(one.count))
 
 
 def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:

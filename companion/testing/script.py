@@ -44,7 +44,7 @@ class Script:
 
     | kind     | lines                                                                              |
     | -------- | ---------------------------------------------------------------------------------- |
-    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Leave it as it is`: a key or an option's words  |
+    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Pay it as it is`: a key or an option's words  |
     | Raise    | `Aki 4`, `Aki bids 4`, `Aki withdraws`, `Aki passes`                                |
     | Amount   | `Aki 4`, `Aki bids 4`                                                              |
     | Counts   | `Aki: own 2, foreign 1` (what isn't named is 0), `Aki: nothing`, `Aki can't`        |

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -15,7 +15,7 @@ from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.run import Run, replay
 from companion.session.session import Session, no_tags
-from companion.table.ledger import Piece, Place
+from companion.table.ledger import PURSE, Piece, Place
 from companion.table.moves import lying
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import Say, render, say
@@ -35,6 +35,7 @@ class Standing:
     def __init__(self, run: Run, watch: Watch) -> None:
         ledger = run.table.ledger
         self.bag = watch.bag(ledger)
+        self.pieces = [one for one in ledger.pieces if not one.mark]
         marks = {one.piece for one in ledger if one.piece.mark}
         hidden = {one.piece for one in ledger if one.covered and one.place.seat}
         self.shuffles = {told.n: told for told in run.told if told.shuffles}
@@ -58,18 +59,25 @@ class Standing:
         return len(backs) < 2 and sum(backs) == sum(n for (_, at), n in self.cards.items() if at == place)
 
 
-def parts(text: Say) -> Sentence:
-    """What a sentence names."""
+def parts(pieces: Iterable[Piece], text: Say) -> Sentence:
+    """What a sentence about these pieces names."""
     values = dict(text.args)
-    what, cards = values["piece"], list[Say]()
-    if isinstance(what, Say):
-        named = dict(what.args)
-        what, rest = named["piece"], named["cards"]
+    things, cards = values["things"], list[Say]()
+    if "cards" in (named := dict(things.args)):
+        things, rest = named["things"], named["cards"]
         while isinstance(rest, Say) and rest.id == "{one}, {other}":
             both = dict(rest.args)
             rest, cards = both["one"], [both["other"], *cards]
         cards = [rest, *cards]
-    return what, values["source"], values["target"], values["count"], tuple(cards)
+    named = dict(things.args)
+    count = named.get("n") or named.get("count") or 1
+    (piece,) = [one for one in pieces if one.quantity(count) == things]
+    return piece, place_of(values["source"]), place_of(values["target"]), count, tuple(cards)
+
+
+def place_of(holder: Place | Say) -> Place:
+    """The place that is called so: a seat's name is that of its purse."""
+    return holder if isinstance(holder, Place) else Place(PURSE, dict(holder.args)["seat"])
 
 
 class Deed:
@@ -143,7 +151,7 @@ class Deed:
 
 def placed(before: Standing, after: Standing, text: Say) -> Sentence:
     """What a sentence names, its places as the ledger knows them."""
-    piece, source, target, count, names = parts(text)
+    piece, source, target, count, names = parts(dict.fromkeys([*before.pieces, *after.pieces]), text)
     return piece, before.spot(piece, source), after.spot(piece, target), count, names
 
 

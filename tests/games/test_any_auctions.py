@@ -199,7 +199,7 @@ def test_a_share_that_nobody_pays_stays_in_the_bank() -> None:
     assert (purses(part), purses(part, "rust")) == ([0, 100, 100], [1, 0, 0])
     script.says("table: nothing")
     assert (purses(script), purses(script, "rust")) == ([100, 100, 100], [0, 0, 0])
-    assert script.notes == ["Nothing was paid: Aki gets no share."]
+    assert script.notes == ["Aki paid nothing and gets no share."]
 
 
 def test_a_reserve_in_secret() -> None:
@@ -221,7 +221,7 @@ def test_purses_limit_bids_unless_the_template_says_otherwise(auction: str) -> N
     for _ in range({"aloud": 0}.get(auction, 2)):
         seat = free.question.seats[0].name
         free.says(f"{seat} passes" if auction != "final" else f"{seat} withdraws")
-    assert asks(free) == "Aki has to pay bank 101 and has only 100. What happens?"
+    assert asks(free) == "Aki must pay bank 101, but has only 100. What now?"
 
 
 def test_a_price_falls_until_somebody_can_pay_it() -> None:

@@ -89,7 +89,7 @@ def test_without_a_limit_no_bid_tells_of_a_covered_purse(payee: str) -> None:
         put(script, 100 - held, "coin", "Aki/purse", "bank")
         script.says("table: auction", "table: 1", "Aki 10")
         assert "pay" in script.limits["options"]
-        assert "What happens?" in asks(script)
+        assert "What now?" in asks(script)
 
 
 def test_a_checked_bid_out_of_a_covered_purse_is_paid_to_all_others_unasked() -> None:
@@ -141,7 +141,7 @@ def test_where_the_first_note_is_not_worth_1_no_bid_is_said_to_be_in_it() -> Non
     sealed = table(FIVE, TWENTY_FIVE, rules(auction="sealed")).says("table: auction")
     assert part_text(sealed) == "How much do you bid? 0 is no bid."
     lowest = table(FIVE, rules(auction="sealed"), **LOWEST).says("table: auction")
-    assert part_text(lowest) == "How much do you bid? At most what the emptiest purse holds; 0 is no bid."
+    assert part_text(lowest) == "How much do you bid? At most what the poorest player has; 0 is no bid."
     assert lowest.refuses("Aki 11") == "Aki: at most 10."
     assert drawn(table(FIVE, rules(auction="falling")).says("table: auction", "table 10")) is None
 
@@ -157,8 +157,8 @@ def part_text(script: Script) -> str:
     ("lines", "moved", "notes"),
     [
         (["table: part", "Aki 5"], 5, ["Aki pays only 5."]),
-        (["table: part", "Aki 0"], 0, ["Aki pays only 0.", "Nothing was paid: Aki gets no share."]),
-        (["table: nothing"], 0, ["Nothing was paid: Aki gets no share."]),
+        (["table: part", "Aki 0"], 0, ["Aki pays only 0.", "Aki paid nothing and gets no share."]),
+        (["table: nothing"], 0, ["Aki paid nothing and gets no share."]),
     ],
 )
 def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int, notes: list[str]) -> None:
@@ -167,7 +167,7 @@ def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int
     put(script, 2, "25", "Aki/purse", "Ben/purse")
     script.says("table: lot 0", "table: 1", "Aki 7")
     assert script.notes == ["Aki wins with 7."]
-    assert asks(script) == "The notes of Aki can't make 7 for bank. What happens?"
+    assert asks(script) == "The notes of Aki don't make exactly 7 for bank. What now?"
     script.says("table: pay")
     assert not [note for note in script.notes if "pays" in note]
     script.says(*lines)

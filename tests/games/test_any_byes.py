@@ -37,6 +37,6 @@ def test_the_ninth_of_nine_plays_too() -> None:
     script = evening("tournament", *TWELVE[:9])
     for winner in ("Aki", "Chie", "Emi", "Gen"):
         script.says("table: match", f"table: {winner}")
-    assert script.notes == ["Hana is out.", "Ida has nobody to meet and goes on."]
+    assert script.notes == ["Hana is out.", "Ida has no opponent this time and goes on."]
     script.says("table: match", "table: Ida", "table: match", "table: Chie")
-    assert script.notes == ["Emi is out.", "Gen has nobody to meet and goes on."]
+    assert script.notes == ["Emi is out.", "Gen has no opponent this time and goes on."]

@@ -28,7 +28,7 @@ def test_shares_are_bought_and_sold_at_their_price() -> None:
     script.says("table: sell")
     assert script.refuses("table: 1") == "Nobody has a share of coast."
     script.says("table: 0", "table: Aki")
-    assert script.refuses("Aki 4") == "Aki's purse has only 3 × north."
+    assert script.refuses("Aki 4") == "Aki has only 3 shares of north."
     script.says("Aki 2")
     assert (purses(script), purses(script, "north")) == ([70, 100, 100], [1, 0, 0])
 
@@ -37,7 +37,7 @@ def test_what_is_bought_is_paid_whole_or_not_at_all() -> None:
     """On a debt, if the template allows it and people say so; half a price buys nothing."""
     script = own(rules(debts=50), NORTH)
     script.says("table: buy", "table: 0", "table: 1", "Aki 5")
-    assert asks(script) == "Aki has to pay bank 150 and has only 100. What happens?"
+    assert asks(script) == "Aki must pay bank 150, but has only 100. What now?"
     assert list(script.limits["options"]) == ["pay", "nothing"]
     assert purses(script.copy().says("table: nothing"), "north") == [0, 0, 0]
     assert purses(script.copy().says("table: pay"), "north") == [5, 0, 0]
@@ -63,7 +63,7 @@ def test_a_dividend_goes_to_those_who_hold_shares() -> None:
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2")
     put(script, 1, "north", "bank", "north").says("table: dividend", "table: 0", "table 7")
     assert script.limits["options"]["kept"] == "The company keeps all · 35 in all"
-    assert script.limits["options"]["holders"] == "Whoever holds shares · 7 a share · 21 in all"
+    assert script.limits["options"]["holders"] == "Shareholders · 7 a share · 21 in all"
     kept = script.copy().says("table: kept")
     assert (purses(kept), kept["north", "coin"]) == ([100, 40, 100], 75)
     script.says("table: holders")
@@ -101,7 +101,7 @@ def test_a_broken_bank_takes_no_share_for_nothing() -> None:
         script.says(line)
     put(script, 105, "coin", "bank", "Ben/purse")
     sells = script.copy().says("table: sell", "table: 0", "table: 1", "Aki 3")
-    assert asks(sells) == "bank has to pay Aki 90 and has only 15. What happens?"
+    assert asks(sells) == "bank must pay Aki 90, but has only 15. What now?"
     assert list(sells.limits["options"]) == ["pay", "nothing"]
     assert purses(sells.says("table: nothing"), "north") == [3, 0]
     script.says("table: sell_all", "table: nothing")
@@ -140,7 +140,7 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
     script.says("table: sell")
     assert script.refuses("table: coast") == "Aki has no share of coast."
     script.says("table: north", "Aki 1")
-    assert asks(script) == "Aki has to pay Ben 50 and has only 40. What happens?"
+    assert asks(script) == "Aki must pay Ben 50, but has only 40. What now?"
     script.says("table: sell", "table: north", "Aki 1")
     assert (asks(script), purses(script)) == ("What is next?", [20, 150, 100])
 
@@ -156,7 +156,7 @@ def test_treasuries_are_paid_like_anybody() -> None:
     """A company pays and is paid as places are, and has only what it has."""
     script = own(rules(payments="yes"), NORTH)
     script.says("table: payment", "table: company 0", "table: 1", "table 50")
-    assert asks(script) == "north has to pay Aki 50 and has only 40. What happens?"
+    assert asks(script) == "north must pay Aki 50, but has only 40. What now?"
     assert purses(script.says("table: part")) == [140, 100, 100]
 
 
@@ -166,7 +166,7 @@ def test_shares_of_a_covered_purse() -> None:
     assert script.limits["most"] == 5
     assert script.refuses("Aki 4") == "Aki can't answer that."
     script.says("Aki 3")
-    assert asks(script) == "Aki has to pay bank 90. What happens?"
+    assert asks(script) == "Aki must pay bank 90. What now?"
     assert purses(script.says("table: pay"), "north") == [3, 0, 0]
 
 

@@ -42,24 +42,24 @@ def called(kind: str, name: str) -> str:
     ("cards", "why"),
     [
         # Numbers of one thing
-        ([card("track", "road", goal=4, at=9)], "card road: at is at most 4, as goal is 4; not 9."),
+        ([card("track", "road", goal=4, at=9)], "card road: at can be at most 4, because goal is 4; not 9."),
         (
             [card("track", "road", goal=4, at=4, ends="won")],
-            "card road: at is at most 3, as goal is 4; not 4.",
+            "card road: at can be at most 3, because goal is 4; not 4.",
         ),
         (
             [card("category", "run", highest=5, multiple=7)],
-            "card run: multiple is at most 5, as highest is 5; not 7.",
+            "card run: multiple can be at most 5, because highest is 5; not 7.",
         ),
         (
             [COIN, card("company", "north", step_at=11)],
-            "card north: step_at is at most 10, as prices has so many steps; not 11.",
+            "card north: step_at can be at most 10, the number of steps in prices; not 11.",
         ),
         # Bonuses that nobody gets
-        ([POINTS, bonus()], "card upper: of_group is the group of a category, from 1 on; none has 1."),
+        ([POINTS, bonus()], "card upper: of_group must be the group of a category; no category has group 1."),
         (
             [POINTS, bonus(of_group=0)],
-            "card upper: of_group is the group of a category, from 1 on; none has 0.",
+            "card upper: of_group must be the group of a category; no category has group 0.",
         ),
         (
             [
@@ -68,59 +68,62 @@ def called(kind: str, name: str) -> str:
                 box("b", highest=5),
                 bonus(reached_at=14),
             ],
-            "card upper: reached_at is at most 13, as the boxes of group 1 hold no more; not 14.",
+            "card upper: reached_at can be at most 13: the boxes of group 1 hold no more. It is 14.",
         ),
         # Names
         ([COIN, called("piece", "coin")], "card b: There is another coin already; choose another"),
         ([COIN, called("place", "Coin")], "card b: There is another Coin already; choose another"),
         ([COIN, NORTH, called("place", "north")], "card b: There is another north already; choose"),
         ([POINTS, called("category", "points")], "card b: There is another points already; choose"),
-        ([COIN, called("place", " ")], "card b: name is empty; leave it out, or write one."),
+        ([COIN, called("place", " ")], "card b: name is empty. Write a name, or leave the line out."),
         (
             [card("category", "out"), rules(out="yes")],
-            "out: nothing can be called so, as there is one on every",
+            "out is a reserved name. Choose another one.",
         ),
         (
             [POINTS, card("category", "points lost")],
-            "points lost: nothing can be called so, as there is one on",
+            "points lost is a reserved name. Choose another one.",
         ),
         (
             [COIN, card("place", "round track")],
-            "round track: nothing can be called so, as there is one on every",
+            "round track is a reserved name. Choose another one.",
         ),
         # Rules
-        ([POINTS, rules(teams=1, out="yes")], "out = yes needs somebody else: teams is 0, or from 2 to 6."),
+        (
+            [POINTS, rules(teams=1, out="yes")],
+            "out = yes doesn't go with teams = 1. Set teams to 0, or from 2 to 6.",
+        ),
         (
             [POINTS, rules(scoring="sheet", rounds=3)],
-            "rounds goes by rounds, and scoring = sheet has none: set it to 0.",
+            "rounds can't be used with scoring = sheet, which has no rounds. Set it to 0.",
         ),
         (
             [COIN, rules(scoring="knockout", out="yes", income=3)],
-            "income goes by rounds, and scoring = knockout has none: set it to 0.",
+            "income can't be used with scoring = knockout, which has no rounds. Set it to 0.",
         ),
         (
             [card("track", "road", goal=4), rules(target=5)],
-            "target needs something that counts: points, or a piece with worth.",
+            "target needs a category of points, or a piece with worth.",
         ),
-        ([COIN, rules(target=100)], "target is above 100, which everybody begins with; not 100."),
+        ([COIN, rules(target=100)], "target must be more than 100, which everybody begins with; not 100."),
         # Money
-        ([POINTS, rules(salary=5)], "salary needs a piece that is money."),
-        ([POINTS, rules(income=5)], "income needs a piece that is money."),
-        ([POINTS, rules(debts=5)], "debts needs a piece that is money."),
-        ([POINTS, rules(covered="yes")], "covered needs a piece that is money."),
-        ([POINTS, card("place", "pot"), rules(small_blind=5)], "small_blind needs a piece that is money."),
+        ([POINTS, rules(salary=5)], "salary needs a piece as money."),
+        ([POINTS, rules(income=5)], "income needs a piece as money."),
+        ([POINTS, rules(debts=5)], "debts needs a piece as money."),
+        ([POINTS, rules(covered="yes")], "covered needs a piece as money."),
+        ([POINTS, card("place", "pot"), rules(small_blind=5)], "small_blind needs a piece as money."),
         ([COIN, rules(interest=5)], "interest needs loans = yes."),
         (
             [COIN, NORTH, rules(lots="shares", auction="none")],
-            "lots = shares needs auctions: set auction to anything but none.",
+            "lots = shares needs an auction. Set auction to another value than none.",
         ),
         (
             [card("piece", "a", note=10), card("piece", "b", note=25), rules(salary=12)],
-            "salary is a multiple of 5, as notes make nothing else; not 12.",
+            "salary must be a multiple of 5, the smallest note; not 12.",
         ),
         (
             [card("piece", "a", note=10), rules(debts=9)],
-            "debts is 0, or as much as the smallest note at least: 10; not 9.",
+            "debts must be 0 or at least the smallest note, 10; not 9.",
         ),
     ],
 )

@@ -101,7 +101,7 @@ def test_pieces_are_moved_freely() -> None:
     assert [script[f"{name}/purse", "coin"] for name in NAMES] == [300, 200, 0]
     script.says("undo")
     assert script["Ben/purse", "coin"] == 0
-    with pytest.raises(TableError, match="Aki's purse has only 500 of coin, not 501"):
+    with pytest.raises(TableError, match="Aki has only 500 coins, not 501"):
         move(script, 501, "coin", "Aki/purse", "bank")
 
 
@@ -110,7 +110,7 @@ def test_a_bank_with_a_limit_can_be_broken() -> None:
     script = table("train")
     assert (script["bank", "money"], script["Aki/purse", "money"]) == (12_000, 400)
     move(script, 12_000, "money", "bank", "Ben/purse")
-    with pytest.raises(TableError, match="bank has only 0 of \\$, not 1"):
+    with pytest.raises(TableError, match="bank has only 0 \\$, not 1"):
         move(script, 1, "money", "bank", "Aki/purse")
 
 
@@ -135,7 +135,7 @@ def test_the_start_player_marker_passes_to_the_left() -> None:
 def test_a_sealed_bid_is_paid_to_the_bank() -> None:
     """Bids are limited by the purse in the first piece; the winner pays."""
     script = table("chips").says("table: sealed_bid")
-    assert script.refuses("Aki 21") == "Aki's purse has only 20 × white chip."
+    assert script.refuses("Aki 21") == "Aki has only 20 white chips."
     script.says("Aki 7", "Ben 9", "Chie 0")
     assert script.notes == ["Ben wins with 9.", "Ben pays 9."]
     assert script["Ben/purse", "white"] == 11
@@ -216,7 +216,7 @@ def test_what_is_taken_away_after_the_bid_is_asked_about() -> None:
     script = table("chips").says("table: auction", "Aki 15", "Ben passes")
     move(script, 10, "white", "Aki/purse", "bank")
     script.says("Chie passes")
-    assert render(script.question.text) == "Aki has to pay bank 15 and has only 10. What happens?"
+    assert render(script.question.text) == "Aki must pay bank 15, but has only 10. What now?"
     script.says("table: part")
     assert script.notes == ["Aki pays only 10."]
     assert script["Aki/purse", "white"] == 0
@@ -327,7 +327,7 @@ def test_a_template_has_something_to_count() -> None:
     assert check_deck(printed) == []
     points = Deck("any_game", printed.designs[1:], printed.board, printed.fields)
     assert check_deck(points) == []
-    with pytest.raises(TableError, match="there are neither pieces nor points nor tracks"):
+    with pytest.raises(TableError, match="a template needs at least one piece, category or track"):
         check_deck(Deck("any_game", (), printed.board, printed.fields))
     script = Script(GAME, *NAMES, decks={"any_game": points})
     assert list(script.limits["options"]) == ["round", "start_player", "points", "chance", "finish"]

@@ -95,7 +95,7 @@ def test_percent_of_a_pot() -> None:
 def test_a_pot_is_paid_out() -> None:
     """To one, or evenly to several; the rest is asked about."""
     script = own(POT).says("table: pay_out")
-    assert script.notes == ["pot: nothing lies there."]
+    assert script.notes == ["pot: there is no money there."]
     put(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
     assert purses(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")
@@ -128,7 +128,7 @@ def test_each_round_brings_income() -> None:
     bank = 'id = "coin"\nkind = "piece"\nstart = 10\nsupply = 8'
     broken = table(bank, rules(income=4))
     broken.says("table: round")
-    assert asks(broken) == "bank has to pay Aki, Ben, Chie 12 in all and has only 8. What happens?"
+    assert asks(broken) == "bank must pay Aki, Ben, Chie 12 in all, but has only 8. What now?"
     assert purses(broken.copy().says("table: nothing")) == [10, 10, 10]
     broken.says("table: part", "table: stays")
     assert (purses(broken), broken.notes) == ([12, 12, 12], ["bank pays only 6."])
@@ -141,7 +141,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     script.says("table: round")
     assert script.notes == ["Aki pays 6 interest."]
     put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
-    assert asks(script) == "Aki has to pay bank 6 and has only 0. What happens?"
+    assert asks(script) == "Aki must pay bank 6, but has only 0. What now?"
     script.says("table: loan", "Aki 10")
     assert (purses(script)[0], script["Aki/front", "loan"]) == (4, 65)
     script.says("table: repay")
@@ -156,18 +156,18 @@ def test_nobody_owes_anything() -> None:
     script = own(rules(loans="yes")).says("table: repay", "table: done")
     assert asks(script) == "What is next?"
     put(script.says("table: borrow", "table: 1", "Aki 5"), 105, "coin", "Aki/purse", "bank")
-    assert script.says("table: repay").refuses("table: 1") == "Aki has nothing."
+    assert script.says("table: repay").refuses("table: 1") == "Aki has no money."
 
 
 def test_what_the_bank_cant_make_isnt_lent() -> None:
     """Where its notes don't make the amount people are asked, and what isn't paid isn't owed."""
     tens = 'id = "ten"\nkind = "piece"\nstart = 1\nsupply = 9\nnote = 10'
     script = table(tens, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
-    assert asks(script) == "The notes of bank can't make 5 for Aki. What happens?"
+    assert asks(script) == "The notes of bank don't make exactly 5 for Aki. What now?"
     script.says("table: nothing")
     assert script["Aki/front", "loan"] == 0
     script.says("table: borrow", "table: 1", "Aki 20", "table: repay", "table: 1", "Aki 5")
-    assert asks(script) == "The notes of Aki can't make 5 for bank. What happens?"
+    assert asks(script) == "The notes of Aki don't make exactly 5 for bank. What now?"
     assert script.says("table: nothing")["Aki/front", "loan"] == 20
 
 
@@ -213,7 +213,7 @@ def test_covered_purses_are_never_shown() -> None:
     script = own(rules(payments="yes", covered="yes")).says(
         "table: payment", "table: 1", "table: 2", "Aki 30"
     )
-    assert asks(script) == "Aki has to pay Ben 30. What happens?"
+    assert asks(script) == "Aki must pay Ben 30. What now?"
     assert purses(script.copy().says("table: pay")) == [70, 130, 100]
     assert purses(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 101")
@@ -232,8 +232,8 @@ def test_covered_purses_are_never_shown() -> None:
         ((rules(small_blind=1),), "need a place"),
         ((rules(payee="place"),), "need a place"),
         ((rules(lots="shares"),), "needs a company"),
-        ((card("place", "bank"),), "nothing can be called so"),
-        ((card("place", "pot", name="All"),), "nothing can be called so"),
+        ((card("place", "bank"),), "is a reserved name"),
+        ((card("place", "pot", name="All"),), "is a reserved name"),
     ],
 )
 def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) -> None:
@@ -246,5 +246,5 @@ def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) 
 def test_a_bank_needs_money() -> None:
     """Companies without anything to pay in are refused."""
     text = f"[[card]]\n{card('company', 'north')}\n[[card]]\n{card('category', 'points')}"
-    with pytest.raises(TableError, match="need a piece that is money"):
+    with pytest.raises(TableError, match="need a piece as money"):
         check_deck(read(text, "own.toml"))

@@ -74,7 +74,7 @@ def grids(script: Script) -> list[str]:
 
 def said(script: Script) -> list[str]:
     """What was told, but for the notes that change hands."""
-    return [note for note in script.notes if "→" not in note]
+    return [note for note in script.notes if " from " not in note]
 
 
 # Rounds
@@ -114,7 +114,7 @@ def test_the_grid_shows_rounds_and_sums() -> None:
         "· Aki Ben Chie",
         "round 1 12 -3 10",
         "round 2 1 1 1",
-        "besides 0 5 0",
+        "other points 0 5 0",
         "points 13 3 11",
         "· Aki Ben Chie",
         "points 13 -2 11",
@@ -472,7 +472,7 @@ def test_all_lose_together() -> None:
     assert script.notes == ["danger: 6 of 8."]
     script.says("table: track", "table: danger -1", "table: track", "table: danger +3")
     assert script.notes == ["danger: 8 of 8."]
-    assert render(script.question.text) == "danger has reached its end. Finish?"
+    assert render(script.question.text) == "The track “danger” has reached its end. Finish?"
     script.says("table: finish")
     assert script.score["winners"] == []
     assert {one["why"] for one in script.score["standings"]} == {"lost: danger"}
@@ -497,11 +497,11 @@ def test_a_tournament_of_five() -> None:
     script = table("tournament", *NAMES, "Emi").says("table: match")
     assert render(script.question.text) == "Aki meets Ben: who wins?"
     script.says("table: Ben", "table: match", "table: Chie")
-    assert script.notes == ["Dai is out.", "Emi has nobody to meet and goes on."]
+    assert script.notes == ["Dai is out.", "Emi has no opponent this time and goes on."]
     script.says("table: match")
     assert render(script.question.text) == "Emi meets Ben: who wins?"
     script.says("table: Emi")
-    assert script.notes == ["Ben is out.", "Chie has nobody to meet and goes on."]
+    assert script.notes == ["Ben is out.", "Chie has no opponent this time and goes on."]
     script.says("table: match", "table: Emi")
     assert render(script.question.text) == "Only Emi is left. Finish?"
     script.says("table: go_on")
@@ -576,7 +576,10 @@ def test_lots_say_who_starts() -> None:
             [("rules", "rules", {"scoring": "rounds"}), ("coin", "piece", {})],
             "scoring = rounds needs",
         ),
-        ([("rules", "rules", {}), ("more", "rules", {}), ("p", "category", {})], "two designs of rules"),
+        (
+            [("rules", "rules", {}), ("more", "rules", {}), ("p", "category", {})],
+            "only one card can have kind",
+        ),
         ([("rules", "rules", {"scoring": "knockout"})], "a tournament needs out = yes"),
         (
             [("rules", "rules", {"scoring": "knockout", "out": "yes", "teams": 2})],

@@ -13,7 +13,7 @@ POT = card("place", "pot")
 def test_who_cant_pay_is_asked() -> None:
     """Nothing is paid in silence: what is there, nothing, or all of it once more has been found."""
     script = own(PAYS).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert asks(script) == "Aki has to pay Ben 130 and has only 100. What happens?"
+    assert asks(script) == "Aki must pay Ben 130, but has only 100. What now?"
     assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
     part = script.copy().says("table: part")
     assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
@@ -26,10 +26,10 @@ def test_who_cant_pay_is_asked() -> None:
 def test_debts_where_the_template_allows_them() -> None:
     """As far below zero as it says; that it is a debt is said before."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it as a debt"
+    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it on credit"
     assert purses(script.says("table: pay")) == [-30, 230, 100]
     script.says("table: payment", "table: 1", "table: 2", "Aki 21")
-    assert asks(script) == "Aki owes 30 already and has to pay Ben 21. What happens?"
+    assert asks(script) == "Aki already owes 30 and must pay Ben 21. What now?"
     assert script.refuses("table: pay") == "Aki can't pay 21."
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 20")
     assert totals(script.says("table: pay")) == {"Ben": (1, 250), "Chie": (2, 100), "Aki": (3, -50)}
@@ -50,14 +50,14 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
     """There is enough, but nothing makes the amount: that is said, and a part is as much as is said."""
     script = table(PAYS, card("piece", "ten", start=2, supply=2, note=10), names=("Aki", "Ben"))
     script.says("table: payment", "table: 1", "table: 2", "Aki 7")
-    assert asks(script) == "The notes of Aki can't make 7 for Ben. What happens?"
+    assert asks(script) == "The notes of Aki don't make exactly 7 for Ben. What now?"
     script.says("table: pay")
-    assert asks(script) == "The notes of Aki can't make 7 for Ben. What happens?"
+    assert asks(script) == "The notes of Aki don't make exactly 7 for Ben. What now?"
     assert script.notes == ["The notes there are can't make 7; change some first."]
     script.says("table: part", "Aki 4")
     assert script.notes == ["The notes there are can't make 4; change some first."]
     assert (asks(script), purses(script, "ten")) == (
-        "The notes of Aki can't make 7 for Ben. What happens?",
+        "The notes of Aki don't make exactly 7 for Ben. What now?",
         [2, 2],
     )
     script.says("table: part", "Aki 0")
@@ -69,7 +69,7 @@ def test_a_covered_note_that_cant_be_changed_is_told() -> None:
     bill = card("piece", "bill", start=2, supply=4, note=5)
     script = table(rules(payments="yes", covered="yes"), bill)
     script.says("table: payment", "table: 1", "table: 2", "Aki 7", "table: pay")
-    assert asks(script) == "Aki has to pay Ben 7. What happens?"
+    assert asks(script) == "Aki must pay Ben 7. What now?"
     assert script.notes == ["The notes there are can't make 7; change some first."]
     script.says("table: part", "Aki 5")
     assert (purses(script, "bill"), script.notes) == ([1, 3, 2], ["Aki pays only 5."])
@@ -80,7 +80,7 @@ def test_which_pieces_move_is_told_where_there_are_several() -> None:
     script = table(PAYS, card("piece", "one", start=3, note=1), card("piece", "ten", start=4, note=10), POT)
     script.says("table: payment", "table: 1", "table: place 0", "Aki 22")
     assert script.notes == [
-        "2 × one: Aki's purse → pot, 2 × ten: Aki's purse → pot.",
+        "2 one from Aki to pot, 2 ten from Aki to pot.",
         "Aki pays pot 22.",
     ]
 
@@ -88,7 +88,7 @@ def test_which_pieces_move_is_told_where_there_are_several() -> None:
 def test_who_cant_pay_everybody_is_asked_once() -> None:
     """Not one after the other until nothing is left: what is there is shared, and the rest named."""
     script = own(PAYS).says("table: payment", "table: 1", "table: all", "Aki 60")
-    assert asks(script) == "Aki has to pay Ben, Chie 120 in all and has only 100. What happens?"
+    assert asks(script) == "Aki must pay Ben, Chie 120 in all, but has only 100. What now?"
     assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
     part = script.copy().says("table: part")
     assert (asks(part), purses(part)) == ("What is next?", [0, 150, 150])
@@ -99,7 +99,7 @@ def test_who_cant_pay_everybody_is_asked_once() -> None:
 def test_a_share_of_more_than_is_there() -> None:
     """Each gets as much of what is there; nobody is asked about the rest of what isn't."""
     script = own(PAYS).says("table: payment", "table: 1", "table: evenly", "Aki 205")
-    assert asks(script) == "Aki has to pay Ben, Chie 204 in all and has only 100. What happens?"
+    assert asks(script) == "Aki must pay Ben, Chie 204 in all, but has only 100. What now?"
     assert asks(script.copy().says("table: nothing")) == "What is next?"
     script.says("table: part")
     assert (asks(script), purses(script)) == ("What is next?", [0, 150, 150])
@@ -109,16 +109,16 @@ def test_what_a_covered_purse_pays_everybody_is_asked_once() -> None:
     """Nobody may see whether it is there."""
     script = own(rules(payments="yes", covered="yes"))
     script.says("table: payment", "table: 1", "table: all", "Aki 20")
-    assert asks(script) == "Aki has to pay Ben, Chie 40 in all. What happens?"
+    assert asks(script) == "Aki must pay Ben, Chie 40 in all. What now?"
     assert purses(script.says("table: pay")) == [60, 120, 120]
 
 
 def test_a_pot_gives_what_lies_there() -> None:
     """Unlike the bank it never owes."""
     script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
-    assert asks(script) == "pot has to pay Aki 9 and has only 0. What happens?"
+    assert asks(script) == "pot must pay Aki 9, but has only 0. What now?"
     assert list(script.limits["options"]) == ["pay", "nothing"]
-    with pytest.raises(TableError, match="pot has only 0 of coin, not 1"):
+    with pytest.raises(TableError, match="pot has only 0 coins, not 1"):
         script.session.correct("pot", "Aki/purse", "coin", 1, "")
 
 

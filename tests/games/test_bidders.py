@@ -272,7 +272,7 @@ def test_who_is_outbid_on_white_takes_the_workers_back() -> None:
         ("Ben 2", "Ben: at least 4."),
         ("Ben 0", "Ben: at least 4."),
         ("Ben -1", "Ben: at least 4."),
-        ("Ben 10", "Ben's guild card has only 9 × Ben's worker."),
+        ("Ben 10", "Ben's guild card has only 9 of Ben's workers."),
         ("Ben many", "Ben must answer with a whole number."),
     ],
 )
@@ -322,15 +322,15 @@ def test_who_is_outbid_on_black_takes_the_workers_back() -> None:
 def test_no_more_dollars_move_than_lie_there() -> None:
     """More dollars than lie under black can't be moved."""
     script = bidding().says("Aki: black", "Aki 4", "Ben: black")
-    assert script.refuses("Ben 3") == "black project has only 2 × $1."
+    assert script.refuses("Ben 3") == "black project has only $2."
 
 
 def test_with_nothing_left_under_black_nobody_bids_there() -> None:
     """Ruling: with $0 left under black nobody can bid on it any more."""
     script = bidding().says("Aki: black", "Aki 6")
-    assert script.refuses("Ben: black") == "No dollar is left under the black card."
+    assert script.refuses("Ben: black") == "There are no dollars left under the black card."
     assert script.limits["options"] == {"white": "white card · 1 worker or more", "pass": "pass"}
-    assert script.limits["cant"] == {"black": "No dollar is left under the black card."}
+    assert script.limits["cant"] == {"black": "There are no dollars left under the black card."}
 
 
 def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
@@ -338,14 +338,14 @@ def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
     script = bidding().says("correct 8 orange worker from Aki/guild card to box: lent")
     script.says("Aki: pass", "Ben: pass", "Chie: pass", "Dai: white", "Dai 1")
     assert script.limits["options"] == {"pass": "pass"}
-    assert script.limits["cant"]["black"] == "Aki has too few workers for that."
+    assert script.limits["cant"]["black"] == "Aki doesn't have enough workers for that."
 
 
 def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
     """Ruling: who can't bid is asked all the same, with pass as the only option."""
     script = bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
     assert asked(script) == "Ben"
-    assert script.refuses("Ben: white") == "Ben has too few workers for that."
+    assert script.refuses("Ben: white") == "Ben doesn't have enough workers for that."
     assert script.limits["options"] == {"pass": "pass"}
     assert asked(script.says("Ben: pass")) == "Chie"
 
@@ -438,9 +438,9 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki 10", "Aki's guild card has only 9 × Aki's worker."),
+        ("Aki 10", "Aki's guild card has only 9 of Aki's workers."),
         ("Aki -1", "Aki: at least 0."),
-        ("Chie 10", "Chie's guild card has only 9 × Chie's worker."),
+        ("Chie 10", "Chie's guild card has only 9 of Chie's workers."),
     ],
 )
 def test_nobody_cooperates_with_more_workers_than_there_are(line: str, why: str) -> None:
@@ -473,7 +473,7 @@ def test_the_winner_of_black_may_cooperate() -> None:
     """Q&A: having won black is no hindrance; what is left on the guild card can be bid."""
     script = bidding(3).says("Aki: black", "Aki 1", "Ben: white", "Ben 1", "Chie: pass")
     assert script.asks == "Together Aki Chie: Round 1: cooperation"
-    assert script.refuses("Aki 9") == "Aki's guild card has only 8 × Aki's worker."
+    assert script.refuses("Aki 9") == "Aki's guild card has only 8 of Aki's workers."
     script.says("Aki 8", "Chie 0")
     assert workers(script, "Aki/left edge") == [8, 1, 0]
 
@@ -517,7 +517,7 @@ def test_nobody_bids_on_white() -> None:
     assert (script["box", "white card"], held(script, "bank", "dollar")) == (3, -4)
     assert workers(script, "Aki/front") == [2, 0, 0, 0]
     assert script.notes == [
-        "Nobody bids on the white card: it goes to the box, its $2 to the bank.",
+        "Nobody bids on the white card: it goes to the box, and its $2 to the bank.",
         "Aki wins the black card and takes $4.",
         "Aki is the next start player.",
     ]
@@ -529,8 +529,8 @@ def test_after_an_unwanted_white_card_the_left_neighbour_starts() -> None:
     """Nobody bids on white: the start player's left neighbour is the next start player."""
     script = passes(bidding(4, "Dai"))
     assert script.notes == [
-        "Nobody bids on the white card: it goes to the box, its $0 to the bank.",
-        "Nobody bids on the black card: it goes to the box, its $6 to the bank.",
+        "Nobody bids on the white card: it goes to the box, and its $0 to the bank.",
+        "Nobody bids on the black card: it goes to the box, and its $6 to the bank.",
         "Aki is the next start player.",
     ]
     assert start_player(script) == "Aki"
@@ -675,7 +675,7 @@ def test_where_nobody_has_the_start_player_marker_the_table_is_asked() -> None:
     assert asked(script) == "Dai"
     script.says("correct 1 start player from Dai/guild card to box: lost")
     passes(script)
-    assert script.notes[-1] == "Nobody bids on the black card: it goes to the box, its $6 to the bank."
+    assert script.notes[-1] == "Nobody bids on the black card: it goes to the box, and its $6 to the bank."
     turns_up(script, "W2", "B2")
     assert script.asks == "Choose: Who is the start player?"
 
@@ -684,7 +684,7 @@ def test_workers_put_right_by_hand_count_at_once() -> None:
     """The most of an open bid are the workers on the guild card at that moment."""
     script = bidding().says("Aki: white", "correct 2 orange worker from Aki/guild card to box: miscounted")
     assert script.limits["most"] == 7
-    assert script.refuses("Aki 8") == "Aki's guild card has only 7 × Aki's worker."
+    assert script.refuses("Aki 8") == "Aki's guild card has only 7 of Aki's workers."
 
 
 def test_where_a_correction_leaves_no_bid_that_is_taken_back() -> None:
@@ -723,7 +723,7 @@ def test_workers_that_came_back_and_are_gone_can_not_be_bid() -> None:
     script = bidding(3).says("Aki: white", "Aki 4", "Ben: pass", "Chie: white", "Chie 5")
     script.says("correct 10 orange worker from Aki/guild card to box: lost")
     for card in ("white", "black"):
-        assert script.refuses(f"Aki: {card}") == "Aki has too few workers for that."
+        assert script.refuses(f"Aki: {card}") == "Aki doesn't have enough workers for that."
     assert asked(script.says("Aki: pass")) == "Ben"
 
 
@@ -744,9 +744,9 @@ def test_undo_says_what_to_move_back() -> None:
     """Undo names workers, money and markers to move by hand, and no face."""
     script = bidding().says("Aki: black", "Aki 2", "undo")
     assert sorted(script.moves) == [
-        "1 × black bid marker from Aki's guild card back to black project",
-        "2 × $1 from white project back to black project",
-        "2 × Aki's worker from black project back to Aki's guild card",
+        "$2 from white project back to black project",
+        "2 of Aki's workers from black project back to Aki's guild card",
+        "black bid marker from Aki's guild card back to black project",
     ]
 
 

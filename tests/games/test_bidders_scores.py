@@ -302,9 +302,9 @@ def test_the_deck() -> None:
     [
         (
             {"hearts": (2, 0, 1, 0, 1, 0, 2, 0, 2, 0)},
-            "hearts: slots 1 to 8 sum to 6; in the rulebook's example they sum to 5.",
+            "hearts: slots 1 to 8 add up to 6, in the rulebook's example to 5.",
         ),
-        ({"dollars": (0,) * 10}, "dollars: slots 1 to 8 sum to 0; in the rulebook's example they sum to 6."),
+        ({"dollars": (0,) * 10}, "dollars: slots 1 to 8 add up to 0, in the rulebook's example to 6."),
     ],
 )
 def test_a_guild_card_unlike_the_example_is_warned_of(
@@ -327,10 +327,10 @@ def printed(id_: str, **values: int | str) -> Deck:
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (printed("B1", colour="white"), "card: there are 12 of colour white, not 13."),
+        (printed("B1", colour="white"), "card: there must be 12 of colour white, not 13."),
         (
             msgspec.structs.replace(DECK, designs=DECK.designs[1:]),
-            "card: there are 12 of colour white, not 11.",
+            "card: there must be 12 of colour white, not 11.",
         ),
     ],
 )

@@ -20,8 +20,8 @@ def test_what_can_no_longer_be_paid_is_asked_anew() -> None:
     assert options(script) == ["1", "2"]
     settled = script.session.correct("Aki/purse", "bank", "gold", 6, "miscounted")
     assert [render(move) for move in settled.by_hand] == [
-        "2 × gold from Aki's purse to bank",
-        "1 × workers from box to Aki's board",
+        "2 gold from Aki to bank",
+        "1 step of workers from box to Aki's board",
     ]
     assert script.asks == "Choose Aki: Night: an employee's action"
     assert [script["Aki/board", "workers"], script["Aki/purse", "gold"]] == [4, 1]
@@ -123,7 +123,7 @@ def test_strength_that_is_gone_can_not_be_put_forward() -> None:
     script = mammon_table.armed(3, 3, 3)
     assert "battle_3" in mammon_table.options(script)
     put(script, 2, "orange coin", "Aki/strength", "bank")
-    assert script.refuses("Aki: battle_2") == "Aki has too little strength for that."
+    assert script.refuses("Aki: battle_2") == "Aki doesn't have enough strength for that."
     assert script.says("Aki: battle_1").asks == "Together Aki Ben Chie: Aki's battle"
 
 
@@ -171,7 +171,7 @@ def test_a_back_takes_its_face_along() -> None:
         put(script, 1, piece, "auction block", "Aki/set aside")
         assert [script["Aki/set aside", one] for one in ("card", face)] == [1, 1]
         assert high_bid_table.lying(script, "auction block") == []
-        assert script.told[-1].startswith("Corrected: 1 × ")
+        assert script.told[-1].startswith(("Corrected: 1 card ", "Corrected: Buyer's card "))
         script.says("undo")
         assert high_bid_table.lying(script, "auction block") != []
 
@@ -200,7 +200,7 @@ def test_no_more_open_cards_than_lie_there() -> None:
     ]
     face = next(piece for piece in lying if piece.is_face)
     refused = script.refuses(f"correct 2 {face.key} from auction block to gallery: so")
-    assert refused.startswith("auction block has only 1 of ")
+    assert refused.startswith("auction block has only a card with kind property, ")
 
 
 def test_a_seen_card_is_hidden_among_the_unseen() -> None:

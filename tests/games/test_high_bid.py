@@ -58,7 +58,7 @@ def test_the_deal(players: int, each: int, pile: int) -> None:
     assert [script[f"{name}/hand", "card"] for name in NAMES[:players]] == [each] * players
     assert script["auction pile", "card"] == pile
     assert cash(script) == [2000] * players
-    assert script.notes == ["Everybody begins with $2000: 6 × $10, 7 × $20, 8 × $100, 1 × $1000."]
+    assert script.notes == ["Everybody begins with $2000: six $10, seven $20, eight $100 and one $1000."]
 
 
 @pytest.mark.parametrize("players", [1, 5])
@@ -306,14 +306,17 @@ def test_a_second_tie_before_the_first_sale() -> None:
     """Before the first sale the player whom the table chose is first among those still tied."""
     script = closed(4, "Ben").says("Aki 100", "Ben 90", "Chie 100", "Dai 100")
     script.says("Aki 120", "Chie 120", "Dai 110")
-    assert script.notes == ["Tie at $120: Chie comes first.", "Chie pays $120 for Books."]
+    assert script.notes == [
+        "Tie at $120 again: Chie is first in order and wins.",
+        "Chie pays $120 for Books.",
+    ]
 
 
 def test_a_second_tie_goes_from_the_last_winners_left() -> None:
     """Of those still tied the nearest from the last winner's left takes it; the last winner is last."""
     script = won(dealt(), "Ben", "maps").says("Ben: done")
     turned(script, "buyer", "books").says("Aki 100", "Ben 100", "Chie 0", "Dai 0", "Aki 150", "Ben 150")
-    assert script.notes == ["Tie at $150: Aki comes first.", "Aki pays $150 for Books."]
+    assert script.notes == ["Tie at $150 again: Aki is first in order and wins.", "Aki pays $150 for Books."]
 
 
 # Paying
@@ -333,7 +336,7 @@ def test_who_can_not_pay(options: dict[str, str], penalty: int) -> None:
     script = turned(dealt(4, "Aki", **options), "books").says("Aki passes", "Ben 2020")
     unsold(script)
     assert script.notes == [
-        f"Ben can't pay $2020. Penalty: ${penalty} to the bank, or all the cash there is.",
+        f"Ben can't pay $2020. Penalty: ${penalty} to the bank, or all of Ben's cash.",
         "Books is returned and comes up once more at the end.",
     ]
     assert cash(script) == [2000, 2000 - penalty, 2000, 2000]
@@ -346,7 +349,7 @@ def test_a_penalty_goes_as_far_as_the_cash() -> None:
     script = has(turned(dealt(), "books"), "Ben", 20)
     sold(script, "Ben", 100)
     assert cash(script)[1] == 0
-    assert script.notes[0] == "Ben can't pay $100. Penalty: $60 to the bank, or all the cash there is."
+    assert script.notes[0] == "Ben can't pay $100. Penalty: $60 to the bank, or all of Ben's cash."
 
 
 def test_the_last_dollar_pays() -> None:
@@ -476,9 +479,9 @@ def test_nobody_declares_after_all() -> None:
 def test_a_declaration_is_refused_only_to_whom_the_companion_knows() -> None:
     """While a hand holds unknown cards its owner is believed; else cash and cards must reach the limit."""
     script = all_known(dealt(), "Ben").says("table: can't")
-    assert script.refuses("table: Ben") == "Ben does not have $5000."
+    assert script.refuses("table: Ben") == "Ben doesn't have $5000."
     has(script, "Ben", 4990)
-    assert script.refuses("table: Ben") == "Ben does not have $5000."
+    assert script.refuses("table: Ben") == "Ben doesn't have $5000."
     has(script, "Ben", 5000).says("table: Ben", "Aki lays nothing", "Chie lays nothing", "Dai lays nothing")
     assert lines(script, "Ben") == {"cash": 5000, "unused Buyer's cards": 0, "total": 5000}
     assert why(script, "Ben") is None
@@ -491,7 +494,7 @@ def test_known_cards_count_for_a_declaration() -> None:
     sold(turned(script, "coins"), "Ben").says("Ben: done")
     turned(script, "buyer", "maps").says("Aki 0", "Ben 50", "Chie 0", "Dai 0", "Ben: done", "table: can't")
     has(script, "Ben", 4190)
-    assert script.refuses("table: Ben") == "Ben does not have $5000."
+    assert script.refuses("table: Ben") == "Ben doesn't have $5000."
     assert has(script, "Ben", 4200).says("table: Ben").notes == ["Ben declares the end."]
 
 
@@ -549,7 +552,7 @@ def test_most_wealth_wins_and_ties_share() -> None:
 def test_an_undone_sale_says_what_to_move_back() -> None:
     """Cards go back by hand; of the money nothing is said that all could add up."""
     script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo")
-    assert script.moves == ["1 × card (Coins) from gallery back to Ben's offer"]
+    assert script.moves == ["1 card (Coins) from gallery back to Ben's offer"]
     assert cash(script)[1] == 1950
 
 

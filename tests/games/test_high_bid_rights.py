@@ -72,7 +72,7 @@ def test_three_attempts() -> None:
         assert script.limits["options"]["sell"] == f"Put up a property · {left} left"
         puts_up(script, "Aki", "maps", 25, 1)
     assert [*script.limits["options"]] == ["buy", "done"]
-    assert script.refuses("Aki: sell") == "No more properties can be put up after this auction."
+    assert script.refuses("Aki: sell") == "You can't put up any more properties after this auction."
     assert won(script.says("Aki: done"), "Aki").limits["options"]["sell"] == "Put up a property · 3 left"
 
 
@@ -252,7 +252,7 @@ def test_a_public_buyer_who_can_not_pay(options: dict[str, str], penalty: int) -
     """The penalty goes to the bank, and the seller keeps the card."""
     script = sold(public(**options), "Dai", 2060)
     assert script.notes == [
-        f"Dai can't pay $2060. Penalty: ${penalty} to the bank, or all the cash there is.",
+        f"Dai can't pay $2060. Penalty: ${penalty} to the bank, or all of Dai's cash.",
         "Aki keeps Maps.",
     ]
     assert cash(script) == [1970, 2000, 2000, 2000 - penalty]
@@ -298,7 +298,7 @@ def test_no_more_than_three() -> None:
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps", "Aki: warehouse books")
     script.says("Aki: warehouse coins")
     assert [*script.limits["options"]] == ["sell", "done"]
-    assert script.refuses("Aki: buy") == "One Buyer's card was used after this auction."
+    assert script.refuses("Aki: buy") == "You have already used a Buyer's card after this auction."
 
 
 def test_only_one_section() -> None:
@@ -344,11 +344,11 @@ def test_whichever_of_equal_cards_was_bought_is_laid_on_the_reader() -> None:
 def test_too_little_cash_to_buy() -> None:
     """What the cash doesn't reach is refused to who asked, whatever is missing; the Buyer's card stays."""
     script = has(board("maps", "books"), "Aki", 50).says("Aki: buy", "Aki lays buyer")
-    assert script.refuses("Aki: warehouse books") == "Aki's cash does not pay for that."
+    assert script.refuses("Aki: warehouse books") == "Aki doesn't have enough cash for that."
     assert lying(script, "Aki/front") == ["Buyer's card", "Lamps"]
     script.says("Aki: warehouse maps")
     assert cash(script)[0] == 0
-    assert script.refuses("Aki: warehouse books") == "Aki's cash does not pay for that."
+    assert script.refuses("Aki: warehouse books") == "Aki doesn't have enough cash for that."
 
 
 def test_nothing_bought_after_all() -> None:

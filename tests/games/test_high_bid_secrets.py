@@ -156,11 +156,11 @@ def test_refusals_over_cash_have_one_text() -> None:
     other, also_refused = covered_play(100, BUYS)
     assert differing(one, other) == []
     assert {key: why for found in also_refused for key, why in found.items()} == {
-        "collector jewels": "Ben's cash does not pay for that."
+        "collector jewels": "Ben doesn't have enough cash for that."
     }
     assert not any(refused)
     poor, enough = (covered_play(cash, ["table: can't"], known=True)[1][-1] for cash in (4_990, 5_000))
-    assert (poor, enough) == ({"2": "Ben does not have $5000."}, {})
+    assert (poor, enough) == ({"2": "Ben doesn't have $5000."}, {})
 
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
@@ -279,4 +279,4 @@ def test_no_cash_and_a_closed_bid() -> None:
         "table: Aki", "table: done", "table: turns buyer", "table: turns books"
     )
     script.says("Aki 9000", "Ben 0", "Chie 0")
-    assert script.notes[0] == "Aki can't pay $9000. Penalty: $60 to the bank, or all the cash there is."
+    assert script.notes[0] == "Aki can't pay $9000. Penalty: $60 to the bank, or all of Aki's cash."

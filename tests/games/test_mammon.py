@@ -123,8 +123,8 @@ def test_a_wager_is_undone_only_on_purpose() -> None:
     script.says("undo past a reveal")
     assert script.asks == "Together Aki Ben Chie: Start wager 1"
     assert script.moves == [
-        "1 × Aki's coin from bank back to Aki's treasury",
-        "1 × card from Aki's hand back to turned up",
+        "1 of Aki's coins from bank back to Aki's treasury",
+        "1 card from Aki's hand back to turned up",
     ]
 
 
@@ -159,7 +159,7 @@ def test_those_who_tie_wager_again() -> None:
 def test_nobody_bets() -> None:
     """All bid 0: the next card, and the same players wager again, also those who tied before."""
     script = laid_out().says("Aki 0", "Ben 0", "Chie 0")
-    assert script.notes == ["Nobody bet: the same again.", "Turn up market 1."]
+    assert script.notes == ["Nobody bet: everybody bets again.", "Turn up market 1."]
     assert script.asks == "Together Aki Ben Chie: Start wager 2"
     script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
     assert script.asks == "Together Aki Ben: Start wager 4"
@@ -172,7 +172,7 @@ def test_start_wagers_go_on_without_a_card() -> None:
     script = laid_out(2)
     for _ in range(18):
         script.says("Aki 0", "Ben 0")
-    assert script.notes == ["Nobody bet: the same again."]
+    assert script.notes == ["Nobody bet: everybody bets again."]
     assert script.asks == "Together Aki Ben: Start wager 19"
     script.says("Aki 2", "Ben 5")
     assert each(script, "hand", "card") == [0, 18]
@@ -292,9 +292,9 @@ def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
 def test_a_surveyed_card_is_not_surveyed_again() -> None:
     """A card with an own coin isn't surveyed, though it is listed; one with another's coin is."""
     script = started(2).says("Ben: 5")
-    assert script.refuses("Ben: 5") == "Ben has surveyed market 4 already."
+    assert script.refuses("Ben: 5") == "Ben has already surveyed market 4."
     script.says("Ben: 6", "Ben: 2", "Aki: 5", "Aki: 7", "Aki: 3")
-    assert script.refuses("Ben: 5") == "Ben has surveyed market 2 already."
+    assert script.refuses("Ben: 5") == "Ben has already surveyed market 2."
 
 
 def test_the_number_of_a_choice_is_the_position() -> None:
@@ -361,11 +361,11 @@ def test_by_hand_a_card_comes_back_to_where_it_lay() -> None:
     """Undo names the position that the card will have, redo the one that it has; so do coins on it."""
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4", "Chie: 17")
     assert [render(text) for text in script.session.undo()] == [
-        "1 × Ben's coin from Chie's treasury back to market 15",
-        "14 × Chie's coin from bank back to Chie's treasury",
-        "1 × card from Chie's hand back to market 15",
+        "1 of Ben's coins from Chie's treasury back to market 15",
+        "14 of Chie's coins from bank back to Chie's treasury",
+        "1 card from Chie's hand back to market 15",
     ]
-    assert "1 × card from market 15 to Chie's hand" in [render(text) for text in script.session.redo()]
+    assert "1 card from market 15 to Chie's hand" in [render(text) for text in script.session.redo()]
 
 
 def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
@@ -374,7 +374,7 @@ def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
     session = script.session
     assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
     assert session.table.ledger.find("market/16", "card").count == 0
-    assert render(history(session)[-2].text) == "Corrected: 1 × card: market 14 → discard pile (torn)"
+    assert render(history(session)[-2].text) == "Corrected: 1 card from market 14 to discard pile (torn)"
     there = [(render(session.table.ledger.numbered().get(place, place)), bool(held))
              for place, held in purses(session).items() if place.what == MARKET]  # fmt: skip  # a pair a line
     assert [name for name, held in there if held] == [f"market {n}" for n in range(1, 16)]
@@ -386,8 +386,8 @@ def test_the_terminal_counts_the_row_anew() -> None:
     session = begun(GAME, "Aki", "Ben")
     text = heard(session, "", "2", "1", "2", "3", "2", "state")
     row = next(line for line in reversed(text.splitlines()) if line.startswith("    market"))
-    assert row.startswith("    market   1 card · 2 card + Ben's coin · 3 card · ")
-    assert row.endswith(" · 16 card")
+    assert row.startswith("    market   1: card · 2: card + Ben's coin · 3: card · ")
+    assert row.endswith(" · 16: card")
     assert "  1  market 1 · costs 0\n  2  market 2 · costs 1\n" in text.rpartition("Survey a first")[2]
 
 
@@ -475,7 +475,7 @@ def test_foreign_coins_are_paid_from_the_most_numerous_colour() -> None:
     assert script.asks == "Counts Ben: Payment for market/9: which foreign coins?"
     assert script.limits["cant"]
     script.says("Ben can't")
-    assert script.told[-1] == "Ben: most numerous first"
+    assert script.told[-1] == "Ben: most common colour first"
     assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Chie": 1, "Dai": 1}
 
 
@@ -524,7 +524,7 @@ def test_arming_with_foreign_coins() -> None:
     """Only own coins arm: what is foreign in the treasury can't."""
     script = to_arm()
     holds(script, "Aki", own=4, Ben=5)
-    assert script.refuses("Aki 5") == "Aki's treasury has only 4 × Aki's coin."
+    assert script.refuses("Aki 5") == "Aki's treasury has only 4 of Aki's coins."
     assert script.refuses("Aki -1") == "Aki: at least 0."
     assert all(isinstance(part, Amount) for part in script.question.parts.values())  # type: ignore[attr-defined]  # a Together
     script.says("Aki 4", "Ben 1", "Chie 1")
@@ -566,7 +566,7 @@ def test_a_wager_in_own_and_foreign_coins() -> None:
         ("Aki: own 5", "own coins: at most 4."),
         ("Aki: foreign 4", "foreign coins: at most 3."),
         ("Aki: own -1, foreign 1", "own coins: at least 0."),
-        ("Ben 14", "Ben's treasury has only 13 × Ben's coin."),
+        ("Ben 14", "Ben's treasury has only 13 of Ben's coins."),
         ("Ben -1", "Ben: at least 0."),
         ("Ben many", "Ben must answer with a whole number."),
     ],
@@ -580,7 +580,7 @@ def test_a_wager_above_the_treasury(line: str, why: str) -> None:
 
 def test_a_start_wager_above_the_treasury() -> None:
     """Nobody can bet more than 20 for the start."""
-    assert laid_out().refuses("Aki 21") == "Aki's treasury has only 20 × Aki's coin."
+    assert laid_out().refuses("Aki 21") == "Aki's treasury has only 20 of Aki's coins."
 
 
 def test_a_bet_that_no_longer_fits_is_made_again() -> None:
@@ -589,7 +589,7 @@ def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
     assert script.asks == "Amount Aki: How many coins do you bet? 0 is no bet."
-    assert script.notes == ["Aki answers again, alone: Aki's treasury has only 19 × Aki's coin."]
+    assert script.notes == ["Aki answers again, alone: Aki's treasury has only 19 of Aki's coins."]
     script.says("Aki 19")
     assert script.notes == ["Aki is the start player."]
 

@@ -67,7 +67,7 @@ def test_the_worked_example() -> None:
     assert script.notes == [
         "Bets: 7 by Aki, 8 by Ben",
         "The battle is won by Ben.",
-        "Aki retreats and keeps the strength.",
+        "Aki retreats and loses no strength.",
     ]
     assert own(script, "strength") == [2, 2]
     assert own(script, "treasury") == [18, 13]
@@ -129,7 +129,7 @@ def test_the_scale_is_not_above_the_own_strength(strength: int, scales: int) -> 
 def test_a_battle_above_own_strength_is_shown_and_refused(line: str) -> None:
     """A scale above the own strength stands there faint: it is refused with the reason."""
     script = armed(1, 5)
-    assert script.refuses(line) == "Aki has too little strength for that."
+    assert script.refuses(line) == "Aki doesn't have enough strength for that."
     assert [*script.limits["cant"]] == ["battle_2", "battle_3"]
 
 
@@ -274,7 +274,7 @@ def test_winners_say_clockwise_which_foreign_coins_they_pay() -> None:
     assert treasury(script, "Chie") == {"Chie": 1, "Aki": 2}
     assert script.asks == "Counts Dai: Aki's battle: which foreign coins?"
     script.says("Dai can't")
-    assert treasury(script, "Dai") == {"Dai": 1, "Ben": 1, "Chie": 1}, "most numerous first"
+    assert treasury(script, "Dai") == {"Dai": 1, "Ben": 1, "Chie": 1}, "most common colour first"
     assert treasury(script, "Ben") == {"Aki": 1}
     assert each(script, "front", "coin paid") == [1, 3, 2, 2]
 
@@ -530,7 +530,7 @@ def test_confusion() -> None:
     assert script["Aki/front", "confusion"] == 1
     for name in ("Ben", "Chie"):
         assert of(name, script) == BATTLES
-        assert script.refuses(f"{name}: mansion") == "In confusion nobody plays a card."
+        assert script.refuses(f"{name}: mansion") == "During confusion nobody can play a card."
         bets(script.says(f"{name}: battle_1"), [1, 1, 1])
     assert script["Aki/front", "confusion"] == 0
     assert of("Aki", script) == BATTLES + CARDS

@@ -322,7 +322,7 @@ def test_a_dig_of_nothing_costs_a_chip_of_discontent() -> None:
 def test_nothing_fits_into_a_full_storage() -> None:
     """With 2 places free 2 chips may be drawn, with none free none; the employees are discontented anyway."""
     script = gems(morning(), "Aki", red=2, blue=2).says("Aki: dig")
-    assert script.notes == ["Aki's storage is full: nothing is dug."]
+    assert script.notes == ["Aki's storage is full: no digging."]
     assert script.asks == "Choose Aki: Discontent chip drawn: dig"
 
 
@@ -395,7 +395,7 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     assert script.notes == ["Ben's night is over.", "Payday: Aki pays 0 gold; unpaid employees: 3."]
     script.says("Aki: red")
     assert script.notes == [
-        "Aki's discontent explodes: 4 × red chip.",
+        "Aki's discontent explodes: 4 red chips left.",
         "Aki loses 3 employees.",
         "Payday: Ben pays 2 gold; unpaid employees: 1.",
     ]
@@ -589,8 +589,8 @@ def test_undo_says_what_to_move_back() -> None:
     """Undo of a night's action names gold and markers."""
     script = evening(gold=9).says("Aki: storage", "undo")
     assert script.moves == [
-        "2 × gold from bank back to Aki's purse",
-        "1 × storage from Aki's board back to box",
+        "2 gold from bank back to Aki",
+        "1 step of storage from Aki's board back to box",
     ]
 
 
@@ -598,15 +598,15 @@ def test_undo_says_what_goes_back_into_the_bag() -> None:
     """Undo of a dig names soil and gems for the bag, undo of a survey what comes out of it again."""
     script = put(morning(), 2, "red gem", "centre", "bag/1").says("Aki: dig", "Aki: soil 2, red 1", "undo")
     assert script.moves == [
-        "2 × soil from centre back to Aki's bag",
-        "1 × red gem from Aki's storage back to Aki's bag",
+        "2 soil from centre back to Aki's bag",
+        "1 red gem from Aki's storage back to Aki's bag",
     ]
     script = evening().says("Aki: survey_A", "Aki places A2", "undo")
     assert script.moves == [
-        "2 × soil from Aki's bag back to centre",
-        "1 × red gem from Aki's bag back to centre",
-        "1 × tile A from discards back to Aki's drawn tiles",
-        "1 × tile A from Aki's tunnel back to Aki's drawn tiles",
+        "2 soil from Aki's bag back to centre",
+        "1 red gem from Aki's bag back to centre",
+        "1 tile A from discards back to Aki's drawn tiles",
+        "1 tile A from Aki's tunnel back to Aki's drawn tiles",
     ]
 
 

@@ -71,13 +71,13 @@ def test_the_commonest_colour_stays() -> None:
     script = exploding("blue", "red", "blue", "white", drawn="blue")
     assert stack(script, "Aki") == ["blue", "blue", "blue"]
     assert (script["discontent bag", "red chip"], script["discontent bag", "blue chip"]) == (5, 2)
-    assert script.notes[:2] == ["Aki's discontent explodes: 3 × blue chip.", "Aki suffers from illness."]
+    assert script.notes[:2] == ["Aki's discontent explodes: 3 blue chips left.", "Aki suffers from illness."]
 
 
 def test_the_worked_example_of_a_tie() -> None:
     """Blue, red, blue, red, yellow: red is nearer the top than blue, so red stays and 2 employees leave."""
     script = exploding("blue", "red", "blue", "red", drawn="yellow")
-    assert script.notes[:2] == ["Aki's discontent explodes: 2 × red chip.", "Aki loses 2 employees."]
+    assert script.notes[:2] == ["Aki's discontent explodes: 2 red chips left.", "Aki loses 2 employees."]
     assert (workers(script, "Aki"), stack(script, "Aki")) == (1, [])
 
 
@@ -86,7 +86,7 @@ def test_five_alike_explode_again_at_the_sixth() -> None:
     script = exploding(*["blue"] * 4, drawn="blue")
     assert stack(script, "Aki") == ["blue"] * 5
     meet_accident(script).says("Ben: white", "Aki: red")
-    assert "Aki's discontent explodes: 5 × blue chip." in script.notes
+    assert "Aki's discontent explodes: 5 blue chips left." in script.notes
     assert stack(script, "Aki") == ["blue"] * 5
 
 
@@ -184,9 +184,9 @@ def test_a_strike() -> None:
             idle_one(script)
     assert seen == [
         ("Ben", []),
-        ("", ["Strike: Aki's turn is passed."]),
+        ("", ["Strike: Aki misses this turn."]),
         ("Ben", []),
-        ("", ["Strike: Aki's turn is passed."]),
+        ("", ["Strike: Aki misses this turn."]),
         ("Ben", []),
         ("Aki", []),
     ]
@@ -246,7 +246,7 @@ def test_another_explosion_replaces_what_lasts() -> None:
 def test_employees_leave() -> None:
     """Red: as many employees leave at once as chips stay, at most all; all chips go back."""
     script = exploding("red", "red", "blue", "red", drawn="white")
-    assert script.notes[:2] == ["Aki's discontent explodes: 3 × red chip.", "Aki loses 2 employees."]
+    assert script.notes[:2] == ["Aki's discontent explodes: 3 red chips left.", "Aki loses 2 employees."]
     assert (workers(script, "Aki"), stack(script, "Aki"), script["discontent bag", "red chip"]) == (1, [], 5)
     script = exploding("red", "blue", "white", "red", drawn="yellow", boss_on_track="false")
     assert (workers(script, "Aki"), stack(script, "Aki")) == (1, [])
@@ -257,7 +257,7 @@ def test_a_thief() -> None:
     script = gems(chips(morning(), "Aki", "yellow", "yellow", "red", "white"), "Aki", white=1, red=1)
     script.says("Aki: dig", "Aki: nothing", "Aki: blue")
     assert script.notes[:3] == [
-        "Aki's discontent explodes: 2 × yellow chip.",
+        "Aki's discontent explodes: 2 yellow chips left.",
         "Aki loses a white gem.",
         "Aki loses a red gem.",
     ]
@@ -268,7 +268,7 @@ def test_a_thief() -> None:
 def test_a_thief_finds_nothing() -> None:
     """With an empty storage nothing is stolen; the chips go back all the same."""
     script = exploding("yellow", "yellow", "red", "white", drawn="yellow")
-    assert script.notes[0] == "Aki's discontent explodes: 3 × yellow chip."
+    assert script.notes[0] == "Aki's discontent explodes: 3 yellow chips left."
     assert stack(script, "Aki") == []
 
 
@@ -301,7 +301,7 @@ def test_an_explosion_outside_the_own_turn() -> None:
     script.says("Ben: black")
     assert stack(script, "Ben") == ["black"] * 3
     script.says("Aki places nothing", "Aki: end", "table: shows M2")
-    assert script.notes == ["Strike: Ben's turn is passed."]
+    assert script.notes == ["Strike: Ben misses this turn."]
 
 
 def test_an_explosion_on_payday() -> None:

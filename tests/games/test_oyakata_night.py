@@ -54,7 +54,7 @@ def test_no_action_twice_a_night() -> None:
     """An action that was taken tonight is refused with the reason; tomorrow it is offered again."""
     script = evening(gold=20).says("Aki: survey_A", "Aki places nothing")
     assert not {"survey_A", "survey_B"} & set(options(script))
-    assert script.refuses("Aki: survey_B") == "That is done already tonight."
+    assert script.refuses("Aki: survey_B") == "You have already done that tonight."
     script.says("Aki: negotiation", "Aki: red")
     assert "kinds" not in options(script)
     idle_until(script, "Choose Aki: Day")
@@ -68,15 +68,15 @@ def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
     script = evening(gold=9)
     called = script.limits["options"][key].split(" · ")[0].split(": ")[0]
     put(script, 9, "gold", "Aki/purse", "bank")
-    assert script.refuses(f"Aki: {key}") == f"{called}: Aki has too little gold."
+    assert script.refuses(f"Aki: {key}") == f"{called}: Aki doesn't have enough gold."
 
 
 def test_what_can_not_be_done_tonight_says_why() -> None:
     """Every action stands in the menu; one that can't be taken is refused with the reason."""
     script = evening(gold=1)
     cant = script.limits["cant"]
-    assert cant["survey_B"] == "Survey, tiles B: Aki has too little gold."
-    assert cant["hire"] == "Hire: Aki has too little gold."
+    assert cant["survey_B"] == "Survey, tiles B: Aki doesn't have enough gold."
+    assert cant["hire"] == "Hire: Aki doesn't have enough gold."
     assert cant["sell"] == "There is no gem to sell."
     for key, why in cant.items():
         assert script.refuses(f"Aki: {key}") == why
@@ -241,7 +241,7 @@ def test_the_centre_gives_what_it_has() -> None:
     script = put(evening(), 51, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 1
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["The centre gives only 1 × soil: no more is left."]
+    assert script.notes == ["The centre gives only 1 soil: no more is left."]
     assert (script["centre", "soil"], script["bag/1", "soil"], script["bag/1", "red gem"]) == (0, 5, 1)
 
 
@@ -250,7 +250,7 @@ def test_an_empty_centre_is_told_in_words() -> None:
     script = put(evening(), 52, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 0
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["No soil is left in the centre: it gives none."]
+    assert script.notes == ["The centre has no soil left, so it gives none."]
 
 
 def accident(script: Script, *drawn: str) -> Script:
@@ -302,7 +302,7 @@ def test_no_more_accidents_than_tiles_show_one() -> None:
 def test_an_empty_pile_is_made_of_its_discards() -> None:
     """When a pile is empty its own discards are shuffled, and the rest is drawn from them."""
     script = put(evening(), 30, "tile A", "pile", "discards").says("Aki: survey_A")
-    assert script.notes == ["The discards of tiles A are shuffled: a new pile."]
+    assert script.notes == ["Shuffle the discarded tiles A: they are the new pile."]
     assert script["Aki/drawn tiles", "tile A"] == 2
     assert (script["pile", "tile A"], script["discards", "tile A"]) == (31, 0)
 

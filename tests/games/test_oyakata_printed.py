@@ -198,17 +198,17 @@ def with_board(**rows: tuple[int, ...]) -> Deck:
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (changed("A1", accident="yes"), "card A1: accident is no on a tile A."),
-        (changed("A1", copies=2), "There are 35 cards of kind A, not 34."),
-        (changed("B1", copies=4), "There are 35 cards of kind B, not 36."),
-        (changed("M1", copies=2), "There are 20 cards of kind market, not 21."),
-        (changed("fifth", copies=2), "There are 1 cards of kind chip, not 2."),
-        (with_board(storage=(4, 8, 6, 10)), "board.storage never falls along its track."),
+        (changed("A1", accident="yes"), "card A1: a tile A can't have an accident."),
+        (changed("A1", copies=2), "Cards of kind A: there must be 35, not 34."),
+        (changed("B1", copies=4), "Cards of kind B: there must be 35, not 36."),
+        (changed("M1", copies=2), "Cards of kind market: there must be 20, not 21."),
+        (changed("fifth", copies=2), "Cards of kind chip: there must be 1, not 2."),
+        (with_board(storage=(4, 8, 6, 10)), "The numbers of board.storage can't go down."),
         (
             with_board(kinds=(1, 2)),
-            "board.kinds_prices has one price less than board.kinds has places.",
+            "board.kinds_prices needs one number fewer than board.kinds.",
         ),
-        (with_board(survey_placed=(1, 4, 4)), "board.survey_placed is at most board.survey_taken."),
+        (with_board(survey_placed=(1, 4, 4)), "board.survey_placed can't be higher than board.survey_taken."),
     ],
 )
 def test_cards_that_can_not_be(deck: Deck, why: str) -> None:
@@ -221,5 +221,5 @@ def test_cards_that_can_not_be(deck: Deck, why: str) -> None:
 def test_a_warning() -> None:
     """Without any accident among the tiles B something was forgotten."""
     assert [render(text) for text in check_deck(changed("accident", accident="no"))] == [
-        "No tile B shows an accident."
+        "Tiles B need at least one accident."
     ]

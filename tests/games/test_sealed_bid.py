@@ -106,7 +106,7 @@ def test_a_bid_above_the_purse() -> None:
     """Where purses are counted nobody bids more than is in it, and it may hold more than any usual bid."""
     assert bids(opened(start="1500"), 1500, 0, 0).notes[0] == "Aki wins with 1500."
     script = opened(start="20")
-    assert script.refuses("Aki 21") == "Aki's purse has only 20 × coin."
+    assert script.refuses("Aki 21") == "Aki has only 20 coins."
     assert bids(script, 20, 1, 2).notes == ["Aki wins with 20.", "To pay: 20 by Aki."]
 
 
@@ -240,7 +240,7 @@ def test_a_bid_that_no_longer_fits_is_made_again() -> None:
         "Aki 9", "Ben 2", "correct 1 money from Aki/purse to bank: fined", "Chie 3"
     )
     assert script.asks == "Amount Aki: How much do you bid? 0 is no bid."
-    assert script.notes == ["Aki answers again, alone: Aki's purse has only 8 × coin."]
+    assert script.notes == ["Aki answers again, alone: Aki has only 8 coins."]
     assert script.says("Aki 8").notes[0] == "Aki wins with 8."
 
 

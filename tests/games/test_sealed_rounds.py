@@ -191,7 +191,7 @@ def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
             question = table.session.question
             assert question is not None
             said = [*told, render(question.text)]
-            unpaid = {"Chie can pay only 0.", f"Chie has to pay bank {owed[2]} and has only 0. What happens?"}
+            unpaid = {"Chie can pay only 0.", f"Chie must pay bank {owed[2]}, but has only 0. What now?"}
             assert bool(unpaid & {*said}) == (owed[2] > 0)
             short += owed[2] > 0
     assert short
@@ -215,7 +215,7 @@ def test_the_lowest_never_has_to_pay_more_than_it_can() -> None:
     seats = table.session.table.seats
     parts = [question.parts[seat] for seat in seats]  # type: ignore[attr-defined]  # Together
     assert [part.limits["most"] for part in parts] == [5, 0, 5]
-    told = "How much do you bid in coin? At most what the emptiest purse holds; 0 is no bid."
+    told = "How much do you bid in coin? At most what the poorest player has; 0 is no bid."
     assert {render(part.text) for part in parts} == {told}
     table.session.correct("Chie/purse", "bank", "coin", 1, "lent")
     assert [part.limits["most"] for part in parts] == [4, 0, 4]

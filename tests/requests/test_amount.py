@@ -9,12 +9,12 @@ from companion.errors import IllegalAnswer
 from companion.requests import Amount
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import seated
-from companion.words import render, say
+from companion.words import render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
 BID = say("Your sealed bid")
 BANK, PURSE = Place(say("bank")), Place(say("purse"), AKI)
-MONEY = Piece("money", say("coin"))
+MONEY = Piece("money", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2))
 
 
 def purse(ledger: Ledger, count: int, *, covered: bool = False) -> Account:
@@ -115,7 +115,7 @@ def test_a_purse_is_a_limit_while_it_changes() -> None:
     question.check(question.load(7))
     ledger.transfer(akis, bank, 4)
     assert question.limits["most"] == 3
-    with pytest.raises(IllegalAnswer, match="Aki's purse has only 3 × coin"):
+    with pytest.raises(IllegalAnswer, match="Aki has only 3 coins"):
         question.check(7)
 
 

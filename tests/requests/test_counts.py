@@ -13,12 +13,13 @@ from companion.errors import IllegalAnswer
 from companion.requests import Count, Counts
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import seated
-from companion.words import render, say
+from companion.words import render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
 PAY = say("Pay for the card")
 BANK, PURSE, BAG = Place(say("bank")), Place(say("purse"), AKI), Place(say("bag"), AKI)
-OWN, FOREIGN = Piece("own", say("own coins")), Piece("foreign", say("foreign coins"))
+OWN = Piece("own", say("own coins"), counted=say_n("{n} own coin", "{n} own coins", n=2))
+FOREIGN = Piece("foreign", say("foreign coins"), counted=say_n("{n} foreign coin", "{n} foreign coins", n=2))
 
 
 def held(count: int, *, place: Place = PURSE, piece: Piece = OWN, covered: bool = False) -> Account:
@@ -49,8 +50,8 @@ def test_what_is_asked() -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        ({"own": 2, "foreign": 1}, "Aki: 2 × own coins, 1 × foreign coins"),
-        ({"own": 0, "foreign": 1}, "Aki: 1 × foreign coins"),
+        ({"own": 2, "foreign": 1}, "Aki: 2 own coins, 1 foreign coin"),
+        ({"own": 0, "foreign": 1}, "Aki: 1 foreign coin"),
         ({"own": 0, "foreign": 0}, "Aki: nothing"),
         (None, "Aki: can't pay"),
     ],
@@ -63,7 +64,7 @@ def test_the_history_names_what_was_counted(answer: dict[str, int] | None, told:
 def test_the_table_counts_too() -> None:
     """A question to nobody in particular is answered by the table."""
     question = Counts(None, PAY, {"own": Count(OWN, 3)})
-    assert render(question.told({"own": 3})) == "The table: 3 × own coins"
+    assert render(question.told({"own": 3})) == "The table: 3 own coins"
     assert render(question.told(None)) == "The table: none"
 
 

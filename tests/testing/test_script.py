@@ -24,11 +24,11 @@ def test_a_script_plays(egypt: Script) -> None:
     """Lines are answers, one after the other; what is asked, allowed, told and held can be looked at."""
     assert egypt.asks == "Read Aki: Payment for chip 4"
     assert egypt.limits["owed"] == 1
-    egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Leave it as it is")
+    egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Pay it as it is")
     assert egypt["Ben/hand", "card"] == 22
     assert egypt["Ben/front", "chip 4"] == 1
     assert egypt.asks == "Raise Ben: chip 5"
-    assert egypt.told[-1] == "Ben: Leave it as it is"
+    assert egypt.told[-1] == "Ben: Pay it as it is"
     assert egypt.n == 10
     assert egypt.notes == []
 
@@ -85,9 +85,9 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
         egypt.says("amend 6: Aki 4")
     egypt.says("amend 6: Aki 4, going back")
     assert egypt.moves == [
-        "3 × card from bank to Ben's hand",
-        "1 × card from bank to Aki's hand",
-        "1 × daughter 4 from Ben's front to market 4",
+        "3 cards from bank to Ben's hand",
+        "1 card from bank to Aki's hand",
+        "daughter 4 from Ben's front to market 4",
     ]
     assert egypt.asks == "Raise Ben: chip 4"
 
@@ -95,7 +95,7 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
 def test_sealed_lines() -> None:
     """One line a seat, again until all are in; an amendment names its seat like any line."""
     script = Script(SEALED_BID, "Aki", "Ben", options={"start": "10"}).says("Aki 4", "Aki 5")
-    assert script.refuses("Ben 11") == "Ben's purse has only 10 × coin."
+    assert script.refuses("Ben 11") == "Ben has only 10 coins."
     with pytest.raises(AssertionError, match="the game still asks: Together Aki Ben: Sealed bid"):
         _ = script.score
     script.says("Ben bids 3")

@@ -222,7 +222,7 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
         evening.answer(evening.view.n, plain)
     await table.frames()
     await table.tap("undo")
-    assert {"Move this by hand", "1 × card from bank back to Aki's hand"} <= set(table.texts())
+    assert {"Move this by hand", "1 card from bank back to Aki's hand"} <= set(table.texts())
     await table.tap("Done that")
     assert "Move this by hand" not in table.texts()
 

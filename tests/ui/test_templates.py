@@ -80,7 +80,7 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     for said in ("B", "C"):
         await reach(home, "add rules")
         await home.tap(said, "done", "described")
-    assert "There are two designs of rules; one says all of them." in home.texts()
+    assert 'Only one card can have kind = "rules".' in home.texts()
     assert list(rows(home, "m")) == ["coin", "rules 1"]
     await home.tap("cancel")
     for _ in range(2):
@@ -106,7 +106,7 @@ async def test_a_field_says_what_it_means(home: Any) -> None:
     """The sentence of the field that was turned last stands below the form."""
     await mine(home)
     await home.tap("design white", "more supply")
-    assert "What the bank begins with; 0: it never runs out." in home.texts()
+    assert "How many the bank begins with; 0: it never runs out." in home.texts()
 
 
 async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:
@@ -240,6 +240,6 @@ async def test_names_of_lots_are_switched_on_by_touch(home: Any) -> None:
     while "more names" not in [getattr(widget, "name", "") for widget in home.widgets()]:
         await home.tap("page on")
     await home.tap("more names")
-    assert any(text.startswith("Whether people are asked what each lot is called") for text in home.texts())
+    assert any(text.startswith("Whether you name each lot") for text in home.texts())
     await home.tap("described")
     assert rows(home, "m")["rules"]["names"] == "yes"

@@ -10,7 +10,7 @@ from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import Move
-from companion.words import Say, render
+from companion.words import Say, listed, render, say
 from ui.flows.auditing import Audit
 from ui.flows.undoing import LINES, MoveRow
 from ui.host import TableHost
@@ -83,10 +83,8 @@ class Banking:
         reasoned(self.app, f"{bank.called(place)}: {text}", reasons=self._reasons, take=take)
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:
-        tr = self.app.tr
         parts = [
-            tr("{n} × {piece}", n=count, piece=self._said(held.piece)) if count else self._said(held.piece)
-            for held, count in counted.items()
+            self._said(held.piece.quantity(count) if count else held.piece) for held, count in counted.items()
         ]
         return ", ".join(parts)
 
@@ -144,13 +142,11 @@ class Banking:
         ways: dict[tuple[Place, Place], dict[Any, int]] = {}
         for move in moves:
             ways.setdefault((move.source, move.target), {})[move.piece] = move.count
-        tr = self.app.tr
         lines = []
         for (source, target), counts in ways.items():
-            pieces = [
-                tr("{n} × {piece}", n=count, piece=self._said(piece)) for piece, count in counts.items()
-            ]
-            lines.append(f"{', '.join(pieces)}: {self._said(source)} → {self._said(target)}")
+            things = listed([piece.quantity(count) for piece, count in counts.items()])
+            way = {"source": source.holder, "target": target.holder}
+            lines.append(self._said(say("{things} from {source} to {target}", things=things, **way)))
         return "; ".join(lines)
 
     def _audit(self) -> None:
@@ -169,8 +165,8 @@ class Banking:
             self.app.stage.lay(sheet)
 
     def _taking(self, held: Holding) -> Key:
-        name = self._said(held.piece)
-        text = name if held.count in (None, 1) else f"{held.count} × {name}"
+        piece, count = held.piece, held.count
+        text = self._said(piece if count is None or count == 1 else piece.quantity(count))
         return Key(text=text, name=f"take {held.piece.key}")
 
     def _movements(self) -> None:

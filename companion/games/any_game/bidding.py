@@ -136,7 +136,7 @@ def order(shelf: Laid, seller: Seat | None) -> Seats:
 
 
 def limits(shelf: Laid) -> Purses:
-    """What bids are limited by."""
+    """The limit for bids."""
     return shelf.paid_from if shelf.terms.limit == "purse" else NO_PURSES
 
 
@@ -184,7 +184,7 @@ async def charge(shelf: Laid, seat: Seat, amount: int, payee: Place | None, *, i
 def hand_over(shelf: Laid, company: Company, winner: Seat, *, is_paid: bool) -> None:
     """The winner gets a share that was paid, in part at least, as long as the bank has one."""
     if not is_paid:
-        shelf.table.tell(say("Nothing was paid: {seat} gets no share.", seat=winner))
+        shelf.table.tell(say("{seat} paid nothing and gets no share.", seat=winner))
     elif company.bank.count:
         shelf.table.move(company.bank, company.held[winner])
     else:
@@ -215,7 +215,7 @@ def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, D
     is_said = terms.reserve_by == SELLER and terms.auction not in (ASK, BOTH, FIXED)
     are_there = bool(kind_of(deck, "piece")) and terms.auction != NO_AUCTION
     if isinstance(most, int) and most < terms.reserve and are_there and not is_said:
-        text = "The highest bid must be {least} or more, as that is this template's least bid; not {most}."
+        text = "This template's least bid is {least}, so the highest bid allowed can't be {most}."
         raise TableError(say(text, least=terms.reserve, most=most))
 
 

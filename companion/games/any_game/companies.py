@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.any_game.printed import named, number, word
-from companion.rulebook import Account, Design, Piece, Place, Say, Seat, Table, say
+from companion.rulebook import Account, Design, Piece, Place, Say, Seat, Table, say, say_n
 
 PRICES = say("price track")
 
@@ -16,7 +16,9 @@ PRICES = say("price track")
 def share_of(printed: Design) -> Piece:
     """A share of the company."""
     colour = word(printed, "livery", "plain")
-    return Piece(printed.id, named(printed), look="chip", colour="" if colour == "plain" else colour)
+    label, plain = named(printed), colour == "plain"
+    counted = say_n("{n} share of {company}", "{n} shares of {company}", n=2, company=label)
+    return Piece(printed.id, label, look="chip", colour="" if plain else colour, counted=counted)
 
 
 def marker_of(printed: Design) -> Piece:

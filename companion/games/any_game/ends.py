@@ -32,7 +32,7 @@ def why_now(shelf: Laid, *, round_over: bool) -> Say | None:
     rules = shelf.rules
     for track in shelf.tracks:
         if track.is_full and track.ends != "nothing":
-            return say("{track} has reached its end.", track=track.label)
+            return say("The track “{track}” has reached its end.", track=track.label)
     if rules.out and len(shelf.sides) == 1:
         return say("Only {seat} is left.", seat=shelf.sides[0])
     reached = [seat for seat in shelf.sides if rules.target and shelf.total(seat) >= rules.target]

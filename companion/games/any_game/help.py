@@ -4,137 +4,137 @@ from companion.rulebook import say
 
 HELP = {
     "What is next?": say(
-        "The companion keeps counters, bids and points; the rules are your own. Choose what happens"
-        " now; Finish counts the score."
+        "The companion keeps money, bids and points; the rules are yours. Choose what happens now; Finish "
+        "counts the score."
     ),
-    "Who is the start player?": say("The marker goes to whoever is named. Open auctions begin there."),
+    "Who is the start player?": say(
+        "Choose who gets the start player marker. Open auctions begin with that player."
+    ),
     "Everybody bids in secret": say(
         "Everybody bids in secret, and 0 is no bid. Once all are in, they open together."
     ),
     "Raise": say(
-        "Bid more than the highest bid, or don't. Whoever passed may bid again, if it comes round to them; "
-        "whoever withdrew is out."
+        "Bid more than the highest bid, pass or withdraw. After a pass you can bid again; after withdrawing "
+        "you are out."
     ),
     "Add to {category}": say(
-        "These points are added to what was entered before; they may be below zero. Then the next "
-        "player is asked."
+        "These points are added to the earlier ones; they can be below zero. Then comes the next player."
     ),
     "Points for what?": say(
-        "Choose what the points are for. Then everybody's are entered at once, and you are asked for more."
+        "Choose what the points are for. Then enter everybody's points; you can add more after that."
     ),
     "Add to everybody's {category}": say(
-        "Enter everybody's points, below zero too; they are added to what was entered before. Keypads enter "
-        "those of their own seat."
+        "Enter everybody's points, which can be below zero; they are added to the earlier ones. Each keypad "
+        "enters the points of its own seat."
     ),
     "How much has everybody in {category}?": say(
-        "Enter how much everybody has there; nothing gets nothing. The companion works out the points."
+        "Enter how many everybody has there. The companion works out the points; 0 gets none."
     ),
     "How many tricks, bid and made?": say(
-        "Enter for everybody what was bid and how many tricks were made. The companion works out the points."
+        "Enter everybody's bid and the tricks they made. The companion works out the points."
     ),
-    "Bids of this round": say("Enter everybody's bid. Then the round is played."),
+    "Bids of this round": say("Enter everybody's bid. Then play the round."),
     "Tricks made in this round": say(
         "Enter how many tricks everybody made. The companion works out the points from the bids."
     ),
     "Which box?": say(
-        "Each box is filled once, with nothing too. Then it is the turn of whoever has filled fewest."
+        "Fill each box once, with 0 if need be. Next comes the player who has filled the fewest boxes."
     ),
     "How many points in {box}?": say("Enter what the dice are worth in this box. 0 crosses it out."),
-    "Which track moves?": say("Tracks belong to all of you. At the end of some the game is won or lost."),
-    "Who deals?": say("The dealer's marker goes to whoever is named; with each round it passes to the left."),
+    "Which track moves?": say("Tracks belong to all of you. At the end of some tracks you all win or lose."),
+    "Who deals?": say("Choose who gets the dealer marker. It moves to the left each round."),
     "Who is out?": say(
-        "Who is out takes no part any more and is ranked behind all who stay. The last one in is first."
+        "A player who is out takes no further part and ranks behind everybody still in. The last "
+        "player in wins."
     ),
     "{one} meets {other}: who wins?": say(
-        "The winner goes on, the other is out. The draw says who meets whom next."
+        "The winner goes on and the loser is out. The draw decides who plays whom next."
     ),
     "{why} Finish?": say(
-        "The template says that the game may end here. Go on if you like; Finish counts the score."
+        "The template says the game can end here. Go on if you like; Finish counts the score."
     ),
     "What is left to chance?": say(
-        "Dice, a coin or lots, drawn by the companion, or entered as your own show them."
+        "Dice, a coin or lots. Let the companion draw, or enter the result of your own."
     ),
-    "Which dice?": say("Choose how many of each kind are rolled, nine at most."),
-    "Dice of how many sides?": say("All of them have as many sides. Then you are asked how many are rolled."),
-    "How many dice of {sides}?": say("So many are rolled, nine at most; the companion adds them up."),
-    "A number from 1 to what?": say("The companion draws a number, each as likely as the others."),
+    "Which dice?": say("Choose how many of each kind you roll, up to nine in all."),
+    "Dice of how many sides?": say("All dice have this many sides. Next you enter how many you roll."),
+    "How many dice of {sides}?": say("Roll up to nine dice; the companion adds them up."),
+    "A number from 1 to what?": say("The companion draws a number. All numbers are equally likely."),
     "Roll, or enter what your own dice show.": say(
-        "The companion rolls, each side as likely as the others; or enter what lies on the table."
+        "Let the companion roll (all sides are equally likely), or enter the roll of your own dice."
     ),
     "Toss a coin": say("Let the companion toss, or enter what your own coin shows."),
     "Draw lots": say(
-        "Let the companion draw, or enter your own lots. Each number counts those who are left, as they sit."
+        "Let the companion draw, or enter your own lots. Each number counts the players still left, "
+        "in seat order."
     ),
-    "Who pays?": say(
-        "Anybody pays anybody: seats, the bank, and every other place. Everybody can pay at once."
-    ),
+    "Who pays?": say("Players, the bank and other places can all pay each other. Everybody can pay at once."),
     "From {payer} to whom?": say(
-        "Whoever is named gets it. Everybody gets so much each, or a share of one sum."
+        "Choose who gets it. Everybody can get this much each, or an even share of one sum."
     ),
     "From {payer} to {payee}: how much?": say(
         "Enter the amount. The companion finds the notes and the change."
     ),
     "From {payer} to {payee}: how many percent?": say(
-        "So much of a hundred of what is there is paid, rounded down."
+        "This percentage of the money there is paid, rounded down."
     ),
     "Who gets the salary?": say("The bank pays it."),
-    "{who} has to pay {whom} {due} and has only {held}. What happens?": say(
-        "Sell something or move money by hand and then pay it all; or pay what is there, or nothing. Several"
-        " who are paid share what is there."
+    "{who} must pay {whom} {due}, but has only {held}. What now?": say(
+        "Raise money (sell something, or move money by hand) and then pay all; or pay what is there, or "
+        "nothing. If several are paid, they share what is there."
     ),
-    "{who} owes {n} already and has to pay {whom} {due}. What happens?": say(
-        "The template says how far debts go. Sell something or borrow first, or nothing is paid."
+    "{who} already owes {n} and must pay {whom} {due}. What now?": say(
+        "The template limits debts. Sell something or borrow first, or pay nothing."
     ),
-    "{who} has to pay {whom} {due}. What happens?": say(
-        "Only its owner knows whether so much is in the purse. Pay it, pay a part of it, or nothing."
+    "{who} must pay {whom} {due}. What now?": say(
+        "Only the owner can see this purse. Pay all of it, a part of it, or nothing."
     ),
-    "The notes of {who} can't make {due} for {whom}. What happens?": say(
-        "Change some notes by hand and then pay it, pay a part that the notes make, or nothing."
+    "The notes of {who} don't make exactly {due} for {whom}. What now?": say(
+        "Change notes by hand and then pay all, pay the part that your notes make, or pay nothing."
     ),
-    "{n} is left over. Who gets it?": say("It can't be shared evenly. It goes to whom you say, or stays."),
-    "How much of {due} do you pay?": say("Enter how much of it is paid; what it is paid from must have it."),
-    "Out of which?": say("All that lies in one place is paid out; say of which."),
-    "{place}: who gets it?": say("All that lies there goes to one. Several share it evenly."),
-    "{place}: who has a share?": say("Name all who share it, one after the other."),
-    "Who borrows?": say("The bank lends money. With each round interest is paid, if the template says so."),
+    "{n} is left over. Who gets it?": say(
+        "It can't be shared evenly. Choose who gets the rest, or leave it there."
+    ),
+    "How much of {due} do you pay?": say("Enter how much of it you pay, up to what is there."),
+    "Out of which?": say("Choose a place. All the money there is paid out."),
+    "{place}: who gets it?": say("One player gets all the money there, or several share it evenly."),
+    "{place}: who has a share?": say("Choose everybody who shares it, one after the other."),
+    "Who borrows?": say("The bank lends money. Some templates charge interest each round."),
     "How much do you borrow?": say("Enter what the bank lends you. You owe it until you pay it back."),
-    "Who pays back?": say("Whoever owes something can pay back all of it or a part."),
-    "How much do you pay back?": say("Enter how much of it you pay back now."),
+    "Who pays back?": say("Choose who pays back a loan, all of it or a part."),
+    "How much do you pay back?": say("Enter how much you pay back now."),
     "Shares of which company?": say(
-        "Shares are bought from the bank and sold to it at the price of the company."
+        "You buy shares from the bank and sell them to it, at the company's price."
     ),
-    "Who buys shares of {company}?": say("Whoever is named says how many."),
-    "Who sells shares of {company}?": say("Whoever is named says how many."),
+    "Who buys shares of {company}?": say("Choose the player; that player then says how many."),
+    "Who sells shares of {company}?": say("Choose the player; that player then says how many."),
     "How many shares of {company} at {price}?": say(
-        "Enter how many, 0 for none. All of the price is paid, or nothing is bought."
+        "Enter how many, or 0 for none. You must be able to pay the whole price."
     ),
-    "Which company has earned?": say(
-        "A dividend goes to whoever holds its shares, or its treasury keeps all."
-    ),
+    "Which company has earned?": say("Its shareholders get a dividend, or its treasury keeps all the money."),
     "{company}: how much for each share?": say("Enter what each share earns."),
     "{company} earns {n} a share. Who is paid?": say(
-        "Whoever holds shares gets so much for each, or the company keeps all."
+        "Shareholders get this much for each share, or the company keeps all of it."
     ),
-    "Which price changes?": say("Prices go up and down on a track, whenever your game says so."),
-    "What is the new price of {company}? It is {price} now.": say("Choose the step to which the price goes."),
-    "What is sold?": say(
-        "Write what this lot is called; bids, notes and the record call it so. Without a name it goes by its"
-        " number."
+    "Which price changes?": say("Prices go up and down on a track, as the rules of your game say."),
+    "What is the new price of {company}? It is {price} now.": say("Choose the new step of the price."),
+    "What is sold?": say("Write a name for this lot, or leave it out: then the lot has a number."),
+    "Who is paid for it?": say("The seller, the bank, a place, or all others evenly. The seller bids last."),
+    "Least bid for {about}?": say("No bid for this lot can be lower. A falling price stops here."),
+    "Step of {about}?": say(
+        "Each bid must be higher by at least this much. A falling price falls by this much."
     ),
-    "Who is paid for it?": say(
-        "Whoever sells it, the bank, a place, or all others evenly. Whoever sells bids last."
+    "How is it sold?": say(
+        "Choose how to sell this lot. At a falling price, the first player to press buys it."
     ),
-    "Least bid for {about}?": say("Nobody bids less for this lot; at it a falling price stops."),
-    "Step of {about}?": say("Each bid is so much higher at least; a falling price falls by so much."),
-    "How is it sold?": say("Choose how this lot is sold. A falling price is taken by whoever presses first."),
     "Who sells first?": say(
-        "Whoever sells is paid, and bids last. With each lot the next to the left sells."
+        "The seller gets the money and bids last. The next lot is sold by the player to the left."
     ),
-    "{about}: who wins?": say("Bid aloud. Then say who wins, or that nobody does."),
+    "{about}: who wins?": say("Bid aloud. Then choose the winner, or nobody."),
     "{about}: your winning bid?": say("Enter the winning bid."),
-    "Price of {about}?": say("Enter the price. One that falls begins with it."),
-    "{about} for {price}?": say("Take it for this price, or pass it on to the next."),
+    "Price of {about}?": say("Enter the price. A falling price starts here."),
+    "{about} for {price}?": say("Buy it for this price, or pass it on to the next player."),
     "Who takes {about} for {price}?": say(
-        "Whoever presses first takes it for this price. Otherwise it falls."
+        "The first player to press buys it for this price. If nobody presses, the price falls."
     ),
 }

@@ -33,8 +33,20 @@ from companion.rulebook import (
     Table,
     purse,
     say,
+    say_n,
 )
 
+COUNTED = {
+    "coin": say_n("{n} coin", "{n} coins", n=2),
+    "house": say_n("{n} house", "{n} houses", n=2),
+    "white chip": say_n("{n} white chip", "{n} white chips", n=2),
+    "red chip": say_n("{n} red chip", "{n} red chips", n=2),
+    "blue chip": say_n("{n} blue chip", "{n} blue chips", n=2),
+    "chip": say_n("{n} chip", "{n} chips", n=2),
+    "cube": say_n("{n} cube", "{n} cubes", n=2),
+    "gem": say_n("{n} gem", "{n} gems", n=2),
+}
+"""How a count of a piece is said whose name templates share; of any other name nobody knows the plural."""
 PLAIN = "plain"
 """What a piece is painted in that has no colour."""
 NO_AUCTION, BOTH = "none", "both"
@@ -43,16 +55,22 @@ START = Piece("start player", say("start player"), mark=True)
 DEALER = Piece("dealer", say("dealer"), mark=True)
 OUT = Piece("out", say("out"), endless=True, mark=True)
 """1 lies before the first who left the game for good, 2 before the second."""
-ROUND = Piece("round", say("round"), endless=True, mark=True)
-LOT = Piece("lot", say("lot"), endless=True, mark=True)
-BID = Piece("bid", say("bid"), endless=True, mark=True)
-WON = Piece("match won", say("match won"), endless=True, mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
+LOT = Piece("lot", say("lot"), endless=True, mark=True, counted=say_n("{n} lot", "{n} lots", n=2))
+BID = Piece("bid", say("bid"), endless=True, mark=True, counted=say("bid {n}", n=2))
+WON = Piece(
+    "match won",
+    say("match won"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} match won", "{n} matches won", n=2),
+)
 STAGE = Piece("stage", say("stage"), endless=True, mark=True)
 SEED = Piece("place in the draw", say("place in the draw"), endless=True, mark=True)
 LOTS = say("lots won")
 NO_LOT = Piece("no lot", LOTS, endless=True, mark=True)
 """Never lies anywhere: it opens the places where lots come to lie."""
-LOAN = Piece("loan", say("loan"), endless=True)
+LOAN = Piece("loan", say("loan"), endless=True, counted=say("loan of {n}", n=2))
 """What is owed to the bank lies as so many of these before a seat."""
 
 
@@ -284,11 +302,13 @@ def counted(pieces: Mapping[Piece, Design], amount: int) -> int:
 def piece(printed: Design, note: int) -> Piece:
     """A piece of the template; one whose bank has no limit may be owed."""
     colour = word(printed, "colour", PLAIN)
+    label = named(printed)
     return Piece(
         printed.id,
-        named(printed),
+        label,
         endless=not number(printed, "supply"),
         look=word(printed, "look", "coin"),
         colour="" if colour == PLAIN else colour,
         note=note,
+        counted=COUNTED.get(label.id),
     )

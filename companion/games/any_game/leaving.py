@@ -29,4 +29,4 @@ def may_leave(shelf: Laid) -> bool:
     return shelf.rules.out and shelf.rules.scoring != "knockout" and len(shelf.sides) > 1
 
 
-DEEDS = (MenuLine("out", say("Somebody is out"), leave, may_leave),)
+DEEDS = (MenuLine("out", say("A player is out"), leave, may_leave),)

@@ -214,11 +214,11 @@ def counted_in(shelf: Laid) -> Piece | None:
 def _how_much(unit: Piece | None, *, is_bounded: bool) -> Say:
     """What everybody is asked, and what bids are bounded by besides one's own purse."""
     if unit is None and is_bounded:
-        return say("How much do you bid? At most what the emptiest purse holds; 0 is no bid.")
+        return say("How much do you bid? At most what the poorest player has; 0 is no bid.")
     if unit is None:
         return say("How much do you bid? 0 is no bid.")
     if is_bounded:
-        text = "How much do you bid in {unit}? At most what the emptiest purse holds; 0 is no bid."
+        text = "How much do you bid in {unit}? At most what the poorest player has; 0 is no bid."
         return say(text, unit=unit)
     return say("How much do you bid in {unit}? 0 is no bid.", unit=unit)
 
@@ -235,8 +235,8 @@ def _ahead(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say
 
 
 KINDS = {
-    "open": WayToSell(say("In turn; whoever passed may bid again"), in_turn),
-    "final": WayToSell(say("In turn; whoever passes is out"), to_the_last),
+    "open": WayToSell(say("In turn; after a pass you can bid again"), in_turn),
+    "final": WayToSell(say("In turn; after a pass you are out"), to_the_last),
     "once": WayToSell(say("Once around"), one_each),
     "fixed": WayToSell(say("At a price"), at_a_price, has_reserve=False, has_step=False),
     "falling": WayToSell(say("At a falling price"), falling),

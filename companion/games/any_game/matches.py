@@ -38,7 +38,7 @@ def give_byes(shelf: Laid) -> None:
     """Whoever is left over in a stage goes on without a match."""
     if len(shelf.playing) > 1 and len(waits := next_match(shelf)) == 1:
         shelf.table.mark(shelf.stages[waits[0]])
-        shelf.table.tell(say("{seat} has nobody to meet and goes on.", seat=waits[0]))
+        shelf.table.tell(say("{seat} has no opponent this time and goes on.", seat=waits[0]))
 
 
 def is_on(shelf: Laid) -> bool:

@@ -153,14 +153,14 @@ def _unsure(giver: Fund, targets: Sequence[Place], amount: int) -> Say:
     whom, due = listed([who(target) for target in targets]), say("{n}", n=amount)
     if len(targets) > 1:
         due = say("{n} in all", n=amount)
-    name, text = who(giver.place), "{who} has to pay {whom} {due} and has only {held}. What happens?"
+    name, text = who(giver.place), "{who} must pay {whom} {due}, but has only {held}. What now?"
     if giver.covered:
-        return say("{who} has to pay {whom} {due}. What happens?", who=name, whom=whom, due=due)
+        return say("{who} must pay {whom} {due}. What now?", who=name, whom=whom, due=due)
     if giver.held < 0:
-        text = "{who} owes {n} already and has to pay {whom} {due}. What happens?"
+        text = "{who} already owes {n} and must pay {whom} {due}. What now?"
         return say(text, who=name, n=-giver.held, whom=whom, due=due)
     if giver.held >= amount:
-        text = "The notes of {who} can't make {due} for {whom}. What happens?"
+        text = "The notes of {who} don't make exactly {due} for {whom}. What now?"
         return say(text, who=name, whom=whom, due=due)
     return say(text, who=name, whom=whom, due=due, held=giver.held)
 
@@ -170,7 +170,7 @@ def _lent(giver: Fund, amount: int) -> Say | None:
     if giver.covered or giver.held >= amount:
         return None
     if giver.count >= amount:
-        return say("{n} of it as a debt", n=amount - max(giver.held, 0))
+        return say("{n} of it on credit", n=amount - max(giver.held, 0))
     return say("once it is there")
 
 

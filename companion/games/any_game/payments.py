@@ -39,7 +39,7 @@ async def payment(shelf: Laid) -> None:
     others = {key: place for key, place in there.items() if key != payer}
     payees = named(shelf, others)
     if payer != EVERYBODY and seats_of(shelf, others):
-        payees |= {EVERYBODY: say("Everybody, each so much"), EVENLY: say("Everybody, shared evenly")}
+        payees |= {EVERYBODY: say("Everybody, this much each"), EVENLY: say("Everybody, shared evenly")}
     payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
@@ -112,7 +112,7 @@ async def pay_out(shelf: Laid) -> None:
     place = places[key]
     amount = shelf.fund(place).held
     if not amount:
-        shelf.table.tell(say("{place}: nothing lies there.", place=place))
+        shelf.table.tell(say("{place}: there is no money there.", place=place))
         return
     texts: dict[str, Labelled] = {str(seat.number): shelf.side(seat) for seat in shelf.sides}
     texts[SEVERAL] = Offer(say("Several share it"), apart=True)
@@ -161,7 +161,7 @@ def _owing(shelf: Laid, seat: Seat) -> Offer:
     if not owed:
         cant = say("{seat} owes nothing.", seat=seat)
     elif not held.covered and held.count < 1:
-        cant = say("{seat} has nothing.", seat=seat)
+        cant = say("{seat} has no money.", seat=seat)
     note = say("owes {n}", n=owed) if owed else None
     return Offer(say("{seat}", seat=shelf.side(seat)), note=note, cant=cant)
 

@@ -148,7 +148,7 @@ def check_deck(deck: Deck) -> list[Say]:
 
 
 OPTIONS = (
-    Pick("template", say("Template"), say("What lies on the table."), "plain",
+    Pick("template", say("Template"), say("What is on the table."), "plain",
          titles=True, choices={"plain": say("coins and points"), "points": say("points by rounds"),
                   "lowest": say("fewest points win"), "contract": say("tricks under contract"),
                   "sheet": say("sheet for five dice"), "majority": say("area majority"),
@@ -156,17 +156,17 @@ OPTIONS = (
                   "poker": say("poker chips"), "train": say("train companies"),
                   "property": say("property trading"), "art": say("art auction"),
                   "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
-    Number("most", say("Highest bid"), say("No bid may be higher; none: whatever the purse holds."), None,
+    Number("most", say("Highest bid"), say("No bid can be higher. None: up to what the player has."), None,
            least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest that isn't tied")}),
     Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",
          choices={"named": say("only named"), "again": say("they bid again")}),
-    Pick("pays", say("Who pays"), say("Who pays for a bid; in an auction the winner or nobody."), "winner",
+    Pick("pays", say("Who pays"), say("Who pays a bid. In an auction the winner pays, or nobody."), "winner",
          choices={"winner": say("the winner"), "second": say("the winner, the second bid"),
                   "all": say("everybody"), "nobody": say("nobody")}),
-    Pick("tie_rule", say("Equal totals"), say("Who is ranked first where totals are equal."), "shared",
+    Pick("tie_rule", say("Equal totals"), say("Who ranks higher when totals are equal."), "shared",
          choices={"shared": say("they share the rank"), "money": say("more of the first piece"),
                   "turn_order": say("the first from the start player on")}),
 )  # fmt: skip  # a lid

@@ -202,7 +202,7 @@ def _rounds(look: Look, categories: tuple[Design, ...], sides: tuple[Seat, ...])
         for slot in range(1, last + 1)
     ]
     if any(one[0] for one in each):
-        lines.append((say("besides"), tuple([_number(one[0]) for one in each])))
+        lines.append((say("other points"), tuple([_number(one[0]) for one in each])))
     return (*lines, (say("points"), tuple([_number(one.total()) for one in each])))
 
 

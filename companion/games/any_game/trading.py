@@ -153,7 +153,7 @@ async def dividend(shelf: Laid) -> None:
     amount = await Amount(None, question, 1, MOST, known_as=say("How much for each share?"))
     held = sum(shares.count for shares in company.holders.values())
     texts: dict[str, Labelled] = {
-        HOLDERS: Offer(say("Whoever holds shares"), gives=_each(amount), note=_in_all(amount * held)),
+        HOLDERS: Offer(say("Shareholders"), gives=_each(amount), note=_in_all(amount * held)),
         KEPT: Offer(say("The company keeps all"), note=_in_all(amount * company.shares)),
     }
     question = say("{company} earns {n} a share. Who is paid?", company=company.label, n=amount)

@@ -30,16 +30,17 @@ def _missing(deck: Deck) -> Iterator[Say]:
     kinds = {kind: kind_of(deck, kind) for kind in ("piece", "category", "track", "rules")}
     by_round = [one for one in kinds["category"] if word(one, "when", "round") == "round"]
     wrong = {
-        say("there are neither pieces nor points nor tracks."): not (
+        say("a template needs at least one piece, category or track."): not (
             kinds["piece"] or kinds["category"] or kinds["track"] or rules.scoring == "knockout"
         ),
-        say("there are two designs of rules; one says all of them."): len(kinds["rules"]) > 1,
+        say('only one card can have kind = "rules".'): len(kinds["rules"]) > 1,
         say("scoring = {kind} needs a category of points.", kind=rules.scoring): (
             rules.scoring in ("rounds", "contract", "sheet") and not by_round
         ),
         say("a tournament needs out = yes."): rules.scoring == "knockout" and not rules.out,
         say("a tournament has no teams."): rules.scoring == "knockout" and rules.teams > 0,
-        say("out = yes needs somebody else: teams is 0, or from 2 to 6."): rules.out and rules.teams == 1,
+        say("out = yes doesn't go with teams = 1. Set teams to 0, or from 2 to 6."): rules.out
+        and rules.teams == 1,
     }
     return (why for why, is_so in wrong.items() if is_so)
 
@@ -51,9 +52,9 @@ def _names(deck: Deck) -> Iterator[Say]:
         kind, name = word(one, "kind", ""), word(one, NAME, one.id).strip()
         called = "" if kind in SAID_TOGETHER else kind, fold_name(name)
         if one.id in taken:
-            yield say("{id}: nothing can be called so, as there is one on every table.", id=one.id)
+            yield say("{id} is a reserved name. Choose another one.", id=one.id)
         if not name:
-            yield _of(one, say("name is empty; leave it out, or write one."))
+            yield _of(one, say("name is empty. Write a name, or leave the line out."))
         if called in seen:
             yield _of(one, say("There is another {name} already; choose another name.", name=name))
         seen.add(called)
@@ -70,7 +71,7 @@ def _numbers(deck: Deck) -> Iterator[Say]:
     for one in kind_of(deck, "company"):
         steps = len(deck.board["prices"])
         if number(one, "step_at") > steps:
-            text = "step_at is at most {most}, as prices has so many steps; not {value}."
+            text = "step_at can be at most {most}, the number of steps in prices; not {value}."
             yield _of(one, say(text, most=steps, value=number(one, "step_at")))
     for one in kind_of(deck, "bonus"):
         yield from _bonus(deck, one)
@@ -81,10 +82,10 @@ def _bonus(deck: Deck, bonus: Design) -> Iterator[Say]:
     group, reached_at = number(bonus, "of_group"), number(bonus, "reached_at")
     boxes = [one for one in kind_of(deck, "category") if group and number(one, "group") == group]
     if not boxes:
-        text = "of_group is the group of a category, from 1 on; none has {value}."
+        text = "of_group must be the group of a category; no category has group {value}."
         yield _of(bonus, say(text, value=group))
     elif rules_of(deck).scoring == "sheet" and reached_at > (most := sum(map(_most, boxes))):
-        text = "reached_at is at most {most}, as the boxes of group {group} hold no more; not {value}."
+        text = "reached_at can be at most {most}: the boxes of group {group} hold no more. It is {value}."
         yield _of(bonus, say(text, most=most, group=group, value=reached_at))
 
 
@@ -99,7 +100,7 @@ def _rules(deck: Deck) -> Iterator[Say]:
     rules, terms = rules_of(deck), terms_of(deck)
     if rules.scoring in WITHOUT_ROUNDS:
         for field in _by_round(rules, terms):
-            text = "{field} goes by rounds, and scoring = {kind} has none: set it to 0."
+            text = "{field} can't be used with scoring = {kind}, which has no rounds. Set it to 0."
             yield say(text, field=field, kind=rules.scoring)
     if rules.target:
         yield from _target(deck, rules)
@@ -122,16 +123,16 @@ def _target(deck: Deck, rules: HouseRules) -> Iterator[Say]:
     worth = {one.id: number(one, "worth") for one in kind_of(deck, "piece")}
     start = sum(number(one, "start") * worth[one.id] for one in kind_of(deck, "piece"))
     if not (any(worth.values()) or kind_of(deck, "category") or rules.scoring == "knockout"):
-        yield say("target needs something that counts: points, or a piece with worth.")
+        yield say("target needs a category of points, or a piece with worth.")
     elif rules.target <= start:
-        text = "target is above {start}, which everybody begins with; not {value}."
+        text = "target must be more than {start}, which everybody begins with; not {value}."
         yield say(text, start=start, value=rules.target)
 
 
 def _above(one: Design, field: str, most: int, other: str) -> Iterator[Say]:
     """A number that is higher than another one allows."""
     if (value := number(one, field)) > most:
-        text = "{field} is at most {most}, as {other} is {number}; not {value}."
+        text = "{field} can be at most {most}, because {other} is {number}; not {value}."
         yield _of(one, say(text, field=field, most=most, other=other, number=number(one, other), value=value))
 
 

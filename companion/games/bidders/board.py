@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.rulebook import BOX, Account, Card, Piece, Place, Say, Seat, Seats, Table, say
+from companion.rulebook import BOX, Account, Card, Piece, Place, Say, Seat, Seats, Table, say, say_n
 
 WORKERS = {3: 10, 4: 9, 5: 8}
 CARDS = 12
@@ -17,16 +17,32 @@ PROJECT = {"white": say("white project"), "black": say("black project")}
 FACE_DOWN = {FRONT: say("face down in front"), EDGE: say("face down on the left edge")}
 
 CARD = {
-    "white": Piece("white card", say("white card"), look="card", colour="white"),
-    "black": Piece("black card", say("black card"), look="card", colour="black"),
+    "white": Piece(
+        "white card",
+        say("white card"),
+        look="card",
+        colour="white",
+        counted=say_n("{n} white card", "{n} white cards", n=2),
+    ),
+    "black": Piece(
+        "black card",
+        say("black card"),
+        look="card",
+        colour="black",
+        counted=say_n("{n} black card", "{n} black cards", n=2),
+    ),
 }
 MARKER = {
-    "white": Piece("white marker", say("white bid marker"), look="chip", colour="white"),
-    "black": Piece("black marker", say("black bid marker"), look="chip", colour="black"),
+    "white": Piece(
+        "white marker", say("white bid marker"), look="chip", colour="white", counted=say("white bid marker")
+    ),
+    "black": Piece(
+        "black marker", say("black bid marker"), look="chip", colour="black", counted=say("black bid marker")
+    ),
 }
-DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin")
-START = Piece("start player", say("start player"))
-ROUND = Piece("round", say("round"), endless=True, mark=True)
+DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin", counted=say("${n}", n=2))
+START = Piece("start player", say("start player"), counted=say("start player marker"))
+ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
 
 
 def called(what: Say, seat: Seat) -> Say:
@@ -177,7 +193,8 @@ class Board:
 
 def worker(seat: Seat) -> Piece:
     """A worker of a seat's colour."""
-    return Piece(f"{seat.colour} worker", say("{seat}'s worker", seat=seat), look="cube", colour=seat.colour)
+    label, counted = say("{seat}'s worker", seat=seat), say("{n} of {seat}'s workers", n=2, seat=seat)
+    return Piece(f"{seat.colour} worker", label, look="cube", colour=seat.colour, counted=counted)
 
 
 def filled(slots: Sequence[int], workers: int) -> int:

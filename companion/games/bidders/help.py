@@ -4,7 +4,7 @@ from companion.rulebook import say
 
 HELP = {
     "Who is the start player?": say(
-        "Whoever is named bids first. Later the place of the white card decides."
+        "Choose who bids first. Later the place of the white card decides who starts."
     ),
     "Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.": say(
         "Confirm when both decks are shuffled and everybody has the workers. Then the "
@@ -14,11 +14,11 @@ HELP = {
         "Turn up the top card of its deck and show it to the companion. Both projects are then open for bids."
     ),
     "Round {round}: bid on a card, or pass": say(
-        "White goes to the most workers; a bid on black takes exactly its crew and moves at least "
-        "$1 to white. It ends when all others have passed in a row."
+        "White goes to the most workers; a bid on black takes exactly its crew and moves at least $1 to "
+        "white. The auction ends when all others pass in a row."
     ),
     "Round {round}: how many workers on the white card?": say(
-        "Place more workers than lie on the card now. Whoever is outbid takes the workers back."
+        "Place more workers than are on the card now. An outbid player takes the workers back."
     ),
     "Round {round}: how many dollars from the black card to the white card?": say(
         "Each bid on black moves $1 or more to white. The last bidder gets what is left under black."

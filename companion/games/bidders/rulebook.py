@@ -148,7 +148,7 @@ async def turn(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    least, few = legal(board, seat), say("{seat} has too few workers for that.", seat=seat)
+    least, few = legal(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
     options = {one.colour: offer(one, least, few) for one in board.projects if one.cards}
     needs = {key: Need(board.guilds[seat], count, few) for key, count in least.items()}
     options["pass"] = Offer(say("pass"), apart=True)
@@ -169,7 +169,7 @@ def offer(project: Project, least: Mapping[str, int], few: Say) -> Offer:
     else:
         takes = say_n("{n} worker", "{n} workers", project.printed("crew"))
         if not project.dollars.count:
-            cant = say("No dollar is left under the black card.")
+            cant = say("There are no dollars left under the black card.")
     return Offer(project.piece.label, project.piece, project.cards[0], note=takes, cant=cant)
 
 
@@ -210,7 +210,7 @@ def take_chips(board: Board, project: Project) -> None:
     """The winner takes the dollars under the card; if there is none, all goes back where it came from."""
     table, winner, dollars = board.table, project.bidder, project.dollars
     if winner is None:
-        text = "Nobody bids on the {card}: it goes to the box, its ${dollars} to the bank."
+        text = "Nobody bids on the {card}: it goes to the box, and its ${dollars} to the bank."
         table.tell(say(text, card=project.piece, dollars=dollars.count))
         project.to_box()
     else:
@@ -345,10 +345,10 @@ def check_deck(deck: Deck) -> list[Say]:
     for colour in CARD:
         held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
         if held != CARDS:
-            text = "card: there are {count} of colour {colour}, not {held}."
+            text = "card: there must be {count} of colour {colour}, not {held}."
             raise TableError(say(text, count=CARDS, colour=colour, held=held))
     sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
-    odd = "{name}: slots 1 to {slots} sum to {sum}; in the rulebook's example they sum to {expected}."
+    odd = "{name}: slots 1 to {slots} add up to {sum}, in the rulebook's example to {expected}."
     return [
         say(odd, name=name, slots=EXAMPLE_SLOTS, sum=sums[name], expected=expected)
         for name, expected in EXAMPLE_SUMS.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rulebook import BOX, Piece, Place, Seat, Table, say
+from companion.rulebook import BOX, Piece, Place, Seat, Table, say, say_n
 
 CHIPS = range(4, 14)
 CARDS_IN_ALL = 85
@@ -11,12 +11,12 @@ CARDS_A_POINT = 3
 HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
 BANK, TRACK = say("bank"), say("round track")
 
-CARD = Piece("card", say("card"))
+CARD = Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2))
 CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
-POINT = Piece("point", say("point"), endless=True, mark=True)
+POINT = Piece("point", say("point"), endless=True, mark=True, counted=say_n("{n} point", "{n} points", n=2))
 OUT = Piece("knocked out", say("knocked out"), endless=True, mark=True)
 LEADER = Piece("leader", say("leader"), mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
 
 
 class Board:

@@ -4,22 +4,21 @@ from companion.rulebook import say
 
 HELP = {
     "Who leads the first auction?": say(
-        "Whoever is named opens the first bidding. Later the winner of an auction leads the next one."
+        "Choose who opens the first auction. Later the winner of each auction leads the next one."
     ),
     "Shuffle, deal {count} cards each, box the rest, lay out the daughters.": say(
         "Confirm when the cards are dealt and ten daughters lie on the table. Then daughter 4 is auctioned."
     ),
     "Raise": say(
-        "Bid more than the last bid, or withdraw from this auction for good. The last one "
-        "left wins, and everybody who bid pays."
+        "Bid more than the last bid, or withdraw from this auction for good. The last player left wins, and "
+        "everybody who bid pays."
     ),
     "What do you pay for {chip}?": say(
-        "Cards with the daughter's own number count more than others. Anyone who can't pay is "
-        "knocked out of the round."
+        "Cards with the daughter's number count 2, others 1. A player who can't pay is knocked out "
+        "of the round."
     ),
     "One card less would be enough for {chip}.": say(
-        "You have laid down more than you owe, and no change is given. Take the cards back, or "
-        "leave them with the bank."
+        "You have paid more than you owe, and the bank gives no change. Take the cards back, or leave them."
     ),
     "Only one player is left. End the round?": say(
         "Nobody else can buy a daughter in this round. End it and give the point at once, or play on."

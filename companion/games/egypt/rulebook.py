@@ -146,7 +146,7 @@ def next_bidders(board: Board) -> list[Seat]:
     leader = board.leader
     bidders = board.bidders(leader)
     if not bidders:
-        board.table.tell(say("Nobody who is in holds cards: the other daughters are not sold."))
+        board.table.tell(say("Nobody still in has cards, so the other daughters are not sold."))
     elif bidders[0] != leader:
         board.lead(bidders[0])
         board.table.tell(say("{seat} leads the next auction.", seat=bidders[0]))
@@ -237,7 +237,7 @@ async def takes_back(
     cards = listed([called(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
     take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
-    leave = Offer(say("Leave it as it is"), apart=True)
+    leave = Offer(say("Pay it as it is"), apart=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 
@@ -309,7 +309,7 @@ def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
 PAY_RULE = Pick(
     "pay_rule",
     say("Payment"),
-    say("What everybody who bid pays."),
+    say("What each bidder pays."),
     "own_bid",
     choices={"own_bid": say("their own last bid"), "winning_bid": say("the winning bid")},
 )

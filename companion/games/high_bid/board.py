@@ -22,6 +22,7 @@ from companion.rulebook import (
     Table,
     TableError,
     say,
+    say_n,
 )
 
 CARDS_IN_ALL = 54
@@ -57,13 +58,19 @@ SECTIONS = {
 
 AT_PILE, AT_BLOCK, AT_BANK, AT_BOX = Place(PILE), Place(BLOCK), Place(BANK), Place(BOX)
 
-CARD = Piece("card", say("card"), look="card")
-DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin")
+CARD = Piece("card", say("card"), look="card", counted=say_n("{n} card", "{n} cards", n=2))
+DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin", counted=say("${n}", n=2))
 AGAIN = Piece("second time", say("second time"), endless=True, mark=True)
-AUCTION = Piece("auction", say("auction"), endless=True, mark=True)
+AUCTION = Piece("auction", say("auction"), endless=True, mark=True, counted=say("auction {n}", n=2))
 OPENS = Piece("opens", say("opens"), endless=True, mark=True)
 LAST_WINNER = Piece("last winner", say("last winner"), endless=True, mark=True)
-TRIED = Piece("sale tried", say("sale tried"), endless=True, mark=True)
+TRIED = Piece(
+    "sale tried",
+    say("sale tried"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} sale tried", "{n} sales tried", n=2),
+)
 BOUGHT = Piece("has bought", say("has bought"), endless=True, mark=True)
 DECLARED = Piece("declared the end", say("declared the end"), endless=True, mark=True)
 
@@ -215,7 +222,7 @@ class Board:
         owed = penalty(bid, card, by_bid=self.table.options["penalty"] == "bid")
         self.table.move_up_to(purse, self.bank, owed)
         self.table.tell(
-            say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all the cash there is.",
+            say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all of {seat}'s cash.",
                 seat=seat, bid=bid, owed=owed)
         )  # fmt: skip  # one sentence
         return False
@@ -282,14 +289,20 @@ def check_deck(deck: Deck) -> list[Say]:
     for what, needed, held in counts:
         if held != needed:
             raise TableError(
-                say("There are {needed} {what}, not {held}.", needed=needed, what=what, held=held)
+                say("There must be {needed} {what}, not {held}.", needed=needed, what=what, held=held)
             )
     for design in properties:
         if design.copies != (size := int(design.values["size"])):
-            text = "card {id}: copies are as many as size, {size}, not {copies}."
+            text = "card {id}: copies must be the same as size, {size}, not {copies}."
             raise TableError(say(text, id=design.id, size=size, copies=design.copies))
     for face in deck.board["red"]:
         if face not in RED:
             faces = ", ".join(map(str, sorted(RED)))
-            raise TableError(say("board.red: each is one of {faces}, not {face}.", faces=faces, face=face))
-    return [] if 0 in deck.board["green"] else [say("board.green: without a 0 nothing is sold publicly.")]
+            raise TableError(
+                say("board.red: each number must be one of {faces}, not {face}.", faces=faces, face=face)
+            )
+    return (
+        []
+        if 0 in deck.board["green"]
+        else [say("board.green needs a 0, or there is never a public auction.")]
+    )

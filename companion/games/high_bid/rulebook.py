@@ -91,11 +91,11 @@ from companion.rulebook import (
 DECLARE = say("somebody declares the end")
 NOTHING = say("nothing after all")
 DONE = Offer(say("Done"), apart=True)
-SALES_TRIED = say("No more properties can be put up after this auction.")
-BOUGHT_ONCE = say("One Buyer's card was used after this auction.")
-NO_PROPERTY = say("There is no property to put up.")
-NO_BUYER = say("There is no Buyer's card to buy with.")
-NOTHING_FOR_SALE = say("No property lies in any section.")
+SALES_TRIED = say("You can't put up any more properties after this auction.")
+BOUGHT_ONCE = say("You have already used a Buyer's card after this auction.")
+NO_PROPERTY = say("You have no property to put up.")
+NO_BUYER = say("You have no Buyer's card to buy with.")
+NOTHING_FOR_SALE = say("There are no properties in the sections.")
 
 
 async def match(table: Table) -> Result:
@@ -122,7 +122,7 @@ async def begin(board: Board) -> None:
     for seat in board.seats:
         table.move(board.pile, board.hands[seat], count)
         table.move(board.bank, board.purses[seat], CASH)
-    table.tell(say("Everybody begins with ${cash}: 6 × $10, 7 × $20, 8 × $100, 1 × $1000.", cash=CASH))
+    table.tell(say("Everybody begins with ${cash}: six $10, seven $20, eight $100 and one $1000.", cash=CASH))
 
 
 # Lots
@@ -193,7 +193,7 @@ async def declares_end(board: Board, number: int) -> bool:
         str(seat.number): Need(
             board.purses[seat],
             board.goal - estate(board.known(seat)).worth,
-            say("{seat} does not have ${goal}.", seat=seat, goal=board.goal),
+            say("{seat} doesn't have ${goal}.", seat=seat, goal=board.goal),
         )
         for seat in board.seats
         if not board.hands[seat].count
@@ -249,7 +249,9 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
         bids = await Together(asked, dict(parts), about=AT_BLOCK)
         ahead = highest(bids)
     if len(ahead) > 1:
-        table.tell(say("Tie at ${bid}: {seat} comes first.", bid=bids[ahead[0]], seat=ahead[0]))
+        table.tell(
+            say("Tie at ${bid} again: {seat} is first in order and wins.", bid=bids[ahead[0]], seat=ahead[0])
+        )
     return (ahead[0], bids[ahead[0]]) if ahead else (None, 0)
 
 
@@ -396,7 +398,7 @@ async def chosen_offer(
 ) -> tuple[str, Card] | None:
     """A property on the board that the seat's cash pays for; None where it wants no more."""
     offers = board.offers(section)
-    purse, cant = board.purses[seat], say("{seat}'s cash does not pay for that.", seat=seat)
+    purse, cant = board.purses[seat], say("{seat} doesn't have enough cash for that.", seat=seat)
     options: dict[str, Labelled] = {
         key: Offer(say("{card} from the {section}", card=called(card), section=SECTIONS[name]),
                    card=card, price=price(card, name), group=SECTIONS[name].what)
@@ -459,7 +461,7 @@ def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
 PENALTY = Pick(
     "penalty",
     say("Penalty"),
-    say("What a buyer pays who can't pay the bid."),
+    say("What a winner who can't pay the bid pays instead."),
     "warehouse",
     choices={"warehouse": say("the warehouse price"), "bid": say("a quarter of the bid")},
 )
@@ -469,8 +471,8 @@ RED_200 = Pick(
     say("What happens when the red die shows 200."),
     "collector_plus_bonus",
     choices={
-        "collector_plus_bonus": say("sold to the collector, and $200"),
-        "bonus_keep": say("$200, and the card is kept"),
+        "collector_plus_bonus": say("sold to the collector, plus $200"),
+        "bonus_keep": say("$200, and you keep the card"),
     },
 )
 

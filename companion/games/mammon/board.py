@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from companion.rulebook import BOX, Account, Card, Count, Piece, Place, Seat, Table, say
+from companion.rulebook import BOX, Account, Card, Count, Piece, Place, Seat, Table, say, say_n
 
 COINS_EACH = 20
 RECRUITS = 5
@@ -20,14 +20,38 @@ BET, HAND, FRONT = say("bet"), say("hand"), say("front")
 MARKET, TURNED_UP, DISCARD = say("market"), say("turned up"), say("discard pile")
 BANK = say("bank")
 
-CARD = Piece("card", say("card"), look="card")
+CARD = Piece("card", say("card"), look="card", counted=say_n("{n} card", "{n} cards", n=2))
 START = Piece("start player", say("start player"), mark=True)
-EXTRA = Piece("extra turn", say("extra turn"), endless=True, mark=True)
+EXTRA = Piece(
+    "extra turn",
+    say("extra turn"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} extra turn", "{n} extra turns", n=2),
+)
 CONFUSION = Piece("confusion", say("confusion"), endless=True, mark=True)
 OUT = Piece("eliminated", say("eliminated"), endless=True, mark=True)
-WON = Piece("battle won", say("battle won"), endless=True, mark=True)
-PAID = Piece("coin paid", say("coin paid in bets"), endless=True, mark=True)
-PLAYED = Piece("card played", say("card played"), endless=True, mark=True)
+WON = Piece(
+    "battle won",
+    say("battle won"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} battle won", "{n} battles won", n=2),
+)
+PAID = Piece(
+    "coin paid",
+    say("coin paid in bets"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} coin paid in bets", "{n} coins paid in bets", n=2),
+)
+PLAYED = Piece(
+    "card played",
+    say("card played"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} card played", "{n} cards played", n=2),
+)
 
 REACTIONS = {
     "spy": Piece("spy", say("spy"), endless=True, mark=True, look="card"),
@@ -38,7 +62,8 @@ REACTIONS = {
 
 def coin(seat: Seat) -> Piece:
     """A coin of a player's colour."""
-    return Piece(f"{seat.colour} coin", say("{seat}'s coin", seat=seat), look="coin", colour=seat.colour)
+    label, counted = say("{seat}'s coin", seat=seat), say("{n} of {seat}'s coins", n=2, seat=seat)
+    return Piece(f"{seat.colour} coin", label, look="coin", colour=seat.colour, counted=counted)
 
 
 def value(own: int, foreign: int, spies: int = 0) -> int:
@@ -123,8 +148,12 @@ class Board:
         foreign = self.foreign(seat)
         only = self.treasury[seat][next(iter(foreign))] if len(foreign) == 1 else None
         return {
-            "own": Count(say("own coins"), self.own(seat)),
-            "foreign": Count(say("foreign coins"), only or sum(foreign.values())),
+            "own": Count(say("own coins"), self.own(seat), say_n("{n} own coin", "{n} own coins", n=2)),
+            "foreign": Count(
+                say("foreign coins"),
+                only or sum(foreign.values()),
+                say_n("{n} foreign coin", "{n} foreign coins", n=2),
+            ),
         }
 
     def bet(self, seat: Seat) -> tuple[int, int]:

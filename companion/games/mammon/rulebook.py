@@ -65,16 +65,16 @@ PLAYS = {
     "mansion": Offer(say("mansion"), gives=say("5 own coins"), group=HAND),
     "ambush": Offer(say("ambush"), gives=say("5 strength"), group=HAND),
     "command": Offer(say("command"), gives=say("2 extra turns"), group=HAND),
-    "exchange": Offer(say("exchange"), gives=say("a card of somebody else's"), group=HAND),
+    "exchange": Offer(say("exchange"), gives=say("a card of another player"), group=HAND),
     "confusion": Offer(say("confusion"), gives=say("no cards until your next turn"), group=HAND),
     "resolve": Offer(say("resolve"), gives=say("a battle of scale 5"), group=HAND),
 }
 REACTS = {
     "spy": Offer(say("spy"), REACTIONS["spy"], gives=say("your bet counts 3 more")),
-    "retreat": Offer(say("retreat"), REACTIONS["retreat"], gives=say("no strength is lost")),
+    "retreat": Offer(say("retreat"), REACTIONS["retreat"], gives=say("you lose no strength")),
 }
 PASS = Offer(say("pass"), apart=True)
-CONFUSED = say("In confusion nobody plays a card.")
+CONFUSED = say("During confusion nobody can play a card.")
 
 
 async def match(table: Table) -> Result:
@@ -129,7 +129,7 @@ async def pay(
     paid = by_number(held, foreign)
     if may_split(held, foreign):
         counted = {owner.colour: Count(board.coins[owner], board.treasury[seat][owner]) for owner in held}
-        by_itself = say("most numerous first")
+        by_itself = say("most common colour first")
         question = say("{about}: which foreign coins?", about=about)
         chosen = await Counts(seat, question, counted, foreign, foreign, cant=by_itself, about=card)
         paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
@@ -164,7 +164,7 @@ async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[
     await wager(board, question, asked, say("Start wager {number}", number=number))
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
-        board.table.tell(say("Nobody bet: the same again."))
+        board.table.tell(say("Nobody bet: everybody bets again."))
     elif len(ahead) > 1:
         board.table.tell(say("{seats} tie and bet again.", seats=listed(ahead)))
     return ahead
@@ -202,7 +202,7 @@ async def survey(board: Board, seat: Seat) -> None:
 
 def new_to(board: Board, seat: Seat, slot: int, before: int) -> Need:
     """A card on which no own coin lies; all are listed, so that the third choice is the third card."""
-    why = say("{seat} has surveyed {card} already.", seat=seat, card=market_card(slot, before))
+    why = say("{seat} has already surveyed {card}.", seat=seat, card=market_card(slot, before))
     return Need(board.on_card[slot][seat], 0, why, most=0)
 
 
@@ -303,7 +303,7 @@ def eliminate(board: Board) -> list[Seat]:
 async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     """A battle of a scale up to the own strength, or one card."""
     board.table.heading = say("Armageddon")
-    weak, strength = say("{seat} has too little strength for that.", seat=seat), board.strength[seat]
+    weak, strength = say("{seat} doesn't have enough strength for that.", seat=seat), board.strength[seat]
     battles = {
         key: Offer(say("battle of scale {scale}", scale=scale), group=BATTLES,
                    cant=weak if strength.count < scale else None)
@@ -440,7 +440,7 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
         tell(say("Nobody bet: all lose the battle."))
     for seat in fighters:
         if seat not in winners and board.reacted["retreat"][seat].count:
-            tell(say("{seat} retreats and keeps the strength.", seat=seat))
+            tell(say("{seat} retreats and loses no strength.", seat=seat))
         elif seat not in winners:
             tell(say("{seat} loses {count} strength.", seat=seat, count=board.front_line[seat].count))
 

@@ -17,7 +17,21 @@ from companion.games.oyakata.printed import (
     fifth_colour,
     gem_colours,
 )
-from companion.rulebook import BOX, UNSEEN, Account, Card, Count, Piece, Place, Say, Seat, Table, listed, say
+from companion.rulebook import (
+    BOX,
+    UNSEEN,
+    Account,
+    Card,
+    Count,
+    Piece,
+    Place,
+    Say,
+    Seat,
+    Table,
+    listed,
+    say,
+    say_n,
+)
 
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
@@ -38,16 +52,24 @@ UPTURNED = Place(say("turned up"))
 LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
 """Where the companion keeps the faces that were shown: people have the tiles and the prices before them."""
 
-GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow")
-SOIL = Piece("soil", say("soil"), look="cube", colour="brown")
-MUD = Piece("mud", say("mud"), look="cube", colour="grey")
+GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow", counted=say("{n} gold", n=2))
+SOIL = Piece("soil", say("soil"), look="cube", colour="brown", counted=say("{n} soil", n=2))
+MUD = Piece("mud", say("mud"), look="cube", colour="grey", counted=say("{n} mud", n=2))
 TILE = {
-    letter: Piece(f"tile {letter}", say("tile {letter}", letter=letter), look="tile") for letter in LETTERS
+    letter: Piece(
+        f"tile {letter}",
+        say("tile {letter}", letter=letter),
+        look="tile",
+        counted=say_n("{n} tile {letter}", "{n} tiles {letter}", n=2, letter=letter),
+    )
+    for letter in LETTERS
 }
-CARD = Piece("market card", say("market card"), look="card")
+CARD = Piece(
+    "market card", say("market card"), look="card", counted=say_n("{n} market card", "{n} market cards", n=2)
+)
 START = Piece("start player", say("start player"), mark=True)
 TURN = Piece("turn", say("turn"), mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
 ILLNESS = Piece("illness", say("illness"), endless=True, mark=True)
 STRIKE = Piece("strike", say("strike"), endless=True, mark=True)
 HOLIDAY = Piece("holiday", say("holiday"), endless=True, mark=True)
@@ -57,7 +79,12 @@ EFFECTS = {"blue": ILLNESS, "black": STRIKE}
 CHIP_COLOURS = ("blue", "black", "red", "yellow")
 """The colours with an effect; the fifth has none."""
 TRACKS = {
-    name: Piece(name, label, endless=True)
+    name: Piece(
+        name,
+        label,
+        endless=True,
+        counted=say_n("{n} step of {track}", "{n} steps of {track}", n=2, track=label),
+    )
     for name, label in {
         "workers": say("workers"),
         "digging": say("digging skill"),
@@ -88,12 +115,16 @@ SAME_ACTION = {"survey_B": "survey_A", "kinds": "negotiation"}
 
 def gem(colour: str) -> Piece:
     """The gem of a colour."""
-    return Piece(f"{colour} gem", say("{colour} gem", colour=COLOURS[colour]), look="gem", colour=colour)
+    label = say("{colour} gem", colour=COLOURS[colour])
+    counted = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
+    return Piece(f"{colour} gem", label, look="gem", colour=colour, counted=counted)
 
 
 def chip(colour: str) -> Piece:
     """The discontent chip of a colour."""
-    return Piece(f"{colour} chip", say("{colour} chip", colour=COLOURS[colour]), look="chip", colour=colour)
+    label = say("{colour} chip", colour=COLOURS[colour])
+    counted = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
+    return Piece(f"{colour} chip", label, look="chip", colour=colour, counted=counted)
 
 
 def price_mark(colour: str) -> Piece:
@@ -339,7 +370,9 @@ class Board:
         first = self.table.move_up_to(pile, drawn, number)
         if first < number and self.discards[letter].count:
             self.table.clear(self.discards[letter], pile)
-            self.table.tell(say("The discards of tiles {letter} are shuffled: a new pile.", letter=letter))
+            self.table.tell(
+                say("Shuffle the discarded tiles {letter}: they are the new pile.", letter=letter)
+            )
             self.table.move_up_to(pile, drawn, number - first)
 
     def lay_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
@@ -359,8 +392,8 @@ class Board:
 def _too_few(moved: int, piece: Piece) -> Say:
     """What the centre could give instead of all that is printed."""
     if not moved:
-        return say("No {piece} is left in the centre: it gives none.", piece=piece)
-    return say("The centre gives only {count} × {piece}: no more is left.", count=moved, piece=piece)
+        return say("The centre has no {piece} left, so it gives none.", piece=piece)
+    return say("The centre gives only {pieces}: no more is left.", pieces=piece.quantity(moved))
 
 
 def chips_named(colours: Sequence[str]) -> Say:

@@ -14,7 +14,7 @@ from companion.games.oyakata.board import (
     chips_named,
 )
 from companion.games.oyakata.printed import dearest, kept_colour
-from companion.rulebook import Choose, Count, Counts, Offer, Say, Seat, say
+from companion.rulebook import Choose, Count, Counts, Offer, Say, Seat, say, say_n
 
 EXPLODES_AT = 5
 CHIPS = {colour: Offer(name, chip(colour)) for colour, name in COLOURS.items()}
@@ -57,15 +57,15 @@ async def explode(board: Board, seat: Seat) -> None:
         board.table.unmark(marks[seat])
     board.send_back(seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept})
     chips = board.chips[seat][kept].count
-    table.tell(say("{seat}'s discontent explodes: {count} × {piece}.",
-                   seat=seat, count=chips, piece=board.chips[seat][kept].piece))  # fmt: skip  # one sentence
+    staying = board.chips[seat][kept].piece.quantity(chips)
+    table.tell(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=staying))
     if kept in EFFECTS:
         board.table.mark(board.effects[kept][seat])
         table.tell(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))
         return
     if kept == "red":
         leaving = min(chips, board.employees(seat))
-        table.tell(say("{seat} loses {count} employees.", seat=seat, count=leaving))
+        table.tell(say_n("{seat} loses {n} employee.", "{seat} loses {n} employees.", n=leaving, seat=seat))
         board.leave(seat, leaving)
     if kept == "yellow":
         for _ in range(chips):

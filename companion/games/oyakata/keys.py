@@ -21,14 +21,14 @@ BONUSES = {"bonus_1": 1, "bonus_2": 2}
 SURVEYS = {f"survey_{letter}": letter for letter in LETTERS}
 STEPS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
 ACTION_KEYS, BONUS_KEYS = say("Actions"), say("Bonuses")
-DONE_TONIGHT = say("That is done already tonight.")
+DONE_TONIGHT = say("You have already done that tonight.")
 CANT = {
     "survey_A": say("All tiles A are laid."),
     "survey_B": say("All tiles B are laid."),
-    "hire": say("The marker is on its last place."),
+    "hire": say("The marker is already on its last place."),
     "dismiss": say("There is no employee to dismiss."),
     "sell": say("There is no gem to sell."),
-} | dict.fromkeys(STEPS, say("The marker is on its last place."))
+} | dict.fromkeys(STEPS, say("The marker is already on its last place."))
 """Why an action without a price can't be taken."""
 
 
@@ -123,7 +123,7 @@ def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need
 @lru_cache
 def too_little(key: str, seat: Seat) -> Say:
     """Why an action or a bonus can't be paid."""
-    return say("{what}: {seat} has too little gold.", what=ACTIONS.get(key, say("Bonus")), seat=seat)
+    return say("{what}: {seat} doesn't have enough gold.", what=ACTIONS.get(key, say("Bonus")), seat=seat)
 
 
 def costs(has: Means) -> dict[str, int]:

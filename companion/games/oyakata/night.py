@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.oyakata.board import ACTIONS, GOLD, Board
+from companion.games.oyakata.board import ACTIONS, COLOURS, GOLD, Board
 from companion.games.oyakata.discontent import draw_chip, return_chips
 from companion.games.oyakata.keys import (
     BONUS_AN_EMPLOYEE,
@@ -19,7 +19,7 @@ from companion.games.oyakata.keys import (
     needs,
 )
 from companion.games.oyakata.printed import hire_prices, redundancy, sale, step_price
-from companion.rulebook import Card, Choose, Count, Counts, Offer, Read, Say, Seat, say
+from companion.rulebook import Account, Card, Choose, Count, Counts, Offer, Read, Say, Seat, say, say_n
 
 END = Offer(say("End of the night"), apart=True)
 BOSS, EMPLOYEE = say("Night: what does the boss do?"), say("Night: what does an employee do?")
@@ -107,13 +107,24 @@ async def how_many(
     return int(await Choose(seat, question, dict(choices))) if len(choices) > 1 else 1
 
 
+def for_sale(colour: str, stored: Account, price: int) -> Count:
+    """The gems of a colour, with what each brings."""
+    label = say("{piece} at {price} gold", piece=stored.piece, price=price)
+    counted = say_n(
+        "{n} {colour} gem at {price} gold",
+        "{n} {colour} gems at {price} gold",
+        n=2,
+        colour=COLOURS[colour],
+        price=price,
+    )
+    return Count(label, stored, counted)
+
+
 async def sell(board: Board, seat: Seat) -> None:
     """Gems of some colours, any number of each, to the centre."""
     prices, bonus = board.prices(), board.value(seat, "negotiation")
     counted = {
-        colour: Count(
-            say("{piece} at {price} gold", piece=stored.piece, price=prices[colour] + bonus), stored
-        )
+        colour: for_sale(colour, stored, prices[colour] + bonus)
         for colour, stored in board.stored[seat].items()
     }
     sold = await Counts(

@@ -95,25 +95,25 @@ def check_deck(deck: Deck) -> list[Say]:
         kind = str(design.values["kind"])
         counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
         if design.values.get("letter") == "A" and design.values["accident"] == "yes":
-            raise TableError(say("card {id}: accident is no on a tile A.", id=design.id))
+            raise TableError(say("card {id}: a tile A can't have an accident.", id=design.id))
     wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
     for name, number in wanted.items():
         if counts[name] != number:
-            text = "There are {wanted} cards of kind {kind}, not {count}."
+            text = "Cards of kind {kind}: there must be {wanted}, not {count}."
             raise TableError(say(text, wanted=number, kind=name, count=counts[name]))
     _check_board(deck.board)
-    return [] if accidents(deck) else [say("No tile B shows an accident.")]
+    return [] if accidents(deck) else [say("Tiles B need at least one accident.")]
 
 
 def _check_board(board: Mapping[str, Sequence[int]]) -> None:
     for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
         if sorted(board[name]) != list(board[name]):
-            raise TableError(say("board.{key} never falls along its track.", key=name))
+            raise TableError(say("The numbers of board.{key} can't go down.", key=name))
     for track, values in VALUES.items():
         prices = f"{track}_prices"
         if len(board[prices]) != len(board[values]) - 1:
-            text = "board.{key} has one price less than board.{values} has places."
+            text = "board.{key} needs one number fewer than board.{values}."
             raise TableError(say(text, key=prices, values=values))
     for taken, placed in zip(board["survey_taken"], board["survey_placed"], strict=True):
         if placed > taken:
-            raise TableError(say("board.survey_placed is at most board.survey_taken."))
+            raise TableError(say("board.survey_placed can't be higher than board.survey_taken."))

@@ -97,7 +97,7 @@ async def start_tile(board: Board, seat: Seat) -> None:
 
 
 async def play_round(board: Board) -> None:
-    """Twenty market cards, each for a turn or for a turn of everybody."""
+    """Twenty market cards, each for one turn or for a turn of everybody."""
     options = board.table.options
     board.table.mark(board.round)
     number = board.round.count
@@ -153,7 +153,7 @@ async def take_turn(board: Board) -> None:
     board.head(seat)
     recover(board, seat)
     if board.suffers(seat, "black"):
-        board.table.tell(say("Strike: {seat}'s turn is passed.", seat=seat))
+        board.table.tell(say("Strike: {seat} misses this turn.", seat=seat))
     else:
         await day(board, seat)
         await night(board, seat)
@@ -173,10 +173,12 @@ async def day(board: Board, seat: Seat) -> None:
         await pay_bonus(board, seat, choice)
     if choice == "holiday":
         board.table.mark(board.holidays[seat])
-        await dig(board, seat, HOLIDAY_DIG, say("Holiday: you may draw a chip; what came?"), DUG_BY_BOSS)
+        await dig(
+            board, seat, HOLIDAY_DIG, say("Holiday: you may draw one chip. What came out?"), DUG_BY_BOSS
+        )
         await return_chips(board, seat, board.value(seat, "dormitory"), HOLIDAY.label)
         return
-    await dig(board, seat, strength(board, seat), say("Draw chips from your bag; what came?"), DUG)
+    await dig(board, seat, strength(board, seat), say("Draw chips from your bag. What came out?"), DUG)
     if not board.suffers(seat, "blue"):
         await draw_chip(board, seat, DIG)
 
@@ -198,7 +200,7 @@ async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -
     """Soil to the centre, gems to the storage; mud goes back. No more chips than fit into the storage."""
     most = min(most, board.free(seat))
     if not most:
-        board.table.tell(say("{seat}'s storage is full: nothing is dug.", seat=seat))
+        board.table.tell(say("{seat}'s storage is full: no digging.", seat=seat))
         return
     bag = board.bags[seat]
     dug = await Counts(seat, question, board.diggable[seat], 0, most, known_as=logged)
@@ -263,14 +265,14 @@ YES_OR_NO = {"true": say("yes"), "false": say("no")}
 OPTIONS = (
     Pick("boss_on_track", say("Boss on the track"), say("Whether the worker track counts the boss."), "true",
          choices=YES_OR_NO),
-    Pick("market_per", say("Market card"), say("How long a market card is valid."), "turn",
-         choices={"turn": say("one turn"), "round": say("a turn of everybody")}),
+    Pick("market_per", say("Market card"), say("How long a market card counts."), "turn",
+         choices={"turn": say("one turn"), "round": say("one turn each")}),
     Pick("final_price", say("Final price"), say("Whether the last market card lies open."), "open",
          choices={"open": say("lies open"), "hidden": say("stays hidden")}),
     Number("rounds", say("Rounds"), say("One round for beginners has no payday."), 2, least=1, most=2),
     Pick("discontent", say("Discontent"), say("Beginners may leave out the discontent chips."), "true",
          choices=YES_OR_NO),
-    Pick("bag_odds", say("Bags shown"), say("Whether all may see what is left in each bag."), "false",
+    Pick("bag_odds", say("Bags shown"), say("Whether everybody can see what is left in each bag."), "false",
          choices=YES_OR_NO),
 )  # fmt: skip  # a lid
 

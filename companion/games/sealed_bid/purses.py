@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rulebook import Account, Labelled, Piece, Seat, Table, say
+from companion.rulebook import Account, Labelled, Piece, Seat, Table, say, say_n
 
 PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
-WON = Piece("round won", say("round won"), endless=True, mark=True)
+WON = Piece(
+    "round won",
+    say("round won"),
+    endless=True,
+    mark=True,
+    counted=say_n("{n} round won", "{n} rounds won", n=2),
+)
 PAID = Piece("paid", say("paid"), endless=True, mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
 
 
 class Purses:
@@ -50,4 +56,7 @@ class Purses:
 def money(options: Mapping[str, str | int | None]) -> Piece:
     """A coin, or what the table calls it."""
     unit = options["unit"]
-    return Piece("money", say("{unit}", unit=str(unit)) if unit else say("coin"), endless=True)
+    if unit:
+        label, counted = say("{unit}", unit=str(unit)), say("{n} {unit}", n=2, unit=str(unit))
+        return Piece("money", label, endless=True, counted=counted)
+    return Piece("money", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2))

@@ -115,9 +115,9 @@ def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
 
 OPTIONS = (
     Word("unit", say("Unit"), say("What the bids are counted in, such as $ or gold."), "", letters=8),
-    Number("start", say("Purse"), say("What each seat begins with; none: payments are only noted."), None,
+    Number("start", say("Purse"), say("What each player begins with. None: payments are only noted."), None,
            least=0, most=99_999),
-    Number("most", say("Highest bid"), say("No bid may be higher; none: whatever the purse holds."), None,
+    Number("most", say("Highest bid"), say("No bid can be higher. None: up to what the player has."), None,
            least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),

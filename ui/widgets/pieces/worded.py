@@ -6,7 +6,7 @@ from companion.scenes import NumberLaid, RowLaid
 from companion.scenes.written import number_in
 from companion.session.view import Holding
 from companion.table.ledger import Piece
-from companion.words import Labelled, render, say
+from companion.words import Labelled, render
 from ui.widgets.pieces.marks import (
     ON_PAPER,
     Beside,
@@ -119,7 +119,7 @@ def lying(one: Holding, lang: str) -> Mark:
     number = number_in(piece)
     if number is not None and count == 1:
         return Wooden(str(number))
-    text = piece if count == 1 else say("{count} × {piece}", count=count, piece=piece)
+    text = piece if count == 1 else piece.quantity(count)
     return Plaque(render(text, lang), share=PLATE)
 
 

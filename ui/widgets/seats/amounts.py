@@ -107,9 +107,8 @@ class Amounts(Tells, BoxLayout):
         self.clear.disabled = not counted
 
     def _what(self, counted: Mapping[Holding, int]) -> str:
-        tr, lang = self.app.tr, self.app.lang
         return ", ".join(
-            tr("{n} × {piece}", n=count, piece=render(one.piece, lang)).replace(" ", UNBROKEN)
+            render(one.piece.quantity(count), self.app.lang).replace(" ", UNBROKEN)
             for one, count in counted.items()
         )
 

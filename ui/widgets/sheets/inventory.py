@@ -75,5 +75,6 @@ def _picture(seen: View, there: Sequence[Holding], lang: str) -> Mark | None:
 
 
 def _called(one: Holding, lang: str, *, counted: bool) -> str:
-    name = render(one.piece, lang)
-    return name if counted or one.count == 1 else f"{one.count} × {name}"
+    if counted or one.count is None or one.count == 1:
+        return render(one.piece, lang)
+    return render(one.piece.quantity(one.count), lang)

@@ -30,6 +30,7 @@ from companion.rulebook import (
     choose_seat,
     ranked,
     say,
+    say_n,
 )
 
 SHIPS_IN_PLAY = {3: 24, 4: 28, 5: 30}
@@ -40,9 +41,9 @@ PILE, QUAY, SEA, BOX = say("pile"), say("quay"), say("sea"), say("box")
 HAND, OWN, HOLD = say("hand"), say("dealt"), say("hold")
 OFFICE, DESK = say("freight office"), say("desk")
 PURSE, BANK = say("purse"), say("bank")
-SHIP = Piece("ship", say("ship"), look="card")
-FREIGHT = Piece("freight", say("freight"), look="card")
-COIN = Piece("coin", say("coin"), look="coin")
+SHIP = Piece("ship", say("ship"), look="card", counted=say_n("{n} ship", "{n} ships", n=2))
+FREIGHT = Piece("freight", say("freight"), look="card", counted=say("{n} freight", n=2))
+COIN = Piece("coin", say("coin"), look="coin", counted=say_n("{n} coin", "{n} coins", n=2))
 OWN_SHIP = "own"
 
 
