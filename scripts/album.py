@@ -321,7 +321,7 @@ class Album:
         await self._take("payment counted")
         await self.finger.tap("lay", "undo")
         await self._take("by hand")
-        await self.finger.tap(self.app.tr("Done that"))
+        await self.finger.tap(self.app.tr("All moved"))
 
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""

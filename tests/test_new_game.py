@@ -91,7 +91,7 @@ def test_a_recorded_match_that_stops_early_is_not_shown(bazaar: Path) -> None:
     *lines, _last = log.read_text(encoding="utf-8").splitlines(keepends=True)
     log.write_text("".join(lines), encoding="utf-8")
     shown = ran(bazaar, "run", "show", "bazaar", "--offscreen")
-    assert shown.stderr == "The recorded match of bazaar isn't over at its end.\n"
+    assert shown.stderr == "The recorded match of bazaar stops before the game is over.\n"
 
 
 @pytest.mark.unwatched

@@ -207,12 +207,11 @@ class CompanionApp(App):
         self._after_frame(lambda: self.open((seen, home)))
 
     def _offer_safe_mode(self) -> None:
-        usual = ("usual", self.tr("Start as always"), "paper")
+        usual = ("usual", self.tr("Start normally"), "paper")
         text = self.tr(
-            "In safe mode it starts without devices, without games of others and without settings. "
-            "All saved games are there.",
+            "Safe mode starts without devices, added games or settings. All saved games are available.",
         )
-        title = self.tr("The companion ended three times without being told to")
+        title = self.tr("The companion crashed three times in a row")
         answers = [usual, ("safe", self.tr("Start in safe mode"), "brass")]
         deeds = {"usual": self.open, "safe": self._begin_safely}
         self.stage.lay(Dialog(title=title, text=text, answers=answers, deeds=deeds))
@@ -243,9 +242,7 @@ class CompanionApp(App):
         for notice in evening.notices:
             self.say(notice)
         if evening.is_safe:
-            text = self.tr(
-                "Safe mode: no devices, no games of others, no settings. It ends with the next start."
-            )
+            text = self.tr("Safe mode: no devices, no added games, no settings. It ends at the next start.")
             self.tell(text)
         self._after_frame(self._set_out)
 

@@ -50,8 +50,10 @@ def _health(args: Namespace) -> int:
 
     Window.bind(on_flip=drawn)
     app.run()
-    sys.stdout.write("; ".join(told) + "\n")
-    return 0 if told else 1
+    if not told:
+        return 1
+    sys.stdout.write(f"OK: {'; '.join(told)}.\n")
+    return 0
 
 
 def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
@@ -62,7 +64,7 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
         yield
     else:
         return
-    told.append("home is drawn")
+    told.append("the home screen draws")
     saved = app.evening.read(Evening.going, None)
     if saved is None:
         told.append("no game is open")
@@ -70,11 +72,11 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     try:
         app.evening.go_on_with(saved)
     except CompanionError as error:
-        told.append(render(error.text))
+        told.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
         return
     yield
     yield
-    told.append(f"{saved.game} is drawn at question {app.evening.headless.playing.n}")
+    told.append(f"{saved.game} draws at question {app.evening.headless.playing.n}")
 
 
-HEALTH = Verb("Try whether this version starts, draws and opens the last game.", _arguments, _health)
+HEALTH = Verb("Check that this version starts, draws and opens the last game.", _arguments, _health)

@@ -59,7 +59,7 @@ def fault(error: BaseException | None) -> str:
 
 
 def _fell(_kind: type[BaseException], error: BaseException, _where: TracebackType | None) -> None:
-    LOG.error("the program fell over: %s", fault(error))
+    LOG.error("the program crashed: %s", fault(error))
 
 
 def refused(error: CompanionError) -> None:

@@ -47,7 +47,7 @@ def size(text: str) -> tuple[int, int]:
     """`800x480` as width and height in pixels."""
     found = SIZE.fullmatch(text)
     if found is None:
-        raise ArgumentTypeError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
+        raise ArgumentTypeError(f"write a size as WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
     return int(found[1]), int(found[2])
 
 
@@ -55,7 +55,7 @@ def turn(text: str) -> Turn:
     """By how many degrees the picture is turned on a panel that hangs otherwise than it was made."""
     found: dict[str, Turn] = {str(turn): turn for turn in get_args(Turn)}
     if text not in found:
-        raise ArgumentTypeError(f"a turn is one of {', '.join(found)} degrees, not {text}")
+        raise ArgumentTypeError(f"the turn must be {', '.join(found)} degrees, not {text}")
     return found[text]
 
 
@@ -70,24 +70,26 @@ def display(wanted: tuple[int, int] | None, turned: Turn = 0) -> Surface:
 
 def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
-    parser.add_argument("--size", type=size, metavar="WxH", help="a window of that size, such as 800x480")
+    parser.add_argument("--size", type=size, metavar="WxH", help="the size of the window, such as 800x480")
     parser.add_argument(
         "--turn",
         type=turn,
         metavar="DEGREES",
         default=os.environ.get(TURN, "0"),
-        help=f"turn the picture, and touches with it, by 90, 180 or 270 degrees (also by {TURN})",
+        help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {TURN})",
     )
-    parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the one used last")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, help="the language of the screen (default: the one used last)"
+    )
     parser.add_argument(
         "--simulate",
         action="store_true",
-        help="without metal: presses are lines such as `2 plus`, cards `market lay 04A2B3C4`",
+        help="no real devices: type presses such as `2 plus` and cards such as `market lay 04A2B3C4`",
     )
     parser.add_argument(
         "--safe",
         action="store_true",
-        help="safe mode: no devices, no games of others and no settings; all saved games are there",
+        help="safe mode: no devices, no added games and no settings; all saved games are there",
     )
 
 
@@ -117,7 +119,7 @@ def _screen(args: Namespace) -> int:
         supervised(app)
         app.run()
     starts.ended()
-    LOG.info("ended as it should")
+    LOG.info("ended normally")
     return 0
 
 

@@ -22,7 +22,7 @@ from tests.soak import SOAK
 
 SAYS = {
     "costs": re.compile(r"costs (\d+)"),
-    "in all": re.compile(r"(\d+) in all"),
+    "total": re.compile(r"(\d+) in all"),
     "a share": re.compile(r"^\D+ · (\d+) a share$"),
     "salary": re.compile(r"^Salary (\d+)$"),
     "track": re.compile(r" ([+-]\d)(?: · to (\d+))?$"),
@@ -48,7 +48,7 @@ OWN = {
 """Tables with what no template that comes along has all of."""
 
 
-ALWAYS = {"companies": ("in all", "a share", "salary", "owes"), "debts": ("costs",), "tracks": ("track",)}
+ALWAYS = {"companies": ("total", "a share", "salary", "owes"), "debts": ("costs",), "tracks": ("track",)}
 """What must have been looked at there."""
 
 

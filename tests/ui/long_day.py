@@ -256,6 +256,6 @@ class Day:
         elif chance < PLUGS + BACK:
             self._evening.undo(past_reveal=True)
             await self.table.frames(2)
-            if "Done that" in self.table.texts():
-                await self.table.tap("Done that")
+            if "All moved" in self.table.texts():
+                await self.table.tap("All moved")
         await self.table.frames(1)

@@ -59,7 +59,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     await table.tap("compare")
     assert any(text.startswith("card 13.1 is here; the companion has it at bank.") for text in table.texts())
     await table.tap("fix elsewhere")
-    assert "Everything is where the companion has it." in table.texts()
+    assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
     told = [render(entry.text) for entry in history(table.app.evening.headless.session)]
     assert told[-1] == "Corrected: 1 card from bank to Aki's hand, more under cover (audit)"
@@ -78,7 +78,7 @@ async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: 
     assert texts == ["2 cards are missing."]
     assert table.find("all").disabled
     await table.tap("fix missing", "at Ben/hand")
-    assert "Everything is where the companion has it." in table.texts()
+    assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("Ben/hand", "card")) == [1, 2]
 
 

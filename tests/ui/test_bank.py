@@ -134,7 +134,7 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     bank.dispatch("on_look", purses(egypt)["Aki/hand"].place)
     await egypt.frames()
     await egypt.tap("take card")
-    assert "How many? Then touch where it goes." in egypt.texts()
+    assert "Choose how many, then touch where they go." in egypt.texts()
     touch = egypt.press("Ben's hand")
     touch.touch_up()
     await egypt.frames()
@@ -291,7 +291,7 @@ async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
     for place, more in (("Aki/hand", -2), ("Ben/hand", 1), ("ちえ/hand", 1)):
         assert (after[place]["card"] or 0) - (before[place]["card"] or 0) == more
     step = egypt.app.evening.headless.session.steps[-1]
-    assert (step.reason, len(step.moves)) == ("Our own rule", 2)
+    assert (step.reason, len(step.moves)) == ("House rule", 2)
 
 
 async def test_the_question_can_be_asked_again(egypt: Any) -> None:

@@ -36,10 +36,10 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     """From home to a card: lay it, it is said, the tick is in the grid; another game's tag is named."""
     table = hands.table
     await table.tap("cards", "deck mammon", "card spy.2")
-    assert "It has no tag yet." in table.texts()
+    assert "No tag yet." in table.texts()
     await hands.lays(ONE)
     assert hands.said == "spy, 2 of 2 has its tag."
-    assert f"Its tag is {ONE}." in table.texts()
+    assert f"Tag: {ONE}" in table.texts()
     assert hands.box.tags("mammon") == {"spy.2": ONE}
     await table.tap("close")
     assert ticked(table) == ["card spy.2"]
@@ -108,7 +108,7 @@ async def test_a_tag_is_forgotten(hands: TagTable) -> None:
     await table.tap("cards", "deck mammon", "card spy.2")
     await hands.lays(ONE)
     await table.tap("forget")
-    assert "It has no tag yet." in table.texts()
+    assert "No tag yet." in table.texts()
     await hands.lays(TWO)
     assert hands.box.tags("mammon") == {"spy.2": TWO}
 

@@ -61,7 +61,7 @@ async def test_a_price_is_counted_to_the_coin(open_small: Any) -> None:
     assert {"own coins", "0/12", "foreign coins", "0/2", "3 missing"} <= set(table.texts())
     assert table.find("take").disabled
     await table.tap("more own", "more foreign", "more foreign", "more foreign")
-    assert {"in all", "3"} <= set(table.texts())
+    assert {"total", "3"} <= set(table.texts())
     assert table.find("more own").disabled
     await table.tap("less foreign")
     assert "1 missing" in table.texts()

@@ -48,7 +48,7 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
     """Where the score was known only at the end there is a sentence instead of a chart."""
     score.app.stage.screen._standing = tuple
     await score.tap("chart")
-    assert "No score was kept on the way." in score.texts()
+    assert "There is no history of the score." in score.texts()
 
 
 async def test_thinking_times_are_bars(score: Any) -> None:
@@ -84,7 +84,7 @@ async def test_the_record_is_saved_to_a_file(score: Any, tmp_path: Any, form: st
     file = tmp_path / "state" / "exports" / f"1-sealed-bid.{form}"
     for _ in range(2):
         await score.tap("save", form)
-        assert f"The record is in the file {file}." in score.texts()
+        assert f"The record was saved as {file}." in score.texts()
         text = file.read_text(encoding="utf-8")
         assert text.startswith(FORMS[form])
         assert "Chie" in text

@@ -160,7 +160,7 @@ async def test_an_open_drawer_has_the_cards_of_the_game_that_is_played(opened: A
     await table.tap("Devices", "drawer market")
     assert "card 4.1" in [getattr(each, "name", "") for each in table.widgets()]
     table.app.evening.leave()
-    await table.until(lambda: "No game with cards is on the table." in table.texts())
+    await table.until(lambda: "No game with cards is open." in table.texts())
     await begun(table, "mammon")
     await table.until(lambda: "card spy.1" in [getattr(each, "name", "") for each in table.widgets()])
 

@@ -122,7 +122,7 @@ async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
     """All later ones are taken back with it, and what to move by hand is listed."""
     await turn_to(egypt, 4)
     await egypt.tap("event 4", "back")
-    assert "Move this by hand" in egypt.texts()
+    assert "Move this on the table" in egypt.texts()
     assert told(egypt) == ["1", True, 3, None]
     assert egypt.app.evening.view.may_redo
 
@@ -130,7 +130,7 @@ async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
 async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
     """Aki had opened with 4, and whoever is asked must bid more than that."""
     await egypt.tap("event 6", "amend")
-    assert "Until now: Aki bids 2 for daughter 5." in egypt.texts()
+    assert "Current answer: Aki bids 2 for daughter 5." in egypt.texts()
     await egypt.tap("4", "confirm")
     assert told(egypt)[6] == 4
     assert egypt.app.evening.view.question.floor == 5
@@ -266,7 +266,7 @@ async def test_answers_of_every_game_are_amended_by_touch(
     if evening.view.result is not None:
         evening.undo(past_reveal=True)
     await home.frames()
-    if "Done that" in home.texts():
+    if "All moved" in home.texts():
         await home.tap("done")
     await home.tap("history")
     for at in sorted(first_of_each_kind(evening).values(), reverse=True)[:KINDS]:

@@ -71,7 +71,7 @@ async def test_who_played_together_lately_sits_down_at_once(home: Any, shelf: Pa
 async def test_where_nobody_played_together_no_groups_are_offered(home: Any) -> None:
     """The first evening has no others."""
     await home.tap("Egypt")
-    assert "Who played lately" not in home.texts()
+    assert "Recent players" not in home.texts()
 
 
 async def test_the_language_changes_at_once_and_back(home: Any) -> None:
@@ -94,7 +94,7 @@ async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) 
 async def test_two_seats_with_one_name_cannot_go_on(home: Any) -> None:
     """The screen says which name is there twice and waits."""
     await home.tap("Egypt", "Player 1", "A", "done", "Player 2", "A", "done", "Next")
-    assert "Two seats are called A. Change one of them." in home.texts()
+    assert "Two players are called A. Change one of the names." in home.texts()
     assert "Begin" not in home.texts()
 
 

@@ -128,5 +128,5 @@ def test_the_service_tells_the_journal_with_levels(state: Path) -> None:
         rest, _ = program.communicate(timeout=PATIENCE)[1], None
     text = "".join(lines) + rest
     assert re.match(r"<6>companion \S+ starts with Python", text)
-    assert "<6>ended as it should" in text
+    assert "<6>ended normally" in text
     assert [secret for secret in secrets(state) if secret in text] == []

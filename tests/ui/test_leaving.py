@@ -105,7 +105,7 @@ async def test_the_sign_alone_ends_nothing(start: Any) -> None:
     """It asks; whoever slipped stays at home, and a PC isn't shut down."""
     table = await start()
     await table.tap("quit")
-    assert {"Close the companion?", "Games that are saved stay as they are."} <= set(table.texts())
+    assert {"Close the companion?", "Saved games stay as they are."} <= set(table.texts())
     assert {"Shut down", "Restart the companion"}.isdisjoint(table.texts())
     await table.tap("no")
     assert "Close the companion?" not in table.texts()
@@ -116,7 +116,7 @@ async def test_it_closes_if_that_is_meant(start: Any, tmp_path: Path) -> None:
     """And says before that the open game is kept, which it is."""
     table = await start(waits=True)
     await table.tap("quit")
-    assert "Egypt is kept and goes on next time." in table.texts()
+    assert "Egypt is saved. You can continue it next time." in table.texts()
     assert await ends(table, "end")
     assert open_game(tmp_path / "state") == "egypt"
 
@@ -126,7 +126,7 @@ async def test_it_asks_too_where_it_could_not_start(open_table: Any, tmp_path: P
     (tmp_path / "state").write_text("a file, no directory")
     table = await open_table(app_for(tmp_path / "state", locale))
     await table.tap("quit")
-    assert {"Close the companion?", "Games that are saved stay as they are."} <= set(table.texts())
+    assert {"Close the companion?", "Saved games stay as they are."} <= set(table.texts())
     await table.tap("no")
     assert "Companion can't start yet" in table.texts()
     await table.tap("quit")
@@ -170,8 +170,8 @@ async def test_what_may_not_be_is_said_with_what_to_do(
     table = await start()
     await table.tap("quit", "off")
     said = "\n".join(table.texts())
-    assert "The companion can't shut this machine down: " in said
-    assert f"{why}\n\nPress the machine's own power button" in said
+    assert "The companion can't shut down this machine: " in said
+    assert f"{why}\n\nPress the machine's power button" in said
     assert "sudo systemctl poweroff" in said
     await table.tap("done")
     assert "Demo table" in table.texts()

@@ -24,15 +24,15 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     """Each clock for itself, with its seconds and what silence means; the game begins with these."""
     table = await open_table(app_at())
     await to_the_limits(table)
-    await table.tap("Raise", "Then an answer", "less minutes", *["more seconds"] * 4)
-    sentence = "Each time somebody is asked for a higher bid.\n"
-    silence = "When time is up: pass or withdraw where allowed; otherwise the bell rings."
+    await table.tap("Raise", "Auto-answer", "less minutes", *["more seconds"] * 4)
+    sentence = "Each time a player is asked for a higher bid.\n"
+    silence = "Out of time: you pass or withdraw, where that is allowed. Otherwise a bell rings."
     assert sentence + silence in table.texts()
     await table.tap("take")
-    assert "An open bid\n0:20, then an answer" in table.texts()
-    await table.tap("lot", "Then an answer", *["more extension"] * 2, "take")
-    await table.tap("game", "Only measured", "take")
-    await table.tap("budget", "Then a bell", "type minutes", "1", "5", "confirm", "more increment", "take")
+    assert "Each open bid\n0:20, auto-answer" in table.texts()
+    await table.tap("lot", "Auto-answer", *["more extension"] * 2, "take")
+    await table.tap("game", "Only measure", "take")
+    await table.tap("budget", "Ring a bell", "type minutes", "1", "5", "confirm", "more increment", "take")
     await table.tap("take")
     assert "Our own limits" in table.texts()
     await table.tap("Begin")
@@ -45,10 +45,10 @@ async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None
     table = await open_table(app_at())
     await table.tap("Egypt", "Next")
     await to_the_clock(table)
-    await table.tap("clock of the table", "20 s a bid, then no bid", "clock of the table", "own")
-    assert "A sealed round\n1:00, then an answer" in table.texts()
+    await table.tap("clock of the table", "20 s per bid, then no bid", "clock of the table", "own")
+    assert "Sealed round\n1:00, auto-answer" in table.texts()
     await table.tap("Together", "No limit", "take", "Raise", "close", "Raise", "No limit", "take")
-    assert "An open bid\nno limit" in table.texts()
+    assert "Each open bid\nno limit" in table.texts()
     await table.tap("take")
     assert "No clock" in table.texts()
 
@@ -57,20 +57,20 @@ async def test_limits_that_clash_are_refused_in_a_sentence(open_table: Any, app_
     """No time at all, and more after a late bid than the whole lot: neither can be taken."""
     table = await open_table(app_at())
     await to_the_limits(table)
-    await table.tap("turn", "Then a bell", "less minutes")
-    why = "A limit can be 1 second to 24 hours."
+    await table.tap("turn", "Ring a bell", "less minutes")
+    why = "A limit can be from 1 second to 24 hours."
     assert why in table.texts()
     assert table.find("take").disabled
     await table.tap("more seconds")
     assert why not in table.texts()
     assert not table.find("take").disabled
-    await table.tap("take", "lot", "Then a bell", "type extension", "9", "0", "confirm")
-    assert "The extension can be at most as long as the lot." in table.texts()
+    await table.tap("take", "lot", "Ring a bell", "type extension", "9", "0", "confirm")
+    assert "The extension can't be longer than the time for a lot." in table.texts()
     check_texts(table.widgets())
     await table.tap("take")
     assert table.find("take").disabled
     await table.tap("close")
-    assert "A lot\nno limit" in table.texts()
+    assert "Each lot\nno limit" in table.texts()
 
 
 async def test_only_what_can_be_is_offered(open_table: Any, app_at: Any) -> None:
@@ -81,11 +81,11 @@ async def test_only_what_can_be_is_offered(open_table: Any, app_at: Any) -> None
     assert {"turn", "game", "budget", "Choose", "Together"} <= names
     assert not {"lot", "Raise", "Amount", "Counts", "Read", "Roll", "Done"} & names
     await table.tap("game")
-    assert {"Only measured", "Then a bell"} <= set(table.texts())
-    assert "Then an answer" not in table.texts()
+    assert {"Only measure", "Ring a bell"} <= set(table.texts())
+    assert "Auto-answer" not in table.texts()
     await table.tap("close", "Together")
-    assert "Only measured" not in table.texts()
-    assert "Then an answer" in table.texts()
+    assert "Only measure" not in table.texts()
+    assert "Auto-answer" in table.texts()
 
 
 def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> None:
@@ -113,7 +113,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     table = await open_table(app_at())
     evening = await auction(table, "")
     await table.frames()
-    await table.tap("more", "limits", "turn", "Then a bell", "take", "take")
+    await table.tap("more", "limits", "turn", "Ring a bell", "take", "take")
     assert evening.headless.playing.clocks.text == "turn=60 ring"
     assert evening.clockwork.paused
     await table.tap("go on")

@@ -75,7 +75,7 @@ async def test_one_till_is_touched_and_then_the_other(home: Any) -> None:
     assert "Type the amount first." in home.texts()
     await home.tap("5")
     await touch(home, "Ben")
-    assert "Ben pays. Touch who is paid." in home.texts()
+    assert "Ben pays. Touch the player who gets the money." in home.texts()
     await touch(home, "Ben", "Aki", "Ben")
     assert int(tills(home)["Ben"]) - int(tills(home)["Aki"]) == 10
 

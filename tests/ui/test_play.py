@@ -268,7 +268,7 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     await home.tap("undo", "yes")
     assert not evening.is_demo
     assert home.app.stage.screen.box.key == "egypt"
-    assert "How the screen is placed" in home.texts()
+    assert "Screen position" in home.texts()
 
 
 async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -> None:
@@ -289,7 +289,7 @@ async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     await home.frames()
     assert "Demo" in home.texts()
     await home.tap("again", "yes")
-    assert "How the screen is placed" in home.texts()
+    assert "Screen position" in home.texts()
     evening.begin("sealed_bid", NAMES, COLOURS, {})
     await home.frames()
     assert "Demo" not in home.texts()

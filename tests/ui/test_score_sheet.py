@@ -93,7 +93,7 @@ async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
     home.app.evening.begin("high_bid", NAMES, COLOURS, {})
     await home.frames()
     await home.tap("more", "score", "course")
-    assert "No score can be told yet." in home.texts()
+    assert "There is no score yet." in home.texts()
 
 
 async def test_many_rounds_are_paged(home: Any) -> None:
@@ -157,5 +157,5 @@ async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     home.app.evening.begin(game, NAMES, COLOURS, {})
     await home.frames()
     await home.tap("more", "score")
-    assert "Nothing has been written down yet." not in home.texts()
+    assert "Nothing is on the score sheet yet." not in home.texts()
     assert len(cells(home)) >= 1

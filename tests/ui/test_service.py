@@ -112,7 +112,7 @@ async def test_all_games_go_onto_a_stick(
     with disk(media / "stick", "4m") as stick:
         await table.tap("copy")
         (file,) = stick.glob("companion-*.zip")
-        assert any(text.startswith(f"All games are in {file}.") for text in table.texts())
+        assert any(text.startswith(f"All games were saved in {file}.") for text in table.texts())
         assert [one.game for one in restore(host.state.parent / "new", file).games] == ["egypt"]
 
 
@@ -124,7 +124,7 @@ async def test_a_report_is_written_beside_the_games(
     first, report = (host.state / f"reports/doctor-{number}.txt" for number in (1, 2))
     for path in (first, report):
         await table.tap("report")
-        assert f"The report is in {path}." in table.texts()
+        assert f"The report was saved as {path}." in table.texts()
         await table.tap("Understood")
     lines = report.read_text().splitlines()
     assert "failed  date: 2023" in report.read_text()
@@ -164,7 +164,7 @@ async def test_devices_show_what_they_say(
 async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
     """And how to begin a hardware.toml."""
     await home.tap("service", "devices")
-    assert "Nothing is wired yet. Begin with: companion hardware init" in home.texts()
+    assert "No devices are set up yet. Start with: companion hardware init" in home.texts()
 
 
 async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(

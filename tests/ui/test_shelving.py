@@ -85,7 +85,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     evening.leave()
     await home.frames()
     await home.tap("Egypt", "Next", "Begin")
-    said = "Sealed bid with Aki, Ben, ちえ is kept: you find it at home and go on at any time."
+    said = "Sealed bid with Aki, Ben, ちえ is saved. Continue it from the home screen at any time."
     assert said in home.texts()
     await home.tap("Not now")
     assert evening.view is None
@@ -108,7 +108,7 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     assert not home.app.stage.screen._down
     assert "undo" not in [getattr(each, "name", None) for each in home.widgets()]
     await home.tap("chart")
-    assert "Standing" in home.texts()
+    assert "Score over time" in home.texts()
     await home.tap("Close", "history")
     names = [str(getattr(each, "name", "")) for each in home.widgets()]
     await home.tap(next(name for name in names if name.startswith("event ")))
@@ -151,9 +151,9 @@ async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
     await home.frames()
     await home.tap("past", "game 1", "more", "delete", "no", "more", "delete", "yes")
     assert titles(home) == []
-    assert "No game has ended yet. Each that ends is kept here with its score." in home.texts()
+    assert "No game has ended yet. Finished games appear here with their scores." in home.texts()
     await home.tap("regulars")
-    assert "Anyone who plays a game to its end is counted here." in home.texts()
+    assert "Players appear here once they have finished a game." in home.texts()
 
 
 async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
@@ -231,7 +231,7 @@ async def test_a_past_game_is_reopened(home: Any) -> None:
     evening.leave()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen")
-    assert any("Sealed bid with" in text and "is kept" in text for text in home.texts())
+    assert any("Sealed bid with" in text and "is saved" in text for text in home.texts())
     await home.tap("no")
     assert evening.headless.past is not None
     await home.tap("more", "reopen", "yes")
@@ -282,7 +282,7 @@ async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home:
     await home.tap("Close", "shelf")
     assert any(text.startswith("Not counted: 1.") for text in home.texts())
     await home.tap("regulars")
-    assert "Anyone who plays a game to its end is counted here." in home.texts()
+    assert "Players appear here once they have finished a game." in home.texts()
     await home.tap("close", "game 1", "more", "count", "Close", "shelf", "regulars")
     assert "regular Aki" in titles(home)
 

@@ -107,7 +107,7 @@ async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path,
     table = await open_table(app_for(tmp_path / "state", locale))
     await table.tap("Egypt", "sides")
     page: Any = table.app.stage.top.content
-    assert "Everybody looks at it from the same side." in table.texts()
+    assert "Everybody looks at the screen from the same side." in table.texts()
     assert page.table not in page.children
     await table.tap("It lies flat")
     assert page.table in page.children

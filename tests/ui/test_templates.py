@@ -129,7 +129,7 @@ async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path:
     await reach(home, "template train")
     await home.tap("give")
     file = home.app.evening.headless.store.directory / "exports/train.toml"
-    assert f"The template is in the file {file}." in home.texts()
+    assert f"The template was saved as {file}." in home.texts()
     await home.tap("done", "close", "take", "file train.toml")
     assert own(home) == ["train-2"]
     assert rows(home, "train-2") == rows(home, "train")

@@ -127,9 +127,9 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 2)
     answer(there.evening, None)
     await there.laid(0, waiting=2)
-    await there.table.tap("Take the 2 there")
+    await there.table.tap("Use these 2 cards")
     await there.laid(2)
-    assert "Take the 2 there" not in there.table.texts()
+    assert "Use these 2 cards" not in there.table.texts()
     await there.table.tap("lay")
     assert there.evening.headless.playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
 
@@ -144,7 +144,7 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     answer(there.evening, True)
     await there.laid(0, waiting=1)
     n = there.evening.view.n
-    await there.table.tap("Take the card there")
+    await there.table.tap("Use this card")
     assert there.evening.view.n > n
     assert there.evening.headless.playing.steps[-1].via == "reader"
 
@@ -249,7 +249,7 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     await there.laid(1, waiting=1)
     find = there.table.find
     assert [find(f"card {name}").chosen for name in ("lamps", "maps", "coins")] == [True, False, False]
-    await there.table.tap("card coins", "Take the card there")
+    await there.table.tap("card coins", "Use this card")
     await there.laid(2)
     assert [find(f"card {name}").chosen for name in ("lamps", "maps", "coins")] == [True, True, True]
     assert find("lay").text == "Done: 3"

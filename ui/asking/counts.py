@@ -308,9 +308,9 @@ class CountsPad(Question[Counts]):
         elif most is not None and least != most:
             said = tr("at most {n}", n=most)
         else:
-            said = tr("in all")
+            said = tr("total")
         if kinds is not None and kinds < len(self.dials):
-            said += "\n" + self.app.trn("{n} kind at most", "{n} kinds at most", kinds)
+            said += "\n" + self.app.trn("at most {n} kind", "at most {n} kinds", kinds)
         return str(said)
 
     def _count(self, *_: object) -> None:

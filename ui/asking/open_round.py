@@ -103,9 +103,9 @@ class OpenRound(Question[Together[Any]]):
         """Whose rows are empty, and what the keys do."""
         tr, missing = self.app.tr, self.sheet.missing
         self.sheet.write()
-        self.unfold.text = tr("Enter the round")
+        self.unfold.text = tr("Enter this round")
         names = self.said(listed(missing)) if missing else ""
-        self.still.text = tr("Still missing: {names}", names=names) if missing else ""
+        self.still.text = tr("Not in yet: {names}", names=names) if missing else ""
 
     def refuse(self, text: str) -> bool:
         """On the page over everything it is said there."""

@@ -189,7 +189,7 @@ class CardPayment(Question[Read]):
         counted = list(zip(worth.rates, self.steppers, strict=True))
         for rate, stepper in counted:
             stepper.text = self.said(rate.label)
-            stepper.note = self.app.tr("counts {n}", n=rate.each)
+            stepper.note = self.app.tr("worth {n}", n=rate.each)
             stepper.most = stepper.count + (most - laid if most is not None else 1)
         paid = sum(
             rate.each * stepper.count for rate, stepper in zip(worth.rates, self.steppers, strict=True)

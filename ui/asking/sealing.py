@@ -30,9 +30,9 @@ from ui.widgets.seats.envelope import Envelope
 
 def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:
     """Whose envelopes are still open; of many, or where their names have no room, only how many."""
-    named = str(app.tr("Pass it on. Still missing: {names}", names=render(listed(missing), app.lang)))
+    named = str(app.tr("Pass the screen on. Not in yet: {names}", names=render(listed(missing), app.lang)))
     if len(missing) > FEW_SEATS or (len(missing) > 1 and not has_room(named)):
-        return str(app.tr("Pass it on. {count} envelopes are still missing.", count=len(missing)))
+        return str(app.tr("Pass the screen on. {count} envelopes are not in yet.", count=len(missing)))
     return named
 
 
@@ -88,9 +88,9 @@ class Sealing(Tells, FloatLayout):
             self.add_widget(thing)
 
     def _cover(self) -> Widget:
-        hint = self.app.tr("Press when only you can see it.")
+        hint = self.app.tr("Press when nobody else is looking.")
         if self._again:
-            hint = self.app.tr("Your envelope is closed. Press to fill it again.")
+            hint = self.app.tr("Your envelope is sealed. Press to change your answer.")
         cover = Cover(
             colour=self.seat.colour,
             text=self.app.tr("{name}, take the screen", name=self.seat.name),

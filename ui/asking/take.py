@@ -34,4 +34,4 @@ class TakeKey(Key):
     def speak(self) -> None:
         """How many."""
         app = running()
-        self.text = app.trn("Take the card there", "Take the {n} there", self.waiting)
+        self.text = app.trn("Use this card", "Use these {n} cards", self.waiting)

@@ -188,16 +188,18 @@ class Demonstration:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="which game's recorded match")
-    parser.add_argument("--offscreen", action="store_true", help="play it on a screen that nobody sees")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where pictures and the score sheet are left")
+    parser.add_argument("game", metavar="GAME", help="the game whose recorded match is played")
+    parser.add_argument("--offscreen", action="store_true", help="play it off screen")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder for the pictures and the score sheet"
+    )
 
 
 def _show(args: Namespace) -> int:
     events = recorded(args.game)
     ended = replayed(events).result
     if ended is None:
-        raise TableError(say("The recorded match of {game} isn't over at its end.", game=args.game))
+        raise TableError(say("The recorded match of {game} stops before the game is over.", game=args.game))
     if args.out is not None:
         make_folder(args.out)
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
@@ -206,7 +208,7 @@ def _show(args: Namespace) -> int:
     if result is None:
         return 0
     if _totals(result) != _totals(ended):
-        raise OurError(say("The match on the screen ended otherwise than the recorded one."))
+        raise OurError(say("The match on the screen ended differently from the recorded one."))
     sheet = "".join(f"{line}\n" for line in result.sheet())
     line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
     if args.out is not None:
@@ -289,4 +291,4 @@ def _totals(result: Result) -> list[tuple[str, int, int]]:
     return [(each.seat.name, each.rank, each.total) for each in result.standings]
 
 
-SHOW = Verb("Play the recorded match of a game in the window, by touches and keypads.", _arguments, _show)
+SHOW = Verb("Play the recorded match of a game in the window, with touches and keypads.", _arguments, _show)

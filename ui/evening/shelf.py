@@ -228,15 +228,15 @@ class EveningShelf:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""
         presets = {
             "none": self._words.said(lang, "No clock"),
-            "watch": self._words.said(lang, "Time is only measured"),
-            "turn": self._words.said(lang, "1 minute a turn, then a bell"),
-            "bids": self._words.said(lang, "20 s a bid, then no bid"),
-            "auction": self._words.said(lang, "1 minute a lot, 10 s after a late bid"),
-            "falling": self._words.said(lang, "4 s a price, then it falls"),
-            "budget": self._words.said(lang, "15 minutes each, 10 s more a turn"),
+            "watch": self._words.said(lang, "Only measure time"),
+            "turn": self._words.said(lang, "1 minute per turn, then a bell"),
+            "bids": self._words.said(lang, "20 s per bid, then no bid"),
+            "auction": self._words.said(lang, "1 minute per lot, 10 s after a late bid"),
+            "falling": self._words.said(lang, "4 s per price, then it falls"),
+            "budget": self._words.said(lang, "15 minutes each, +10 s per turn"),
         }
         title = self._words.said(lang, "Clock")
-        sentence = self._words.said(lang, "How long people may think.")
+        sentence = self._words.said(lang, "How long players may think.")
         own = self._words.said(lang, "Our own limits")
         return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own=own, asks=game.asks)
 
@@ -245,7 +245,7 @@ class EveningShelf:
         match option:
             case Pick():
                 choices = tuple((key, render(label, lang)) for key, label in option.choices.items())
-                made = self._words.said(lang, "Make one") if option.key == templates.OPTION else ""
+                made = self._words.said(lang, "Make your own") if option.key == templates.OPTION else ""
                 return PickOption(*texts, option.default, choices, made)
             case Number(default=default):
                 assert not isinstance(default, str)

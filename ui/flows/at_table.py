@@ -172,9 +172,7 @@ class AtTable:
         """To the game that the demo shows."""
         app, game = self.app, self.app.evening.headless.playing.game
         title = render(game.title, app.lang)
-        text = app.tr(
-            "This is a demo: it plays by itself. Would you like to play {game} yourselves?", game=title
-        )
+        text = app.tr("This demo plays by itself. Would you like to play {game} yourselves?", game=title)
         answers = [
             ("no", app.tr("Keep watching"), "paper"),
             ("yes", app.tr("Play {game}", game=title), "brass"),

@@ -68,7 +68,7 @@ class Audit:
         row = GridLayout(cols=columns, spacing=theme.length.gap)
         keys = [OptionKey(name=seat.name, text=seat.name, about=seat, abbreviates=True) for seat in seats]
         cancel = [("no", tr("Cancel"), "paper")]
-        sheet = Dialog(title=tr("Whose cards are counted?"), body=put(row, *keys), answers=cancel)
+        sheet = Dialog(title=tr("Whose cards do you want to check?"), body=put(row, *keys), answers=cancel)
         sheet.tall = 0.85 if is_long else 0.6
         sheet.leave_with(keys, lambda key: self._cover(key.about))
         self.app.stage.lay(sheet)
@@ -78,7 +78,7 @@ class Audit:
         cover = Cover(
             colour=seat.colour,
             text=tr("{name}, take the screen", name=seat.name),
-            hint=tr("Press when only you can see it."),
+            hint=tr("Press when nobody else is looking."),
         )
         cover.bind(on_release=lambda _: self._uncover(cover, seat))
         self.app.stage.lay(cover)

@@ -190,7 +190,7 @@ class CardsAndTags:
 
     def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
         values = {key: value for key, value in deck.cards[card].values.items() if key != NAME}
-        form = Describing(deck, {}, values, done=self.app.tr("This is printed on it"))
+        form = Describing(deck, {}, values, done=self.app.tr("Save these values"))
         overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
 
         def enter(_form: Describing, entered: dict[str, Any]) -> None:
@@ -216,15 +216,15 @@ class CardsAndTags:
     def _ask_anew(self, copy: Copy) -> None:
         tr = self.app.tr
         answers = [("no", tr("Leave it as it is"), "paper"), ("yes", tr("Learn them again"), "brass")]
-        text = tr("Every card has its tag. Each keeps it until another one is laid for it.")
+        text = tr("Every card has a tag. A card keeps its tag until you lay a new one for it.")
         title = tr("Learn all tags again?")
         self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
 
     def _ask_entered(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("Everything is entered"), "brass")]
-        title = tr("Are all values those of your copy?")
-        text = tr("This means cards and boards. Scores are no longer called provisional.")
+        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All values entered"), "brass")]
+        title = tr("Do all values match your copy?")
+        text = tr("This covers cards and boards. Scores will no longer be marked provisional.")
         self.app.ask(title, text, answers, partial(self._entered, copy))
 
     def _entered(self, copy: Copy) -> None:

@@ -25,9 +25,9 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
         ("look", tr("Look first"), "paper"),
         ("go on", tr("Play on"), "brass"),
     ]
-    text = tr("All that was acknowledged is here.")
+    text = tr("Nothing was lost.")
     if playing.clocks:
-        text += " " + tr("The clocks stand still until you go on, or until somebody answers.")
+        text += " " + tr("The clocks are stopped until you continue or somebody answers.")
     title = tr("{game} was interrupted", game=render(playing.game.title, app.lang))
     dialog = Dialog(title=title, text=text, answers=answers, deeds={"end": end, "go on": evening.go_on})
     app.stage.lay(dialog)

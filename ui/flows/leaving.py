@@ -49,16 +49,16 @@ class Leaving:
     def ask(self, going: Going | None) -> None:
         """Asks what is meant; `going` is the game that waits meanwhile."""
         tr = self.app.tr
-        text = tr("Games that are saved stay as they are.")
+        text = tr("Saved games stay as they are.")
         if going is not None:
-            text = tr("{game} is kept and goes on next time.", game=going.title)
+            text = tr("{game} is saved. You can continue it next time.", game=going.title)
         stay = ("no", tr("Stay here"), "paper")
         if self.shut_down is None:
             title = tr("Close the companion?")
             answers = [stay, ("end", tr("Close"), "brass")]
         else:
             title = tr("Shut down or restart?")
-            text += "\n\n" + tr("Shut the machine down before you pull the plug.")
+            text += "\n\n" + tr("Shut down the machine here before you unplug it.")
             restart = ("end", tr("Restart the companion"), "paper")
             answers = [stay, restart, ("off", tr("Shut down"), "brass")]
         deeds = {"end": self.app.stop, "off": self._power_off}
@@ -72,12 +72,12 @@ class Leaving:
         if not why:
             text = tr(
                 "The machine is shutting down. "
-                "Wait ten seconds after the screen goes dark before you pull the plug.",
+                "When the screen is dark, wait ten seconds, then pull the plug.",
             )
         else:
             text = tr(
-                "The companion can't shut this machine down: {why}\n\n"
-                "Press the machine's own power button, or run on it: sudo systemctl poweroff",
+                "The companion can't shut down this machine: {why}\n\nPress the machine's power button, or "
+                "run this on it: sudo systemctl poweroff",
                 why=why,
             )
         self.app.tell(text)

@@ -26,12 +26,12 @@ class Moving:
             return
         tr = self.app.tr
         text = tr(
-            "The saved games can't be reached. "
-            "This game can go on in {directory}, with everything that was taken.",
+            "The companion can't reach the saved games. "
+            "This game can continue in {directory}. No answer is lost.",
             directory=str(place),
         )
-        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Go on there"), "brass")]
-        title = tr("Go on in another place?")
+        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Continue there"), "brass")]
+        title = tr("Continue in another place?")
         self._asking = self.app.ask(title, text, answers, partial(self._do, place))
 
     def _do(self, place: Path) -> None:
@@ -39,7 +39,7 @@ class Moving:
             tr = self.app.tr
             self.app.tell(
                 tr(
-                    "The game goes on in {directory}. Next time start with: companion --state {directory}",
+                    "The game continues in {directory}. Next time, start with: companion --state {directory}",
                     directory=str(place),
                 )
             )

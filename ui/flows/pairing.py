@@ -96,4 +96,4 @@ class PadPairing:
         folders = config_folders(os.environ)
         path = find_config(FILE, folders) or folders[0] / FILE
         if self.app.tries(lambda: save(path, self._pairing.numpads)):
-            self.close(self.app.tr("The number pads are in the file {file}.", file=str(path)))
+            self.close(self.app.tr("The number pads were saved in {file}.", file=str(path)))

@@ -20,12 +20,12 @@ def save(app: TableHost) -> None:
     forms = {
         "html": tr("A page to read and print (HTML)"),
         "csv": tr("A table for a spreadsheet (CSV)"),
-        "json": tr("Everything for programs (JSON)"),
+        "json": tr("All data, for programs (JSON)"),
     }
 
     def write(form: str) -> None:
         file = app.evening.headless.export(form, lang)
-        app.tell(tr("The record is in the file {file}.", file=str(file)))
+        app.tell(tr("The record was saved as {file}.", file=str(file)))
 
     keys = [Key(name=form, text=text) for form, text in forms.items()]
     grid = put(GridLayout(cols=1, spacing=theme.length.gap), *keys)

@@ -74,10 +74,10 @@ class Scoring:
         """How the score went until now, where all may know it."""
         tr = self.app.tr
         moments = self.app.evening.headless.standing()
-        nothing = tr("No score can be told yet.")
+        nothing = tr("There is no score yet.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
         close = [("close", tr("Close"), "brass")]
-        self.app.stage.lay(Leaf(title=tr("Standing"), body=body, answers=close))
+        self.app.stage.lay(Leaf(title=tr("Score over time"), body=body, answers=close))
 
 
 def _numbers(laid: TableLaid) -> list[GridLaid]:

@@ -66,15 +66,15 @@ class Service:
 
     def _report(self) -> None:
         tell, tr = self.app.tell, self.app.tr
-        self.app.tries(lambda: tell(tr("The report is in {file}.", file=str(self.bench.report()))))
+        self.app.tries(lambda: tell(tr("The report was saved as {file}.", file=str(self.bench.report()))))
 
     def _copy(self) -> None:
         tell, tr = self.app.tell, self.app.tr
 
         def copied() -> None:
             file = str(self.bench.copy())
-            text = tr("All games are in {file}. Pull the stick out once its light is out, "
-                      "and keep it to yourselves.", file=file)  # fmt: skip  # one sentence
+            text = tr("All games were saved in {file}. Unplug the stick when its light is off. Don't give it "
+"away: it shows what is hidden.", file=file)  # fmt: skip  # one sentence
             tell(text)
 
         self.app.tries(copied)

@@ -73,7 +73,7 @@ class Shelving:
             self.shelf.over(),
             lambda saved: self.shelf.ended(saved, self.app.lang),
             title=tr("Past games"),
-            nothing=tr("No game has ended yet. Each that ends is kept here with its score."),
+            nothing=tr("No game has ended yet. Finished games appear here with their scores."),
         )
         page.pager.page = self._page
         page.pager.bind(page=lambda _, at: setattr(self, "_page", at))
@@ -89,7 +89,7 @@ class Shelving:
         evening, tr = self.app.evening, self.app.tr
         try:
             if saved.result is None:
-                self._tell(saved, self._ending(saved), tr("No score was kept of this game."))
+                self._tell(saved, self._ending(saved), tr("There is no score for this game."))
             else:
                 evening.look_back(saved)
         except CompanionError as error:
@@ -132,10 +132,10 @@ class Shelving:
     def reopen(self, saved: Saved) -> None:
         """Asks first; then the game lies on the table again."""
         tr = self.app.tr
-        text = tr("You can correct it and put it away again. Its record says that it was reopened.")
+        text = tr("You can correct it and put it away again. The record will say that the game was reopened.")
         for going in self.shelf.going(self.app.lang):
             if going.is_open:
-                kept = tr("{game} with {names} is kept: you find it at home and go on at any time.",
+                kept = tr("{game} with {names} is saved. Continue it from the home screen at any time.",
                           game=going.title, names=going.names)  # fmt: skip  # one sentence
                 text = f"{text}\n{kept}"
         answers = [("no", tr("Leave it"), "paper"), ("yes", tr("Reopen"), "brass")]
@@ -185,7 +185,7 @@ class Shelving:
                 (self.app.go_home if saved.state in UNFINISHED else self.back)()
 
         answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
-        text = tr("It can't be brought back, and counts for nobody any more.")
+        text = tr("You can't get it back. It will no longer count in anybody's statistics.")
         self.app.ask(tr("Delete this game for good?"), text, answers, gone)
 
     # People
@@ -196,7 +196,7 @@ class Shelving:
 
     def _regulars(self) -> Widget:
         tr = self.app.tr
-        nothing = tr("Anyone who plays a game to its end is counted here.")
+        nothing = tr("Players appear here once they have finished a game.")
         page = Regulars(self.shelf.regulars(), title=tr("Players"), nothing=nothing)
         page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
         return page
@@ -211,7 +211,7 @@ class Shelving:
         body = Pager(things=rows, rows=self._rows, look="paper")
         answers = [
             ("forget", tr("Forget"), "danger"),
-            ("same", tr("Is the same as …"), "paper"),
+            ("same", tr("Same person as …"), "paper"),
             ("close", tr("Close"), "brass"),
         ]
         deeds = {"forget": partial(self._forget, one), "same": partial(self._same, one)}
@@ -226,7 +226,7 @@ class Shelving:
     def _forget(self, one: Regular) -> None:
         tr = self.app.tr
         answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Forget"), "danger")]
-        text = tr("What {name} played until now is no longer counted. The games stay.", name=one.name)
+        text = tr("{name}'s games so far will no longer count. The games themselves stay.", name=one.name)
         ask = tr("Forget {name}?", name=one.name)
         self.app.ask(ask, text, answers, lambda: self._count(partial(self.shelf.uncount, one.name)))
 
@@ -236,7 +236,7 @@ class Shelving:
         others = [other.name for other in self.shelf.regulars() if other.name != one.name]
         names = [Key(text=name, name=f"into {name}", lines=1) for name in others]
         keys = Pager(things=names, cols=2, rows=self._rows, look="paper")
-        title = tr("Count {name} as …", name=one.name)
+        title = tr("{name} is the same person as …", name=one.name)
         leaf = Leaf(title=title, body=keys, answers=[("no", tr("Cancel"), "paper")])
         leaf.leave_with(names, lambda key: self._count(partial(self.shelf.merge, one.name, key.text)))
         self.app.stage.lay(leaf)

@@ -124,7 +124,7 @@ class Templating:
     def _board(self, name: str, rows: Rows, key: str) -> None:
         """A row of numbers, each of which is turned; there may be more or fewer of them."""
         numbers, bound = [int(number) for number in rows.board[key]], self.box.printed().bounds[key]
-        page = BoardPage(board_name(key, self.app.lang), numbers, bound, done=self.app.tr("Keep"))
+        page = BoardPage(board_name(key, self.app.lang), numbers, bound, done=self.app.tr("Save"))
 
         def enter(_page: BoardPage, entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
@@ -169,13 +169,13 @@ class Templating:
     def _give(self, name: str) -> None:
         file = self._try(partial(self.box.give, name))
         if file is not None:
-            self.app.tell(self.app.tr("The template is in the file {file}.", file=str(file)))
+            self.app.tell(self.app.tr("The template was saved as {file}.", file=str(file)))
 
     def _take(self) -> None:
         """Which of the files there are."""
         tr, found = self.app.tr, self.box.found()
         if not found:
-            text = tr("There is no file here. Put a stick in, wait some seconds, and try again.")
+            text = tr("There is no file here. Plug in a USB stick, wait a few seconds and try again.")
             self.app.tell(text)
             return
         leaf = Leaf(title=tr("Which file?"), answers=[("no", tr("Cancel"), "paper")])
@@ -203,7 +203,7 @@ class Templating:
             self._list()
 
         answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
-        text = tr("Games that began with it go on as they are.")
+        text = tr("Games that started with this template don't change.")
         self.app.ask(tr("Delete {name} for good?", name=name), text, answers, gone)
 
     # How it is asked

@@ -108,7 +108,7 @@ class Tending:
         answers = [("close", tr("Close"), "paper")]
         answered = self.app.evening.headless.answered(at)
         if not self.app.evening.headless.playing.put_aside:
-            answers.append(("back", tr("Go back to before this"), "paper"))
+            answers.append(("back", tr("Undo from here on"), "paper"))
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))
         deeds: dict[str, Callable[[], object]] = {"back": partial(self._undoing.go_back, at)}
@@ -182,7 +182,7 @@ class Tending:
         """The preview: what no longer fits, and why; people decide."""
         tr = self.app.tr
         title = tr("Go back to there? What comes later can be redone.")
-        answers = [("no", tr("Leave it as it was"), "paper"), ("yes", tr("Go back to there"), "danger")]
+        answers = [("no", tr("Keep it as it was"), "paper"), ("yes", tr("Go back"), "danger")]
         self.app.stage.lay(Leaf(title=title, text=self._said(text), answers=answers, deeds={"yes": go_back}))
 
     # People
@@ -208,10 +208,10 @@ class Tending:
             "score": (tr("Score sheet"), self._score),
             "people": (tr("People"), self._people),
             "limits": (tr("Time limits"), self._limits),
-            "sides": (tr("How the screen is placed"), self._sides),
+            "sides": (tr("Screen position"), self._sides),
             "sound": (tr("Sound off") if self.app.sounds.on else tr("Sound on"), self.app.switch_sounds),
             "language": (LANGUAGES[other(lang)], self.app.switch_language),
-            "home": (tr("Leave the table"), evening.leave),
+            "home": (tr("Home screen"), evening.leave),
             "end": (tr("End the game here"), self.end),
         }
         if "bank" in self.app.stage.screen.bar.folded:
@@ -238,7 +238,7 @@ class Tending:
         """Asks whether the game is over before its end."""
         tr = self.app.tr
         answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
-        text = tr("The score so far is kept. You can reopen the game from the past games.")
+        text = tr("The score so far is saved. You can reopen the game under Past games.")
         self.app.ask(tr("End the game here?"), text, answers, self.app.evening.end)
 
     def _values(self) -> None:
@@ -246,9 +246,9 @@ class Tending:
         tr, lang = self.app.tr, self.app.lang
         playing = self.app.evening.headless.playing
         decks = [name for name, deck in playing.began.decks.items() if deck.provisional]
-        title = tr("Some printed values are a guess")
+        title = tr("Some printed values are guesses")
         text = tr(
-            "{game}: enter what is printed on your copy under cards & tags. The next game counts with it.",
+            "{game}: enter the values printed on your copy under Cards & tags. The next game will use them.",
             game=render(playing.game.title, lang),
         )
 
@@ -263,7 +263,7 @@ class Tending:
 
     def private(self, seat: Seat) -> None:
         """What is covered before a seat, for whoever holds the hand."""
-        title = self.app.tr("Only {name} looks", name=seat.name)
+        title = self.app.tr("Only {name} may look", name=seat.name)
         self._hand(seat, lambda: self._own(seat), title)
 
     def whisper(self, text: Say, seat: Seat) -> None:
@@ -272,12 +272,12 @@ class Tending:
         self._hand(
             seat,
             lambda: Writing(text=sentence, style="question", halign="center", lines=4),
-            self.app.tr("That isn't possible; only {name} may see why", name=seat.name),
+            self.app.tr("That isn't possible. Only {name} may see why", name=seat.name),
         )
 
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
         tr = self.app.tr
-        hint = tr("Hold the hand to look. Let go, and it is gone.")
+        hint = tr("Hold the hand to look. Let go to hide it.")
         self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr("Close")), seat)
 
     def _own(self, seat: Seat) -> Widget:

@@ -69,7 +69,7 @@ class Undoing:
         if news:
             app = self.app
             title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
-            text = app.tr("What came after the changed answer fits again.")
+            text = app.tr("The answers after the changed one are valid again.")
             self._ask(title, text, app.tr("Redo"), partial(self.redo, fitting), look="brass")
 
     def by_hand(self, moves: Sequence[Say]) -> None:
@@ -81,9 +81,9 @@ class Undoing:
         )
         self.app.stage.lay(
             ByHand(
-                title=self.app.tr("Move this by hand"),
+                title=self.app.tr("Move this on the table"),
                 body=pages,
-                answers=[("done", self.app.tr("Done that"), "brass")],
+                answers=[("done", self.app.tr("All moved"), "brass")],
             )
         )
 
@@ -94,7 +94,7 @@ class Undoing:
         except PastReveal:
             self._ask(
                 self.app.tr("Undo the reveal?"),
-                self.app.tr("What was seen can't be unseen. Everybody will answer again."),
+                self.app.tr("Everybody has seen the answers. If you undo, everybody answers again."),
                 self.app.tr("Undo"),
                 partial(undo, past_reveal=True),
             )
@@ -107,8 +107,12 @@ class Undoing:
             do()
             return
         if not closed:
-            text = app.trn("{n} entry of this round is wiped.", "{n} entries of this round are wiped.", given)
-            self._ask(app.tr("Wipe what was entered?"), text, app.tr("Wipe"), do)
+            text = app.trn(
+                "{n} entry of this round will be deleted.",
+                "{n} entries of this round will be deleted.",
+                given,
+            )
+            self._ask(app.tr("Delete the entries?"), text, app.tr("Delete"), do)
             return
         text = app.trn(
             "{n} sealed answer will be torn up.",

@@ -47,34 +47,34 @@ class Auditing(Teaching):
     def count(self, cards: int, *, readers: int) -> None:
         """So many cards were read."""
         tr = self.app.tr
-        hint = tr("Pass all your cards over a reader, one by one or a few together.")
+        hint = tr("Pass all your cards over a reader, one at a time or a few together.")
         hint = hint if readers else tr("There is no reader. Add one to hardware.toml.")
         number = Writing(text=str(cards), style="number", halign="center")
         self._fill(put(Sheet(), number, Writing(text=hint, halign="center", lines=2, size_hint_y=0.6)))
         self._lay_keys(
-            self.telling("on_again", name="again", text=tr("Begin again")),
+            self.telling("on_again", name="again", text=tr("Start over")),
             self.telling("on_compare", name="compare", text=tr("Compare"), look="brass"),
         )
 
     def list(self, found: Sequence[Difference]) -> None:
         """What differs; a difference without a fix is only told."""
         tr, sizes = self.app.tr, theme.length
-        nothing = tr("Everything is where the companion has it.")
+        nothing = tr("Everything matches the companion's records.")
         well = Writing(text=nothing, style="question", felt=True, halign="center")
         lines = [self._line(one) for one in found] or [well]
         self.pager = Pager(things=lines, rows=LINES if found else 1, between=sizes.gap / 2, is_apart=True)
         self._fill(self.pager)
-        keys = [self.telling("on_more", name="more", text=tr("Read on")), *self.pager.turning]
+        keys = [self.telling("on_more", name="more", text=tr("Read more")), *self.pager.turning]
         if found:
-            all_ = self.telling("on_all", name="all", text=tr("Put everything right"), look="brass")
+            all_ = self.telling("on_all", name="all", text=tr("Fix everything"), look="brass")
             all_.disabled = not any(len(one.fixes) == 1 for one in found)
             keys.append(all_)
         self._lay_keys(*keys)
 
     def _line(self, one: Difference) -> Key:
         tr, lang = self.app.tr, self.app.lang
-        todo = {0: tr("Move it by hand in the bank."), 1: tr("Touch: put it right.")}
-        hint = todo.get(len(one.fixes), tr("Touch: say where."))
+        todo = {0: tr("Correct it in the bank."), 1: tr("Touch to fix it.")}
+        hint = todo.get(len(one.fixes), tr("Touch to choose the place."))
         text = f"{render(one.text, lang)}\n{hint}"
         key = self.telling("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)
         key.disabled, key.is_full = not one.fixes, True

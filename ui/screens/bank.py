@@ -64,7 +64,7 @@ class Bank(Page):
         tr = self.app.tr
         moved = Key(text=tr("Journal"), name="movements", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
         moved.bind(on_release=lambda _: self.dispatch("on_movements"))
-        audit = Key(text=tr("Count cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
+        audit = Key(text=tr("Check cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
@@ -168,7 +168,7 @@ class Bank(Page):
         self.amounts.hint = (
             tr("Drag a piece to where it belongs, or touch it.")
             if self.chosen is None
-            else tr("How many? Then touch where it goes.")
+            else tr("Choose how many, then touch where they go.")
         )
         self.amounts.held = self.chosen
 

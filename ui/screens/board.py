@@ -35,7 +35,7 @@ class BoardPage(Page):
         for way in (self.pager.back, self.pager.on):
             way.width = theme.length.target
         counting = (self.fewer, self.more) if bound.lengths else ()
-        key = Key(text=done or self.app.tr("This is printed on it"), name="entered", look="brass")
+        key = Key(text=done or self.app.tr("Save these values"), name="entered", look="brass")
         key.size_hint_y, key.height = None, theme.length.target
         key.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
         self.lay_under(Head(title, (*counting, self.pager.back, self.pager.on)), self.pager, key)

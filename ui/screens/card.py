@@ -85,14 +85,14 @@ class CardPage(Teaching):
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
             edit = self.telling("on_edit", text=tr("Enter the values"), name="edit")
-            put(sheet, put(keys, edit, self.telling("on_name", text=tr("Give a name"), name="name")))
+            put(sheet, put(keys, edit, self.telling("on_name", text=tr("Name the card"), name="name")))
         return sheet
 
     def _tag(self, tag: str, readers: int) -> Sheet:
         tr, sizes = self.app.tr, theme.length
         sheet = Sheet()
-        now = tr("Its tag is {tag}.", tag=tag) if tag else tr("It has no tag yet.")
-        todo = tr("Lay the card on a reader, and its tag is learnt.")
+        now = tr("Tag: {tag}", tag=tag) if tag else tr("No tag yet.")
+        todo = tr("Lay the card on a reader to learn its tag.")
         todo = todo if readers else tr("There is no reader. Add one to hardware.toml.")
         put(sheet, Writing(text=now, lines=2, size_hint_y=0.5), Writing(text=todo, style="question", lines=5))
         if tag:
@@ -135,7 +135,7 @@ class WholeDeck(Teaching):
         self.bar = HowFar(size_hint_y=None, height=sizes.space)
         put(self.body, put(sheet, self.todo, self.next, self.printed, self.left, self.bar))
         keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
-        self.back = self.telling("on_back", text=tr("The card before"), name="card before")
+        self.back = self.telling("on_back", text=tr("Previous card"), name="card before")
         self.skip = self.telling("on_skip", text=tr("Skip this card"), name="skip")
         self.finish = self.telling("on_close", text=tr("Finish"), name="finish", look="brass")
         put(self, put(keys, self.back, self.skip, self.finish))
@@ -145,7 +145,7 @@ class WholeDeck(Teaching):
         tr, lang, card = self.app.tr, self.app.lang, lesson.card
         if card is None:
             self.todo.text = self.printed.text = ""
-            self.next.text = tr("All cards have been asked for.")
+            self.next.text = tr("All cards are done.")
         else:
             self.todo.text = tr("Lay this card on a reader:")
             self.next.text = render(called(lesson.deck, card), lang)

@@ -45,7 +45,7 @@ class DatePage(Page):
         row = put(BoxLayout(orientation=along, spacing=sizes.gap), *self.dials)
         self.sentence = Writing(felt=True, lines=2)
         self.take = self._key("take", "brass", tr("Done"), lambda: self.day)
-        none = self._key("none", "felt", tr("No date by hand"), str)
+        none = self._key("none", "felt", tr("Remove this date"), str)
         keys = put(
             BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap),
             none if is_by_hand else Widget(),

@@ -135,7 +135,7 @@ class DeckPage(Page):
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
         badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
         badge.height = sizes.glyph * 1.3
-        entered = self.telling("on_entered", text=tr("Everything matches our copy"), name="entered", lines=2)
+        entered = self.telling("on_entered", text=tr("All values match our copy"), name="entered", lines=2)
         return put(row, badge, entered)
 
     def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show

@@ -104,7 +104,7 @@ class Limits(_Page):
             "": tr("no limit"),
             UP: tr("only measured"),
             RING: tr("{time}, then a bell", time=time),
-            ANSWER: tr("{time}, then an answer", time=time),
+            ANSWER: tr("{time}, auto-answer", time=time),
         }[silence]
         more = self._set.get(BESIDE.get(key, ""))
         return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
@@ -129,8 +129,8 @@ class OneLimit(_Page):
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
         seconds, silence = taken_apart(others.get(key, ""))
         self.sentence = Writing(felt=True, lines=3)
-        modes = {"": tr("No limit"), UP: tr("Only measured"), RING: tr("Then a bell")}
-        modes[ANSWER] = tr("Then an answer")
+        modes = {"": tr("No limit"), UP: tr("Only measure"), RING: tr("Ring a bell")}
+        modes[ANSWER] = tr("Auto-answer")
         choices = [(mode, text) for mode, text in modes.items() if may_be(key, mode)]
         self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
         self.minutes = self._dial("minutes", tr("Minutes"), seconds // 60, MOST_MINUTES, 1)
@@ -171,8 +171,8 @@ class OneLimit(_Page):
         """In words of the screen: what reads clocks names them as they are typed."""
         tr = self.app.tr
         if not 1 <= self._time <= MOST:
-            return str(tr("A limit can be 1 second to 24 hours."))
-        return str(tr("The extension can be at most as long as the lot."))
+            return str(tr("A limit can be from 1 second to 24 hours."))
+        return str(tr("The extension can't be longer than the time for a lot."))
 
     def _show(self, *_: object) -> None:
         """What it means, or why it can't be."""
@@ -215,20 +215,20 @@ def titles(app: Speaking) -> dict[str, str]:
     """What each clock is called."""
     tr = app.tr
     return {
-        "turn": tr("A turn"),
-        "lot": tr("A lot"),
-        "price": tr("A falling price"),
-        "game": tr("The whole game"),
-        "budget": tr("Each seat's own time"),
-        "Choose": tr("A choice"),
-        "Raise": tr("An open bid"),
+        "turn": tr("Each turn"),
+        "lot": tr("Each lot"),
+        "price": tr("Falling price"),
+        "game": tr("Whole game"),
+        "budget": tr("Time per player"),
+        "Choose": tr("Each choice"),
+        "Raise": tr("Each open bid"),
         "Amount": tr("A number"),
         "Counts": tr("Several numbers"),
-        "Read": tr("Cards to lay down"),
-        "Roll": tr("A roll of dice"),
-        "Write": tr("Something to write"),
-        "Done": tr("A step at the table"),
-        "Together": tr("A sealed round"),
+        "Read": tr("Laying down cards"),
+        "Roll": tr("Dice roll"),
+        "Write": tr("Writing"),
+        "Done": tr("Task at the table"),
+        "Together": tr("Sealed round"),
     }
 
 
@@ -236,36 +236,38 @@ def meanings(app: Speaking) -> dict[str, str]:
     """What each clock counts."""
     tr = app.tr
     return {
-        "turn": tr("From when one seat is asked until another is."),
-        "lot": tr("The bids for one thing. A bid in the last seconds puts the clock back to the extension."),
-        "price": tr("Each price of something that grows cheaper until somebody takes it."),
-        "game": tr("The game from its beginning to its end."),
-        "budget": tr("Each seat's time for the whole game; every turn adds the increment."),
-        "Choose": tr("Each time somebody chooses one of several."),
-        "Raise": tr("Each time somebody is asked for a higher bid."),
-        "Amount": tr("Each time somebody says a number."),
-        "Counts": tr("Each time somebody says several numbers at once."),
-        "Read": tr("Each time cards are to be laid down."),
+        "turn": tr("From one player's question to the next player's."),
+        "lot": tr("All bids for one lot. A bid in the last seconds sets the clock back to the extension."),
+        "price": tr("How long each price stands before it falls."),
+        "game": tr("The game from start to end."),
+        "budget": tr("Each player's time for the whole game. Every turn adds the increment."),
+        "Choose": tr("Each time a player chooses one of several options."),
+        "Raise": tr("Each time a player is asked for a higher bid."),
+        "Amount": tr("Each time a player gives a number."),
+        "Counts": tr("Each time a player gives several numbers at once."),
+        "Read": tr("Each time a player lays down cards."),
         "Roll": tr("Each time dice are rolled."),
-        "Write": tr("Each time somebody is to write a few words."),
-        "Done": tr("Each time something is to be done at the table."),
-        "Together": tr("Each time all answer in secret, until every envelope is closed."),
+        "Write": tr("Each time a player writes a few words."),
+        "Done": tr("Each time players do something at the table."),
+        "Together": tr("Each time players answer in secret, until the last envelope is sealed."),
     }
 
 
 def silences(app: Speaking) -> dict[str, str]:
     """What silence answers when the time is up."""
     tr = app.tr
-    anything = tr("When time is up: pass, withdraw or 0 where allowed; otherwise the bell rings.")
+    anything = tr(
+        "Out of time: you pass, withdraw or answer 0, where that is allowed. Otherwise a bell rings."
+    )
     return {
         "turn": anything,
-        "lot": tr("When time is up, everybody but the highest bidder withdraws."),
-        "price": tr("When time is up, the price falls."),
+        "lot": tr("Out of time: everybody except the highest bidder withdraws."),
+        "price": tr("Out of time: the price falls."),
         "budget": anything,
-        "Choose": tr("When time is up: pass where allowed; otherwise the bell rings."),
-        "Raise": tr("When time is up: pass or withdraw where allowed; otherwise the bell rings."),
-        "Amount": tr("When time is up: 0 where allowed; otherwise the bell rings."),
-        "Counts": tr("When time is up: 0 of each where allowed; otherwise the bell rings."),
-        "Write": tr("When time is up: nothing is written where allowed; otherwise the bell rings."),
-        "Together": tr("Anyone too late passes or bids 0 where allowed."),
+        "Choose": tr("Out of time: you pass, where that is allowed. Otherwise a bell rings."),
+        "Raise": tr("Out of time: you pass or withdraw, where that is allowed. Otherwise a bell rings."),
+        "Amount": tr("Out of time: you answer 0, where that is allowed. Otherwise a bell rings."),
+        "Counts": tr("Out of time: you answer 0 for each, where that is allowed. Otherwise a bell rings."),
+        "Write": tr("Out of time: you write nothing, where that is allowed. Otherwise a bell rings."),
+        "Together": tr("Out of time: you pass, or bid 0, where that is allowed."),
     }

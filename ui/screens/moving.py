@@ -96,18 +96,18 @@ class Why(Dialog):
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
             "miscounted": tr("Miscounted"),
-            "forgotten": tr("Forgotten"),
-            "wrong place": tr("Was in the wrong place"),
-            "house rule": tr("Our own rule"),
+            "forgotten": tr("We forgot it"),
+            "wrong place": tr("In the wrong place"),
+            "house rule": tr("House rule"),
         }
         for name, text in reasons.items():
             put(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
-        own = Key(name="own words", text=tr("In our own words"), icon="pen")
+        own = Key(name="own words", text=tr("Another reason"), icon="pen")
         own.bind(on_release=lambda _: self._type())
         self.again = Key(name="ask again", text=tr("… and ask the question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         put(grid, own, self.again)
-        answers = [("no", tr("Move nothing"), "paper")]
+        answers = [("no", tr("Don't move it"), "paper")]
         super().__init__(body=grid, answers=answers, **kwargs)
 
     def _type(self) -> None:

@@ -145,7 +145,7 @@ class Paying(Page):
         self.refusal.lay_over(self, (self.said.x, self.said.y, self.said.width, self.said.height))
 
     def _hint(self) -> None:
-        self.said.text = self.app.tr("Type the amount, then draw from who pays to who is paid.")
+        self.said.text = self.app.tr("Type the amount, then drag from the payer to the receiver.")
 
     def _fit(self) -> None:
         """As many tills side by side and over each other as there is room for."""
@@ -193,7 +193,7 @@ class Paying(Page):
         for one in self.tills:
             one.lit = one is till
         if till is not None:
-            self.said.text = self.app.tr("{name} pays. Touch who is paid.", name=till.name)
+            self.said.text = self.app.tr("{name} pays. Touch the player who gets the money.", name=till.name)
 
     def _pay(self, payer: Till, payee: Till) -> None:
         if self.pad.amount:

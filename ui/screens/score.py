@@ -243,9 +243,9 @@ class Score(Tells, BoxLayout):
         """How the score went, where the game can tell, and the way to how long everybody thought."""
         tr = self.app.tr
         moments = self._standing()
-        nothing = tr("No score was kept on the way.")
+        nothing = tr("There is no history of the score.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2)
-        leaf = self._lay_leaf(tr("Standing"), body)
+        leaf = self._lay_leaf(tr("Score over time"), body)
         times = self._thinking()
         if any(one.seconds for one in times):
             leaf.answers = [("thinking", tr("Thinking times"), "paper"), *leaf.answers]
@@ -258,7 +258,7 @@ class Score(Tells, BoxLayout):
         """Names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
         code = Qr(summary(self.seen.game, self.result, lang))
-        self._lay_leaf(tr("For a phone's camera: names, ranks and totals"), code)
+        self._lay_leaf(tr("Scan with a phone: names, ranks and totals"), code)
 
     def _lay_leaf(self, title: str, body: Widget) -> Leaf:
         close = [("close", self.app.tr("Close"), "brass")]

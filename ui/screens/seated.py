@@ -70,7 +70,7 @@ class Seated(Dialog):
         name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=2, abbreviates=True)
         name.bind(on_release=lambda _: self._do("on_rename", seat))
         is_away = seat in self.seen.absent
-        way, text = ("back", tr("Is back")) if is_away else ("away", tr("Leaves"))
+        way, text = ("back", tr("Is back")) if is_away else ("away", tr("Has left"))
         comes = Key(text=text, name=f"{way} {seat.name}", size_hint_x=0.45)
         comes.bind(on_release=lambda _: self._do(f"on_{way}", seat))
         return put(row, token, name, comes)

@@ -137,7 +137,7 @@ class Checks(_Pages):
         app = running()
         self.report = self._key("report", app.tr("Write a report"), disabled=True)
         devices = self._key("devices", app.tr("Devices"))
-        copy = self._key("copy", app.tr("Copy the games"))
+        copy = self._key("copy", app.tr("Back up the games"))
         pager = Pager(rows=ROWS, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
 
@@ -159,7 +159,7 @@ class DeviceTable(_Pages):
         pair = self._key("pair", app.tr("Number pads"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
-        nothing = app.tr("Nothing is wired yet. Begin with: companion hardware init")
+        nothing = app.tr("No devices are set up yet. Start with: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]
 
 

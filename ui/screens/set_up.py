@@ -139,10 +139,10 @@ class SetUp(Tells, FloatLayout):
             self.people.remark = _why_stuck(app, *alike)
         elif self.people.inputs:
             self.people.remark = app.tr(
-                "Clockwise. Touch a name or a piece to change it; press your own key to try it."
+                "Seats go clockwise. Touch a name or a piece to change it. Press your own key to test it."
             )
         else:
-            self.people.remark = app.tr("Touch a name or a piece to change it. Clockwise round the table.")
+            self.people.remark = app.tr("Seats go clockwise. Touch a name or a piece to change it.")
         self.people.onward = app.tr("Next") if self.box.options else app.tr("Begin")
 
     def _take(self, party: Party) -> None:
@@ -319,5 +319,5 @@ class SetUp(Tells, FloatLayout):
 def _why_stuck(app: Any, one: str, other: str) -> str:
     """Why a game can't begin with two names that read the same."""
     if one == other:
-        return str(app.tr("Two seats are called {name}. Change one of them.", name=one))
+        return str(app.tr("Two players are called {name}. Change one of the names.", name=one))
     return str(app.tr("{one} and {other} read as the same name. Change one of them.", one=one, other=other))

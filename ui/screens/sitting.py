@@ -31,7 +31,7 @@ class Sitting(Page):
         self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
         self.table = RoundTable(people=list(people), sides=dict(sides))
         self.rest = Widget()
-        self.lay_under(Head(tr("How the screen is placed")), self.plan, self.hint, self.table)
+        self.lay_under(Head(tr("Screen position")), self.plan, self.hint, self.table)
         self.plan.bind(chosen=lambda _, plan: self._choose(plan))
         self.table.bind(on_side=lambda _, name, side: self._sit(name, side))
         self._show()
@@ -48,9 +48,9 @@ class Sitting(Page):
         """The table only where it matters."""
         tr, flat = self.app.tr, self.plan.chosen == "flat"
         self.hint.text = (
-            tr("Drag everybody's name to the side of the table where they sit.")
+            tr("Drag each name to the side of the table where that player sits.")
             if flat
-            else tr("Everybody looks at it from the same side.")
+            else tr("Everybody looks at the screen from the same side.")
         )
         shown, other = (self.table, self.rest) if flat else (self.rest, self.table)
         self.remove_widget(other)

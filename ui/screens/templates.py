@@ -178,7 +178,7 @@ class DesignPage(Page):
         head = Head("", (self.named, *(() if is_new else self._ways())))
         head.remove_widget(head.title)
         values = {name: value for name, value in row.items() if name in may.fields and name != KIND}
-        self.form = Describing(may, {KIND: row[KIND]}, values, done=tr("Keep"))
+        self.form = Describing(may, {KIND: row[KIND]}, values, done=tr("Save"))
         self.form.bind(
             on_described=lambda _, values: self.dispatch("on_keep", values),
             on_cancel=lambda _: self.dispatch("on_close"),

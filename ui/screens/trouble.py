@@ -46,4 +46,4 @@ class Trouble(Tells, AnchorLayout):
         self.title.text = app.tr("Companion can't start yet")
         self.sentence.text = render(self.reason, app.lang)
         self.quit.text, self.again.text = app.tr("Close"), app.tr("Try again")
-        self.without.text = app.tr("Go on without devices")
+        self.without.text = app.tr("Continue without devices")

@@ -230,7 +230,7 @@ class Drawer(FloatLayout):
             across, up = CARDS
             put(column, Pager(things=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each)))
         else:
-            put(column, Writing(text=self.app.tr("No game with cards is on the table."), felt=True, lines=2))
+            put(column, Writing(text=self.app.tr("No game with cards is open."), felt=True, lines=2))
         plug = self._plug(f"{zone} plug", chip)
         plug.size_hint_x, plug.width = None, theme.length.target * 1.8
         return put(column, plug)

@@ -62,18 +62,18 @@ def _of_a_button(app: TableHost, name: str) -> dict[str, str]:
     tr, key = app.tr, CAPTIONS[name]
     return {
         f"bounce {name}": tr("{key} bounces", key=key),
-        f"chatter {name} 2": tr("{key} hardly touches", key=key),
+        f"chatter {name} 2": tr("{key}: bad contact", key=key),
     }
 
 
 def _of_a_keypad(app: TableHost) -> dict[str, str]:
     tr = app.tr
     return {
-        "noise": tr("Garbage"),
+        "noise": tr("Garbage lines"),
         "damage 30": tr("Bad cable"),
         "damage 0": tr("Good cable"),
         "silent": tr("Program hangs"),
-        "speak": tr("Program goes on"),
+        "speak": tr("Program resumes"),
     }
 
 
@@ -82,8 +82,8 @@ def _of_a_reader(app: TableHost) -> dict[str, str]:
     return {
         f"again {CARD}": tr("Read twice"),
         f"flicker {CARD} 0.05": tr("Card flickers"),
-        "deaf": tr("Deaf"),
+        "deaf": tr("Reads nothing"),
         "brown-out": tr("Power dips"),
-        "noise 1": tr("Noise on air"),
+        "noise 1": tr("Radio noise"),
         "noise 0": tr("No noise"),
     }
