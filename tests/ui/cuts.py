@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
+
+from ui.widgets.drawing.line_ends import NOT_FIRST
+
+WORDS = (
+    "掘削技術",
+    "事業計画",
+    "協力入札",
+    "秘密入札",
+    "得点表",
+    "持ち時間",
+    "制限時間",
+    "いくつ",
+    "ずつ",
+    "どおり",
+)
+"""Words of the games and the screen that a line must not end in."""
+PARTICLE = re.compile(
+    r"(?:は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など)(?![ぁ-ん])"
+)
+"""A word that belongs to the one before it; with more kana behind it, it is another word."""
 
 
 def check_whole(writing: Any) -> None:
@@ -31,6 +52,21 @@ def readable(writing: Any) -> str:
     text: str = writing.shown if writing.abbreviates else writing.text
     assert text == writing.text or (len(text) > 1 and writing.text.startswith(text.removesuffix("…")))
     return text
+
+
+def is_torn(before: str, after: str, text: str) -> bool:
+    """Whether a line of Japanese ends inside a word, or before what belongs to it."""
+    if not before or not after or f"{before}{after}" not in text:
+        return False  # there is a space or a new line between them
+    return bool(
+        PARTICLE.match(after)
+        or after[0] in NOT_FIRST
+        or any(
+            before.endswith(word[:at]) and after[0] == word[at]
+            for word in WORDS
+            for at in range(1, len(word))
+        )
+    )
 
 
 def check_texts(widgets: Iterable[Any]) -> None:

@@ -9,7 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 LEAST_CONTRAST = 4.5
@@ -62,7 +62,7 @@ def seen_of(widget: Any) -> Iterator[Any]:
 
 def cut(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
-    from tests.ui.cuts import check_whole, readable
+    from tests.ui.cuts import check_whole, is_torn, readable
     from ui.widgets.drawing.writing import Writing
 
     for widget in widgets:
@@ -75,6 +75,8 @@ def cut(widgets: list[Any]) -> Iterator[str]:
             words = {word for line in lines for word in WHOLE.findall(line)}
             if broken := [word for word in WHOLE.findall(readable(widget)) if word not in words]:
                 yield f"broken: {broken} of {widget.text!r}"
+            if any(is_torn(*pair, widget.text) for pair in pairwise(lines)) and not widget.abbreviates:
+                yield f"torn: {lines} in {widget.size} at {widget.font_size}"
 
 
 def _small_or_outside(widgets: list[Any], size: tuple[int, int]) -> Iterator[str]:

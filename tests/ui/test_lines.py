@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, hyphened, phrases
+from tests.ui.cuts import is_torn
+from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, hyphened, longest, phrases
 
 ROOT = Path(__file__).parents[2]
 COLUMN = 11
@@ -33,6 +36,11 @@ COLUMN = 11
         ("札12枚です", 3, ["札12", "枚です"]),
         ("Benの 番です", 4, ["Benの", "番です"]),
         ("あい\nう", 9, ["あい", "う"]),
+        ("掘削技術の値段", 5, ["掘削技術の", "値段"]),
+        ("掘削技術の値段", 4, ["掘削", "技術の", "値段"]),
+        ("掘削技術：3", 5, ["掘削技術：", "3"]),
+        ("コマをいくつ出しますか？", 9, ["コマを", "いくつ出しますか？"]),
+        ("何枚ずつ払うか", 4, ["何枚ずつ", "払うか"]),
         ("1.\u00a0さん\u00a05  2.\u00a0ちえ\u00a07", 10, ["1.\u00a0さん\u00a05", "2.\u00a0ちえ\u00a07"]),
     ],
 )
@@ -89,6 +97,21 @@ def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
         assert not torn, lines
 
 
+@pytest.mark.parametrize("po", sorted(ROOT.rglob("locale/ja/LC_MESSAGES/*.po")), ids=lambda po: po.stem)
+def test_no_line_ends_inside_a_word_or_before_a_particle(po: Path) -> None:
+    """Of any of our texts, in columns of any width in which its longest word has room."""
+    with po.open("rb") as file:
+        texts = [one.string for one in read_po(file) if isinstance(one.string, str) and one.string]
+    wrong = {
+        f"{before}|{after}"
+        for line in {re.sub(r"\{\w+\}", "アキ", line) for text in texts for line in text.split("\n")}
+        for width in range(max(4, int(longest(line, len))), min(25, len(line)))
+        for before, after in pairwise(broken(line, width, len).split("\n"))
+        if is_torn(before, after, line)
+    }
+    assert not wrong, sorted(wrong)
+
+
 def ends(line: str, lines: list[str]) -> set[int]:
     """Where in the line each of its parts ends."""
     found, at = set[int](), 0
@@ -100,7 +123,7 @@ def ends(line: str, lines: list[str]) -> set[int]:
 
 def test_text_without_japanese_is_left_as_it_is() -> None:
     """Kivy breaks English well."""
-    assert broken("Pass it on. Still missing: Aki", 5, len) == "Pass it on. Still missing: Aki"
+    assert broken("Pass the screen on. Not in yet: Aki", 5, len) == "Pass the screen on. Not in yet: Aki"
 
 
 LETTERS = st.sampled_from("あいうえお漢字 ab12" + NOT_FIRST[:12] + NOT_LAST[:4])

@@ -6,8 +6,9 @@ Kivy breaks Japanese anywhere, since it knows no break but a space, and a long w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 NOT_FIRST = (
@@ -19,7 +20,13 @@ NOT_LAST = "「『（【〔〈《([{"
 """What no line ends with."""
 UNBROKEN = "\u00a0"
 """A space at which no line ends."""
+PARTICLES = "は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など"
+"""Words that belong to the one before them: no line begins with one while what they stay with has room."""
+HELD = "いくつ|いくら|ずつ|どおり|持ち時間"
+COMPOUNDS = "掘削技術|得点表|秘密入札"
+"""Words inside which the parser ends a phrase, or a line could end between kanji and kana."""
 _KATAKANA = "ァ-ヺー"
+_KANJI = "々〆一-鿿豈-\ufaff"
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 
 
@@ -39,9 +46,16 @@ def hyphened(text: str, width: float, across: Callable[[str], float]) -> str:
     return re.sub(r"\S+", lambda word: _within(word[0], width, across), text)
 
 
-def longest(text: str, across: Callable[[str], float]) -> float:
-    """How wide the widest of what stays together is: a Latin word, a number, a word in katakana."""
-    return max((across(word) for word in _words().findall(text)), default=0.0)
+def longest(text: str, across: Callable[[str], float], *, is_name: bool = False) -> float:
+    """The width of the widest word: Latin, a number, katakana, or a compound of kanji with its particle.
+
+    The kanji of a name may stand on two lines (`is_name`), where those of a word may not.
+    """
+    if is_name or not is_japanese(text):
+        words = _words().findall(text)
+    else:
+        words = [word for phrase in phrases(text) for word in _compounds().findall(phrase)]
+    return max(map(across, words), default=0.0)
 
 
 def filled(text: str, width: float, across: Callable[[str], float]) -> list[str]:
@@ -107,13 +121,24 @@ def _within(word: str, width: float, across: Callable[[str], float]) -> str:
 
 
 def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[str]:
-    """Its phrases; of one that is wider than a line its words, and of such a word its letters."""
+    """Its phrases; of one that is wider than a line its words, and of such a word its letters.
+
+    A word keeps its particle as long as both have room; a compound that is wider than a line ends after
+    two characters, as most of what it is made of has two.
+    """
     for phrase in phrases(line):
-        if across(phrase.rstrip()) <= width:
-            yield phrase
-        else:
-            for word in _whole().findall(phrase):
-                yield from [word] if across(word.rstrip()) <= width else _alone().findall(word)
+        yield from _divided(phrase, width, across, (_whole(), _pairs(), _alone()))
+
+
+def _divided(
+    part: str, width: float, across: Callable[[str], float], finer: Sequence[re.Pattern[str]]
+) -> Iterator[str]:
+    """The part if it has room; else what the first of the patterns finds in it, divided further."""
+    if not finer or across(part.rstrip()) <= width:
+        yield part
+        return
+    for smaller in finer[0].findall(part):
+        yield from _divided(smaller, width, across, finer[1:])
 
 
 @cache  # not before: who plays in English never needs it, and compiling is a hundredth of the start
@@ -128,6 +153,13 @@ def _words() -> re.Pattern[str]:
 
 
 @cache  # nor this
+def _compounds() -> re.Pattern[str]:
+    """The same in Japanese, and compounds of kanji; each with the particle behind it."""
+    opening = re.escape(NOT_LAST)
+    return re.compile(f"[{opening}]*(?:{HELD}|[^\\s{_JAPANESE}]+|[{_KATAKANA}]+|[{_KANJI}]{{2,}}){_behind()}")
+
+
+@cache  # nor this
 def _breaths() -> re.Pattern[str]:
     """A phrase ends at its dots, too: they stand between things of which each has a name."""
     return re.compile("[^・·： ]+[・·：]?")
@@ -135,21 +167,45 @@ def _breaths() -> re.Pattern[str]:
 
 @cache  # nor this
 def _whole() -> re.Pattern[str]:
-    """What stays together: a word, Latin or katakana, a number or a character, with the marks beside it."""
-    return _with_marks(f"[{_KATAKANA}]+|[^\\s{_JAPANESE}]+|.")
+    """What stays together: a word, a number or a character, with its particle and the marks beside it."""
+    return _with_marks(f"{HELD}|[{_KATAKANA}]+|[{_KANJI}]+|[^\\s{_JAPANESE}]+|.", _behind())
+
+
+@cache  # nor this
+def _pairs() -> re.Pattern[str]:
+    """The same, but of a compound that is wider than a line two characters."""
+    two = f"[{_KANJI}]{{2}}(?=[{_KANJI}]{{2}})|[{_KANJI}]+"
+    return _with_marks(f"{HELD}|[{_KATAKANA}]+|{two}|[^\\s{_JAPANESE}]+|.", _behind())
 
 
 @cache  # nor this
 def _alone() -> re.Pattern[str]:
     """The same, but each letter of a katakana word that is wider than a line."""
-    return _with_marks(f"[^\\s{_JAPANESE}]+|.")
+    return _with_marks(f"[^\\s{_JAPANESE}]+|.", f"[{re.escape(NOT_FIRST)}]*")
 
 
-def _with_marks(word: str) -> re.Pattern[str]:
-    return re.compile(f"[{re.escape(NOT_LAST)}]*(?:{word})[{re.escape(NOT_FIRST)}]* *")
+@cache  # nor this
+def _held() -> re.Pattern[str]:
+    return re.compile(f"{HELD}|{COMPOUNDS}")
 
 
-@lru_cache(maxsize=512)
+@cache  # nor this
+def _particle() -> re.Pattern[str]:
+    """A particle that begins a phrase; more kana behind it would be another word, such as もう."""
+    return re.compile(f"(?:{PARTICLES})(?![ぁ-ん])")
+
+
+def _behind() -> str:
+    """Closing marks and the particle of a word: both stay with it."""
+    marks = f"[{re.escape(NOT_FIRST)}]*"
+    return f"{marks}(?:(?:{PARTICLES})(?![ぁ-ん]){marks})?"
+
+
+def _with_marks(word: str, behind: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(NOT_LAST)}]*(?:{word}){behind} *")
+
+
+@lru_cache(maxsize=2048)
 def phrases(line: str) -> tuple[str, ...]:
     """Where people who read Japanese aloud would draw breath; marks stay with the words they belong to.
 
@@ -167,7 +223,20 @@ def phrases(line: str) -> tuple[str, ...]:
             found[-1] += phrase
         else:
             found.append(phrase)
-    return tuple(found)
+    return _mended(found)
+
+
+def _mended(found: Sequence[str]) -> tuple[str, ...]:
+    """The phrases without an end before a particle or inside one of the words that are held together."""
+    line, at, mended = "".join(found), 0, [found[0]] if found else []
+    inside = {end for word in _held().finditer(line) for end in range(word.start() + 1, word.end())}
+    for before, phrase in pairwise(found):
+        at += len(before)
+        if at in inside or _particle().match(phrase):
+            mended[-1] += phrase
+        else:
+            mended.append(phrase)
+    return tuple(mended)
 
 
 def _is_latin(pair: str) -> bool:

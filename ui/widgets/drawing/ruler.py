@@ -36,9 +36,9 @@ class Ruler:
         across, up = self._label.render()
         return float(across), float(up)
 
-    def longest_word(self) -> float:
+    def longest_word(self, *, is_name: bool = False) -> float:
         """How wide its widest word is at the size measured last: more than a line, and it is broken."""
-        return longest(self.text, self._across)
+        return longest(self.text, self._across, is_name=is_name)
 
     def _across(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])

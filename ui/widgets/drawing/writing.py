@@ -176,7 +176,7 @@ class Writing(Label):
         height, width = ruler.room(font_size, self.width)[1], float(self.width)
         for share in (0.9, 0.8, 0.7, 0.6):
             narrower = ruler.room(font_size, self.width * share)[1]
-            is_broken = ruler.longest_word() > self.width * share
+            is_broken = ruler.longest_word(is_name=self.abbreviates) > self.width * share
             if narrower > height or height < 2 * font_size or is_broken:
                 break
             width = self.width * share
@@ -188,7 +188,7 @@ class Writing(Label):
         if self.lines == 1:
             share = OPEN[STYLES[self.style].font] if is_plain(ruler.text) else OPEN_FALLBACK
             return bool(across <= self.width and up <= self.height * share)
-        if ruler.longest_word() > self.width:
+        if ruler.longest_word(is_name=self.abbreviates) > self.width:
             return False
         return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)
 
