@@ -21,7 +21,7 @@ class CompanionError(Exception):
 
 
 class TableError(CompanionError):
-    """Something people said or set that can't be; shown on the screen, changes nothing."""
+    """Something that people said or set and that is not allowed. It is shown and changes nothing."""
 
 
 class IllegalAnswer(TableError, ValueError):

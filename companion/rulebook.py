@@ -1,28 +1,23 @@
-"""All that a rulebook is made of, in one import: `from companion.rulebook import Choose, Game, Table, say`.
+"""Everything a rulebook may import, in one place: `from companion.rulebook import Choose, Game, Table, say`.
 
-- The lid of the box: `Game`, and its options `Pick`, `Number`, `Word`.
-- The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`; marks come out
-  of the `BOX`.
-- Questions: `Choose` (with `Need`, and `Offer` where a text is too little), `Raise`, `Amount`, `Counts` of
-  `Count`s, `Read` (with `Worth` and `Rate`), `Roll` of `Die`s, `Write`, `Done`, `Together`; each is a
-  `Request` that a rulebook awaits. A `Limit` is a number or something `Live`, such as an account.
-  `choose_seat` asks for one of the people.
-- Cards: a `Deck` of `Design`s, of which each `Card` shows one, and the `Faces` of a deck on the table; `NAME`
-  is what people call a card, `spoken` says a word of a deck's file as a text, and `UNSEEN` is where the faces
-  lie that nobody has seen.
-- Money: a `Fund` is all that lies at a place, `purse` finds it, `payment` says which notes go where.
-- Auctions: `until_all_pass` (with a `Turn`), `open_bids` and `final_bids` in turn, `once_around`,
-  `fixed_price`, `falling_price`; `sealed_bids` and `sealed_round` in secret; `Purses` pay them;
-  `highest`, `lowest` and `unique`, each a `Best`, and all of `BEST` say who is ahead, `payments` who pays;
-  `bids_made` tells; `capped`, `Emptiest` and `NO_PURSES` are for what bids are paid from.
-- The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
-- How the table looks: a `Scene` of one `Mat` for every seat and each `Part` of the middle, from a `Setup`.
-  `Cell`, `Figure` (reads a `Look`), `Badge`, `Row`, `Grid` of `Lines`, `Cards`, `Pile`, `Track`, `Lots`.
-- Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part; names whose
-  `fold_name` is the same are taken for each other by whoever types them.
-- `TableError`: a sentence for people about something that can't be, such as a printed value.
+- The game: `Game`, and its options `Pick`, `Number`, `Word`.
+- The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
+- Questions: `Choose` (with `Need` and `Offer`), `choose_seat`, `Raise`, `Amount`, `Counts` (of `Count`),
+  `Read` (with `Worth` and `Rate`), `Roll` (of `Die`), `Write`, `Done`, `Together`, `Request`, `Limit`,
+  `Live`.
+- Cards: `Deck`, `Design`, `Card`, `Faces`, `UNSEEN`, `NAME`, `spoken`.
+- Money: `Fund`, `purse`, `payment`.
+- Auctions: `open_bids`, `final_bids`, `once_around`, `fixed_price`, `falling_price`, `until_all_pass` (with a
+  `Turn`), `sealed_bids`, `sealed_round`, `highest`, `lowest`, `unique`, `Best`, `BEST`, `payments`,
+  `bids_made`, `Purses`, `NO_PURSES`, `capped`, `Emptiest`.
+- The score: `Result`, `Line`, `ranked`, `ranks`.
+- How the table looks: `Scene`, `Mat`, `Cell`, `Figure`, `Look`, `Badge`, `Row`, `Part`, `Grid`, `Lines`,
+  `Cards`, `Pile`, `Track`, `Lots`, `Setup`.
+- Texts: `say`, `say_n`, `listed`, `Say`, `Labelled`, `fold_name`.
+- Errors: `TableError`.
 
-Nothing here draws, stores, waits or is a matter of chance; a rulebook needs nothing else of Companion.
+`companion api` shows these groups with a sentence for each name, `companion api NAME` one of them in full. A
+rulebook needs nothing else of Companion. Nothing here draws, stores, waits or rolls dice by itself.
 """
 
 from companion.cards import Card, Deck, Design

@@ -29,10 +29,10 @@ _INVISIBLE = re.compile(
 
 
 def fold_name(name: str) -> str:
-    """The form in which names are compared; empty where nothing of the name can be seen.
+    """Returns the form in which names are compared; empty if nothing of the name is visible.
 
-    Capitals, width, accents written in one letter or two, ß and ss, kinds of apostrophes and dashes and the
-    number of spaces make no difference: Unicode's NFKC_Casefold, and what keyboards mix up.
+    Capitals, width, accents in one letter or two, ß and ss, kinds of apostrophes and dashes, and the number
+    of spaces make no difference: Unicode's NFKC_Casefold, and what keyboards mix up.
     """
     return _folded(name)
 

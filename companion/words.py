@@ -36,7 +36,7 @@ _FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 class Labelled(Protocol):
-    """A seat, a piece or a place: `label` is for readers, `key` for the log."""
+    """Something a text can name: a seat, a piece, a place. `label` is for readers, `key` for logs."""
 
     @property
     def label(self) -> Text:
@@ -50,7 +50,7 @@ class Labelled(Protocol):
 # Values can't refer to themselves, and a match keeps thousands: gc=False, here and in others like it,
 # spares the collector the look.
 class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A sentence not yet in any language: template, arguments by name, plural template chosen by `n`."""
+    """A text that is not yet in any language: a template, its arguments, and a plural template."""
 
     id: str
     args: tuple[tuple[str, Arg], ...] = ()
@@ -63,11 +63,11 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The same text whatever the language and the names: what a log may keep."""
+        """The same text whatever the language and the names; logs may keep it."""
         return _written(self)
 
     def in_(self, language: str) -> str:
-        """The text in one of `LANGUAGES`; what is not translated stays English."""
+        """Returns the text in one of `LANGUAGES`; an untranslated text stays English."""
         return render(self, language)
 
 
@@ -76,12 +76,15 @@ Arg = Any  # Say | Labelled | int | str, which msgspec can't read; `say` and `sa
 
 
 def say(template: str, /, **args: Labelled | int | str) -> Say:
-    """`say("{seat} must bid more than {least}", seat=ben, least=4)`."""
+    """Returns a text to translate later: `say("{seat} must bid more than {n}", seat=ben, n=4)`."""
     return Say(template, tuple(args.items()))
 
 
 def say_n(one: str, many: str, /, n: int, **args: Labelled | int | str) -> Say:
-    """Like `say`, with a template for one and a template for any other number `n`."""
+    """Returns a text with a singular and a plural: `say_n("{n} coin", "{n} coins", n=3)`.
+
+    `one` is used if `n` is 1, `many` for every other number. Both may use `{n}` and the other arguments.
+    """
     return Say(one, (("n", n), *args.items()), many)
 
 
@@ -106,7 +109,7 @@ def quantity(count: int | str, thing: Labelled, counted: Say | None = None) -> S
 
 
 def listed(texts: Iterable[Labelled]) -> Labelled:
-    """Several names or sums as one argument: `Aki, Ben, Chie`."""
+    """Joins several names or texts into one argument: `Aki, Ben, Chie`."""
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 

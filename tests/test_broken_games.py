@@ -131,6 +131,7 @@ def test_a_fault_in_checking_cards_is_a_sentence(tmp_path: Path) -> None:
 
 EGYPT = "play egypt --json --seats Aki,Ben,Chie"
 LINES = {
+    "api": ["", "Raise", "Rais"],
     "backup": ["", "kept.zip", "absent/kept.zip"],
     "cards": ["list", "show egypt", "check bidders", "export egypt -", "tags egypt", "learn egypt --lang xx",
               "show lanterns", "learn lanterns", "tags absent", "check misreads"],

@@ -58,6 +58,7 @@ OTHERS = {
     "demo": "a match takes half a minute; its pictures are looked at in tests/ui/test_demo.py",
     "show": "it is what demo runs",
     "replay": "it only reads",
+    "api": "it only reads",
     "verify": "it only reads",
     "simulate": "it makes a serial port, which is no file",
     "update": "root's, for all to read",

@@ -26,7 +26,7 @@ Value = int | str
 Values = Mapping[str, Value]
 Prints = dict[Word, Whole | Word]
 NAME = "name"
-"""The one value that is a free text: how people call the card. It need not be typed to describe one."""
+"""The key of the one free text on a card: what people call it. Nobody needs to type it to describe a card."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Design(msgspec.Struct, frozen=True, dict=True):
-    """What is printed on a card, of which the deck holds `copies` copies; `id` names the design."""
+    """What is printed on a card. The deck holds `copies` of it; `id` is its name in files and scripts."""
 
     id: Word
     copies: Annotated[int, Meta(ge=0, le=MOST_COPIES)]
@@ -102,7 +102,7 @@ class Design(msgspec.Struct, frozen=True, dict=True):
         return Card(None, self.id, self.values)
 
     def shows(self, values: Values) -> bool:
-        """Whether all of these values are printed on it."""
+        """True if all these values are printed on it."""
         known = self.values
         return all(
             name in known and known[name] == value and type(known[name]) is type(value)
@@ -111,9 +111,9 @@ class Design(msgspec.Struct, frozen=True, dict=True):
 
 
 class Card(msgspec.Struct, frozen=True, dict=True):
-    """A card on the table: named by its `id`, or only described by `values`, which may be incomplete.
+    """A card on the table, known by its `id` or only by its printed `values`.
 
-    `design` is None where the description leaves it open or is of a card that the list doesn't have.
+    `design` is None if the values fit several designs, or none in the list.
     """
 
     id: str | None
@@ -131,7 +131,7 @@ class Card(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def label(self) -> Say:
-        """How people call it."""
+        """What people call it."""
         if NAME in self.values:
             return spoken(str(self.values[NAME]))
         if self.id or self.design:
@@ -140,14 +140,14 @@ class Card(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def copy_label(self) -> Labelled:
-        """How people call this very copy: `Books 2` of three Books."""
+        """What people call this one copy: `Books 2` of three Books."""
         if self.id is None or self.id == self.design or NAME not in self.values:
             return self
         return say("{card} {copy}", card=self, copy=self.id.rpartition(".")[2])
 
     @property
     def unnamed(self) -> Card:
-        """Any card that looks like it."""
+        """Returns a card that looks the same but has no id."""
         return msgspec.structs.replace(self, id=None)
 
     @property
@@ -156,11 +156,11 @@ class Card(msgspec.Struct, frozen=True, dict=True):
         return self.id or self.design or listed(self.values)
 
     def may_be(self, other: Card) -> bool:
-        """Whether it is that very card, or any card of its design."""
+        """True if it is that card, or can be any card of its design."""
         return self == other or (self.id is None and self.design == other.design)
 
     def shows(self, values: Values) -> bool:
-        """Whether all of these values are printed on it, as far as is known."""
+        """True if all these values are printed on it, as far as is known."""
         return values.items() <= self.values.items()
 
 
@@ -169,10 +169,10 @@ ANY_CARD = Card(None, None, {})
 
 
 class Deck(msgspec.Struct, frozen=True, dict=True):
-    """The cards of one game, what is printed on its boards, and whether that is still a guess.
+    """The cards of one game and what is printed on its boards.
 
     With `fields` people may describe a card that isn't in the list.
-    What follows from it is worked out once, as every match and every replay of it begins with all cards.
+    `provisional`: the values are a guess; owners can enter the values of their own copy.
     """
 
     name: Word
@@ -202,7 +202,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         }
 
     def design(self, name: str) -> Design | None:
-        """What the single card of that id shows; None where there is none."""
+        """Returns what the single card with that id shows; None if there is none."""
         return next((design for design in self.designs if name in design.names), None)
 
     @cached_property
@@ -211,7 +211,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return {}
 
     def fields_of(self, values: Values) -> Iterator[tuple[str, Field]]:
-        """The fields that a card has which shows these values."""
+        """Yields the fields that a card with these values has."""
         for name, field in self.fields.items():
             if field.on.items() <= values.items():
                 yield name, field.on_card(values)
@@ -223,13 +223,13 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return frozenset([name for one in rules for name in one.on])
 
     def missing(self, values: Values) -> dict[str, Field]:
-        """The fields that such a card has beside these values; only the first that decides, if any."""
+        """Returns the fields that are still missing beside these values; the deciding one comes alone."""
         there = {name: field for name, field in self.fields_of(values) if name not in values}
         first = next((name for name in there if name in self.deciding), None)
         return there if first is None else {first: there[first]}
 
     def filled(self, values: Values) -> dict[str, Value]:
-        """The values with the defaults of the fields that such a card has; a default may bring others."""
+        """Returns the values with the defaults of their fields filled in."""
         full = dict(values)
         while usual := self._usual(full):
             full |= usual
@@ -262,7 +262,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return Card(None, None, dict(values))
 
     def fitting(self, values: Values) -> list[Design]:
-        """The designs that show these values."""
+        """Returns the designs that show these values."""
         return [design for design in self.designs if design.shows(values)]
 
     def _odd(self, values: Values) -> Values:
@@ -285,7 +285,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return values
 
     def check(self, values: Values) -> None:
-        """Raises `IllegalAnswer` for values that can't be printed on a card, or that are missing."""
+        """Raises `IllegalAnswer` for values that are missing or can't be printed on a card."""
         fields = dict(self.fields_of(values))
         _need(values, {name: field for name, field in fields.items() if name in self.deciding})
         for name, value in values.items():
@@ -350,5 +350,5 @@ def field_word(name: str) -> Say:
 
 
 def spoken(name: str) -> Say:
-    """A word from a deck's file as a text: a card's name, a field, a choice. Shipped ones are translated."""
+    """Returns a word of a deck's file as a text: a card's name, a field or a choice."""
     return words.literal(name)

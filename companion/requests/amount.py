@@ -18,10 +18,10 @@ FAINT = 0.5
 
 
 class Amount(Asked[int], frozen=True, eq=False):
-    """A number from `least` to `most` in steps; `held` is what it is paid from, if it is paid at all.
+    """Asks for one number from `least` to `most`, in steps of `step`; returns the number.
 
-    With `none` 0 is an answer too, whatever `least` says: no bid.
-    `sure` is what screen, terminal and keypads ask before they give 0 as the answer, where that is grave.
+    `held` is the money it is paid from, if any. With `none` 0 is allowed too and means no bid.
+    `sure`: what screen, terminal and keypads ask before they take 0, where 0 is a grave answer.
     """
 
     kind = "Amount"

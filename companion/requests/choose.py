@@ -26,9 +26,9 @@ SHOWN = 40
 
 
 class Need(msgspec.Struct, frozen=True, gc=False):
-    """What an option takes: so many at least, in an account or a purse as it is when chosen; else `why` not.
+    """What an option needs: at least `least` in an account or a purse at the moment of choosing.
 
-    `most`: no more than so many. Over a covered account the sentence must not say how many there are.
+    `why` is the refusal. `most`: at most so many. Over a covered account `why` must not tell the count.
     """
 
     held: Live
@@ -59,11 +59,10 @@ class Falling(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """One option of a Choose as a key is drawn: what it is about, what it costs and what it gives.
+    """An option of a `Choose` that shows what it is about, what it costs and what it gives.
 
-    Options of one `group` stand together; `apart` is the way out, such as to pass; `usual` is what is mostly
-    meant, one at most.
-    `cant` says why it can't be chosen now: it is shown, and refused with that sentence.
+    Options of the same `group` stand together. `apart` marks the way out, such as passing. `usual` marks the
+    most likely option; at most one has it. `cant` says why it can't be chosen now: it is shown, but refused.
     """
 
     label: Say
@@ -98,13 +97,15 @@ def described(option: Labelled) -> Labelled:
 
 
 class Choose(Asked[str], frozen=True, eq=False):
-    """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key.
+    """Asks for one of a few options; returns its key.
 
-    All options are shown, also those that `needs` would refuse: what is covered decides only what is taken.
-    `cards`: the deck whose designs are keys, where options are cards; such a card on a reader answers too.
-    `sure` is what screen, terminal and keypads ask before they give a grave option as the answer.
-    `race`: whoever of these seats is first has it; at each its own device answers with the seat's number.
-    `falling`: the price they run for, which everybody round the table has to see.
+    `await Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})` returns `"sell"` or
+    `"pass"`.
+    All options are shown. An option in `needs` is refused while its account holds too little.
+    `cards`: the deck whose designs are the keys; a card laid on a reader answers too.
+    `sure`: for grave options, what screen, terminal and keypads ask before they take the answer.
+    `race`: the first of these seats to answer gets it. Each seat's own device answers with the seat's number.
+    `falling`: the price they race for; everybody sees it.
     """
 
     kind = "Choose"
@@ -238,6 +239,6 @@ def _given(plain: object) -> str:
 async def choose_seat(
     question: Say, seats: Iterable[Seat], asked: Seat | None = None, known_as: Say | None = None
 ) -> Seat:
-    """Which of these seats it is, as the table says, or who is `asked`."""
+    """Asks for one of these seats and returns it; the whole table answers, or `asked` does."""
     named = {str(seat.number): seat for seat in seats}
     return named[await Choose(asked, question, dict(named), known_as=known_as)]

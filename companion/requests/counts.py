@@ -19,9 +19,9 @@ FAINT = 0.125
 
 
 class Count(msgspec.Struct, frozen=True, gc=False):
-    """One of the numbers asked for: of what, and how many there are at most.
+    """One number of a `Counts`: what is counted, and the most it can be.
 
-    `counted` is how a count of it is said; a `Piece` as the label brings its own.
+    `counted` says how a count of it reads; a `Piece` as the label brings its own.
     """
 
     label: Labelled
@@ -35,11 +35,13 @@ class Count(msgspec.Struct, frozen=True, gc=False):
 
 
 class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
-    """`Counts(aki, say("Pay for the card"), {"own": Count(say("own coins"), purse)}, least=3, most=3)`.
+    """Asks for several numbers with one limit on their sum; returns a dict by key.
 
-    The answer has every key; `least` and `most` limit the sum, `kinds` how many numbers may be above 0.
-    Where `cant` is given, None is an answer. What is covered is checked last and refused in one way,
-    so that nobody learns of it.
+    `await Counts(aki, say("Pay"), {"own": Count(say("own coins"), purse)}, least=3, most=3)` returns `{"own":
+    3}`.
+    The answer has every key. `least` and `most` limit the sum; at most `kinds` numbers may be above 0.
+    With `cant` the answer may be None. Covered accounts are checked last, and every refusal reads the same,
+    so that nobody learns a secret.
     """
 
     kind = "Counts"

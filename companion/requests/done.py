@@ -12,9 +12,10 @@ from companion.words import Say, say
 
 
 class Done(Asked[Literal[True]], frozen=True, eq=False):
-    """`Done(None, say("Deal the cards."))`: the question is an instruction; the answer is true.
+    """Asks people to do something at the real table and to confirm it; returns True.
 
-    `shuffles`: the backs of the cards that are shuffled in it, so that none can be laid back where it was.
+    `await Done(None, say("Deal the cards."), shuffles=(CARD,))`: `shuffles` names the cards that are shuffled
+    or dealt, because nobody can undo that by hand.
     """
 
     kind = "Done"

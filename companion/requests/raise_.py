@@ -18,10 +18,12 @@ FAINT = 0.5
 
 
 class Raise(Request[int | None], frozen=True, eq=False):
-    """A bid on `about` above all `bids`, in steps, or None for `no` ("pass", "withdraw"; None: must bid).
+    """Asks for a bid on `about` that is higher than all `bids`; returns it, or None for no bid.
 
-    `still` lists who may bid yet, in turn; who isn't in it has withdrawn. Without it nobody has.
-    `held` is what the bid is paid from, where that limits it. `at` is where the cards lie that are sold.
+    `no` says what no bid is called ("pass", "withdraw"); with None the seat must bid.
+    `least`, `step` and `most` limit the bid; `held` is the money it is paid from.
+    `still` lists the seats that may still bid, in turn order. The others have withdrawn. Empty: all may bid.
+    `at` is the place of the cards on sale.
     """
 
     kind = "Raise"

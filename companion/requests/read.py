@@ -28,7 +28,7 @@ FAINT = 0.125
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
-    """What each card that shows `values` is worth; no values: any other card."""
+    """The worth of each card that shows `values`; without values, of every other card."""
 
     label: Say
     each: int
@@ -36,20 +36,20 @@ class Rate(msgspec.Struct, frozen=True, gc=False):
 
 
 class Worth(msgspec.Struct, frozen=True, gc=False):
-    """A price in cards: their worth must reach `owed`; the first rate that fits a card counts."""
+    """A price in cards: their values must add up to `owed`. The first rate that fits a card counts."""
 
     owed: int
     rates: tuple[Rate, ...]
 
     def rate(self, card: Card) -> Rate | None:
-        """By which rate a card counts."""
+        """Returns the first rate that fits a card."""
         for rate in self.rates:
             if card.shows(rate.values):
                 return rate
         return None
 
     def of(self, card: Card) -> int:
-        """What one card counts; nothing where no rate fits."""
+        """Returns the worth of one card; 0 if no rate fits."""
         known = card.values
         for rate in self.rates:  # as `rate`, without a call: every payment asks it of every card
             for name, value in rate.values.items():
@@ -60,7 +60,7 @@ class Worth(msgspec.Struct, frozen=True, gc=False):
         return 0
 
     def sum(self, cards: Sequence[Card]) -> int:
-        """What they count together."""
+        """Returns the worth of several cards together."""
         last, count, total = None, 0, 0
         for card in cards:
             if card is not last:  # described alike they are one and the same, and mostly lie together
@@ -70,12 +70,13 @@ class Worth(msgspec.Struct, frozen=True, gc=False):
 
 
 class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
-    """`least` to `most` cards of a deck, worth at least a price if there is one; None for `cant`.
+    """Asks for `least` to `most` cards of a deck; returns a tuple of `Card`, or None for `cant`.
 
-    `shows`: what each of them must show. `at`: where they may lie by now, besides unseen; at most `new` of
-    them may come unseen. `barred`: cards that can't be used here. `open`: they lie face up for all to see.
-    "Can't" is refused while even the cheapest cards in that number would reach the price.
-    What is covered is checked last and refused in one way, so that nobody learns of it.
+    `shows`: the values that each card must show. `at`: where the cards may lie, besides unseen; at most `new`
+    of them may come from unseen. `barred`: cards that can't be used. `open`: the cards lie face up for all to
+    see.
+    `worth`: a price the cards must reach. `cant` is refused while the cheapest cards would reach the price.
+    Covered places are checked last, and every refusal reads the same, so that nobody learns a secret.
     """
 
     kind = "Read"

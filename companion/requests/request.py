@@ -25,7 +25,7 @@ A = TypeVar("A")
 
 
 class Live(Protocol):
-    """An account, or whatever else has a count that may change while a question is open."""
+    """Something with a `count` that may change while a question is open, such as an account."""
 
     @property
     def count(self) -> int:
@@ -33,18 +33,18 @@ class Live(Protocol):
 
     @property
     def covered(self) -> bool:
-        """Whether not everybody may know it."""
+        """True if not everybody may know the count."""
 
 
 Limit = int | Live
-"""A number, or an account whose live count is the number."""
+"""A number, or an account: then the limit is its count at that moment."""
 
 Subject = Piece | Card | Place
 """Something on the table that a question is about."""
 
 
 class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
-    """A question to one seat, to several, or (no seats) to the whole table; `await` it for the answer."""
+    """A question to one seat, to several, or to the whole table; `await` it for the answer."""
 
     kind: ClassVar[str]
 

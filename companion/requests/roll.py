@@ -14,9 +14,9 @@ from companion.words import Labelled, Say, listed, render, say, say_n
 
 
 class Die(msgspec.Struct, frozen=True):
-    """One die: its name and what its faces show; a face that is there twice comes up twice as often.
+    """One die: its name and its faces. A face that is listed twice comes up twice as often.
 
-    `names`: what the faces are called where they show no number, such as heads and tails; one for each.
+    `names`: what the faces are called if they show no numbers, such as heads and tails; one per face.
     """
 
     label: Say
@@ -24,15 +24,16 @@ class Die(msgspec.Struct, frozen=True):
     names: tuple[Labelled, ...] = ()
 
     def called(self, face: int) -> Labelled | int:
-        """The name of a face, or the number that it shows."""
+        """Returns the name of a face, or its number."""
         return self.names[self.faces.index(face)] if self.names else face
 
 
 class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
-    """`Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), …))`; a face of each comes back, in order.
+    """Asks what real dice show, or lets Companion roll; returns one face per die, in order.
 
-    It knows no chance of its own: `Session.roll` draws where people don't roll.
-    `lots`: who or what is drawn, one lot after the other: a face of the next one counts those that are left.
+    `await Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 1, 2, 3))))`.
+    The rulebook draws no random numbers. `lots`: who or what is drawn, one after the other, without putting
+    back.
     """
 
     kind = "Roll"

@@ -15,12 +15,13 @@ A = TypeVar("A")
 
 
 class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
-    """`Together(say("Sealed bid"), {aki: Amount(aki, …), ben: Amount(ben, …)})`; a dict by seat comes back.
+    """Asks several seats at once, in secret; returns a dict of the answers by seat.
 
+    `await Together(say("Sealed bid"), {aki: Amount(aki, …), ben: Amount(ben, …)})`.
     With `open` nothing is secret, such as the points of a round: all see what has been entered so far, and
-    whoever has the screen may answer for all in one go.
-    In the log the answer is `{"1": …, "2": …}`, by the numbers of the seats. It may hold what a correction
-    has made impossible since it was sealed: whoever gave that is asked again once all are open, alone.
+    the person at the screen may answer for everybody in one go.
+    A log writes the answer as `{"1": …, "2": …}`, by seat number. If a correction made a sealed answer
+    impossible, that seat alone is asked again after all are open.
     """
 
     kind = "Together"

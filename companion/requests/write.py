@@ -32,10 +32,10 @@ SAMPLES = (
 
 
 class Write(Asked[str], frozen=True, eq=False):
-    """`Write(aki, say("What is sold?"), none=say("No name"))`; one line comes back, at most `most` letters.
+    """Asks for a few words; returns one line of at most `most` letters.
 
-    With `none`, which says what it means, nothing at all is an answer too. What comes back is what can be
-    printed, without space at its ends and composed (NFC), so that what looks alike is alike.
+    `await Write(aki, say("What is sold?"), none=say("No name"))`: with `none` an empty answer is allowed, and
+    `none` says what it means. The text comes back composed (NFC) and without spaces at its ends.
     """
 
     kind = "Write"

@@ -31,25 +31,25 @@ from companion.table.seats import Seat, Seats
 from companion.words import Labelled, Say, listed, say
 
 Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
-"""Asks one seat for its turn; gives whether it bid."""
+"""A coroutine that asks one seat for its turn and returns True if it bid."""
 
 Best = Callable[[Mapping[Seat, int]], list[Seat]]
-"""Whose bids are ahead in a sealed round."""
+"""A function that returns the seats whose bids are ahead: `highest`, `lowest`, `unique` or your own."""
 
 Purses = Mapping[Seat, Account] | Mapping[Seat, Fund]
-"""What bids are paid from: all the money of a seat, or one piece of it."""
+"""What each seat pays its bids from: an account, or all its money. `table.each(COIN, PURSE)` is one."""
 
 NO_PURSES: Mapping[Seat, Account] = MappingProxyType({})
-"""Nothing is paid, or nobody counts what is left."""
+"""No purses: bids have no limit, because nothing is paid or nobody counts the money."""
 
 NO_TAKER = Offer(say("pass"), apart=True)
 
 
 class Emptiest(msgspec.Struct, frozen=True):
-    """What lies now in the emptiest of these purses, empty ones left aside, and no more than `most`.
+    """The amount in the emptiest of these purses, but no more than `most`; empty purses don't count.
 
-    So much may be bid where whoever wins may have to pay any of the bids. A covered purse limits nobody
-    but its owner: else a refusal would tell of it. Where nothing lies open, nothing is limited.
+    It is the limit where the winner may have to pay any of the bids. A covered purse limits nobody but its
+    owner, because a refusal would tell its content. If no purse is open there is no limit.
     """
 
     purses: tuple[Account | Fund, ...]
@@ -57,20 +57,21 @@ class Emptiest(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """That least."""
+        """That amount now."""
         most = MOST if self.most is None else self.most
         return min([most, *[purse.count for purse in self.purses if purse.count and not purse.covered]])
 
     @property
     def covered(self) -> bool:
-        """It is made of what lies open."""
+        """Always False: only open purses count."""
         return False
 
 
 async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
-    """Asks round and round; a pass is not final. Gives the last bidder, None where nobody bid.
+    """Asks the seats round and round until all others pass; returns the last bidder, or None.
 
-    It ends when all others have passed in a row since the last bid, or everybody without any bid.
+    A pass is not final. It ends when all others have passed in a row since the last bid, or when all pass and
+    nobody has bid.
     """
     bidder: Seat | None = None
     passes, at = 0, 0
@@ -94,9 +95,9 @@ async def open_bids(  # noqa: PLR0913 - each is named where it is given
     *,
     at: Place | None = None,
 ) -> tuple[Seat | None, int]:
-    """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0.
+    """Asks for open bids in turn until all others pass; returns the winner and the bid, or None and 0.
 
-    Where what a bid is paid from is `held`, none is above what is there. What is sold lies `at` a place.
+    A pass is not final. `held`: nobody bids more than is in the purse. `at`: the place of the thing on sale.
     """
     bids: dict[Seat, int] = {}
 
@@ -119,9 +120,9 @@ async def final_bids(
     most: Limit | None = None,
     held: Purses = NO_PURSES,
 ) -> tuple[dict[Seat, int], list[Seat]]:
-    """The last bid of everybody who made one, and who withdrew, in that order; who did is out for good.
+    """Asks for open bids in turn, a pass is final; returns all last bids and the seats that passed.
 
-    It ends when one is left who has bid, or nobody.
+    It ends when one bidder is left, or nobody. The seats that passed come in the order in which they did.
     """
     bids: dict[Seat, int] = {}
     left, out = [*order], list[Seat]()
@@ -146,7 +147,7 @@ async def once_around(
     most: Limit | None = None,
     held: Purses = NO_PURSES,
 ) -> dict[Seat, int]:
-    """What was bid by whom, where everybody bids or passes once; the last of them is the best."""
+    """Asks each seat once to bid or pass; returns the bids by seat. The last one is the highest."""
     bids: dict[Seat, int] = {}
     for at, seat in enumerate(order):
         bid = await Raise(seat, about, dict(bids), least, step, most, still=order[at:], held=held.get(seat))
@@ -156,7 +157,7 @@ async def once_around(
 
 
 async def fixed_price(order: Seats, about: Piece, price: int, held: Purses = NO_PURSES) -> Seat | None:
-    """The first in turn who takes it for that price; None: nobody does."""
+    """Asks each seat in turn to buy at that price; returns the first that does, or None."""
     for seat in order:
         options = {"take": _taking(say("Take it"), seat, price, held), DECLINED: NO_TAKER}
         needs = _needs({"take": seat}, price, held)
@@ -173,9 +174,9 @@ async def falling_price(
     held: Purses = NO_PURSES,
     paid_in: Piece | None = None,
 ) -> tuple[Seat | None, int]:
-    """Who takes it first as its price falls, and for how much; None and 0 where nobody does at the last.
+    """Lowers the price step by step; returns the first seat that takes it and the price, or None and 0.
 
-    Each price is one question to all at once: whoever presses first has it. Silence lets the price fall.
+    Each price is one question to all at once: the first to press gets it. A timeout lets the price fall.
     """
     named = {str(seat.number): seat for seat in order}
     for price, then in zip(prices, chain[int | None](prices[1:], [None]), strict=True):
@@ -219,19 +220,19 @@ def _cant(seat: Seat, price: int) -> Say:
 async def sealed_bids(
     heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Purses, least: int = 0
 ) -> dict[Seat, int]:
-    """One sealed bid from each of these seats, `least` to `most`, or 0, which is none.
+    """Asks each seat for a sealed bid from `least` to `most`, or 0 for no bid; returns the bids by seat.
 
-    Where it is `held`, none is above what is there. `heading` is what logs call it.
+    `held`: nobody bids more than is in the purse. `heading` is what logs call the round.
     """
     bids = {seat: Amount(seat, question, least, most, held=held.get(seat), none=least > 0) for seat in seats}
     return await Together(say("Everybody bids in secret"), dict(bids), known_as=heading)
 
 
 def capped(most: int | None, held: Purses, wins: str, pays: str) -> Limit | None:
-    """The limit of all bids that, beside one's own purse, makes sure that a bid can be paid at its worst.
+    """Returns the limit of all bids that makes sure that every bid can be paid.
 
-    At worst a bid costs itself, but for the lowest that pays the second: that may be any of the bids.
-    Where all purses are covered nothing can make sure of it.
+    It counts beside the bidder's own purse. In the worst case a bid costs itself; if the lowest bid wins and
+    pays the second lowest, it can cost any of the bids. If all purses are covered there is no such limit.
     """
     if (wins, pays) == ("lowest", "second") and not all(purse.covered for purse in held.values()):
         return Emptiest(tuple(held.values()), most)
@@ -244,7 +245,10 @@ async def sealed_round(
     seats: Sequence[Seat],
     tie: Callable[[Sequence[Seat], int], None] | None,
 ) -> tuple[dict[Seat, int], list[Seat]]:
-    """All last bids, and who is ahead; where `tie` tells of a tie, those tied bid again until one wins."""
+    """Asks for sealed bids and returns all last bids and the seats that are ahead.
+
+    With `tie`, which tells of a tie, the tied seats bid again until one wins.
+    """
     bids = await ask(seats)
     ahead = best(bids)
     while tie and len(ahead) > 1:
@@ -256,19 +260,19 @@ async def sealed_round(
 
 
 def highest(bids: Mapping[Seat, int], least: int = 1) -> list[Seat]:
-    """Who made the best bid of at least `least`: nobody, one, or several who tie."""
+    """Returns who made the best bid of at least `least`: nobody, one seat, or several that tie."""
     best = max(bids.values(), default=0)
     return [seat for seat, bid in bids.items() if bid == best >= least]
 
 
 def lowest(bids: Mapping[Seat, int]) -> list[Seat]:
-    """Who made the lowest bid above 0, which is none: nobody, one, or several who tie."""
+    """Returns who made the lowest bid above 0: nobody, one seat, or several that tie."""
     made = [bid for bid in bids.values() if bid > 0]
     return [seat for seat, bid in bids.items() if made and bid == min(made)]
 
 
 def unique(bids: Mapping[Seat, int]) -> list[Seat]:
-    """Who made the highest bid above 0 that nobody else made: one, or nobody."""
+    """Returns who made the highest bid above 0 that nobody else made: one seat, or nobody."""
     made = list(bids.values())
     return highest({seat: bid for seat, bid in bids.items() if made.count(bid) == 1})
 
@@ -278,15 +282,16 @@ BEST: dict[str, Best] = {
     "lowest": lowest,
     "unique": unique,
 }
-"""By what wins a sealed round."""
+"""The functions `highest`, `lowest` and `unique`, by the key of an option that offers them."""
 
 
 def payments(
     bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: str, best: Best = highest
 ) -> dict[Seat, int]:
-    """What is paid by whom after a sealed round: by the `winner`, `all` or `nobody`, each their own bid.
+    """Returns what each seat pays after a sealed round.
 
-    With `second` the winner pays the next best bid, in the order that wins. Only a lone winner pays.
+    `pays` is `winner`, `all` or `nobody`; with `second` the winner pays the next best bid. A winner pays only
+    if there is no tie.
     """
     winner = ahead if len(ahead) == 1 else ()
     if pays == "second":
@@ -298,5 +303,5 @@ def payments(
 
 
 def bids_made(bids: Mapping[Seat, int]) -> Labelled:
-    """Who bid how much, without those who bid nothing: `3 by Aki, 4 by Chie`."""
+    """Lists the bids, without those of 0: `3 by Aki, 4 by Chie`."""
     return listed([say("{amount} by {seat}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])

@@ -55,7 +55,10 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Pick(Option, frozen=True, kw_only=True):
-    """One of a few named choices; `titles`: any but the default is what people say they play."""
+    """An option with a few named choices.
+
+    `titles`: every choice but the default is part of what people say they play.
+    """
 
     choices: dict[str, Say]
     titles: bool = False
@@ -80,7 +83,7 @@ class Pick(Option, frozen=True, kw_only=True):
 
 
 class Number(Option, frozen=True, kw_only=True):
-    """A whole number within limits; where the default is None, "none" is allowed too."""
+    """An option that is a whole number from `least` to `most`; with a default of None also "none"."""
 
     least: int
     most: int
@@ -106,7 +109,7 @@ class Number(Option, frozen=True, kw_only=True):
 
 
 class Word(Option, frozen=True, kw_only=True):
-    """A short word of the table's own."""
+    """An option that is a short word, typed by the players."""
 
     letters: int
 
@@ -139,18 +142,21 @@ def _together(_options: Mapping[str, Setting], _decks: Mapping[str, Deck]) -> No
 
 
 class Game(msgspec.Struct, frozen=True):
-    """One game: title, how many play, options, the decks whose printed values it uses, and its rulebook.
+    """A game: its key, title, number of players, rulebook and options.
 
-    `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
-    `check_options` raises it for options that don't go together, or with the decks, as a match begins.
-    `free_moves`: pieces may be moved by hand at any time without a reason.
-    `row`: the choice that a row of numbers, typed where it is offered, makes and then answers.
-    `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
-    `scene`: how its table looks; without one it is made of what lies where.
-    `help`: the rule behind each question and what comes next, by the question's template; all bids: `Raise`.
-    `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
-    What a game brings lies beside its rulebook, called by its key: `KEY.toml` (its deck), `KEY.png` (its
-    cover), `KEY.log` (a recorded match), `locale/ja/LC_MESSAGES/KEY.po` (its texts).
+    `play` is the rulebook: a coroutine that takes a `Table` and returns a `Result`.
+    `version` goes up when the rulebook asks its questions in another way; a saved game names its version.
+    `decks` are the names of the decks whose printed values it uses.
+    `check_deck` raises `TableError` for printed values that are impossible, and returns sentences about odd
+    ones.
+    `check_options` raises `TableError` as a match begins if the chosen options don't go together.
+    `free_moves`: people may move pieces by hand at any time without giving a reason.
+    `row`: the key of the option that is chosen when somebody types a row of numbers where it is offered.
+    `asks`: the kinds of questions the rulebook asks. Only these can get a time limit.
+    `scene`: how the table looks. Without it the table shows everything that lies on it.
+    `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids.
+    Files of the game lie beside its rulebook and carry its key: `KEY.toml` (deck), `KEY.png` (cover),
+    `KEY.log` (recorded match), `locale/ja/LC_MESSAGES/KEY.po` (Japanese texts).
     """
 
     key: str

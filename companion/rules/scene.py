@@ -30,34 +30,34 @@ Counts = Mapping[tuple[Place, Piece], int | None]
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What was chosen before a match begins: all that a scene may depend on."""
+    """What was chosen before the match began: all that a scene may depend on."""
 
     seats: Seats
     options: Mapping[str, Setting]
     decks: Mapping[str, Deck]
 
     def deck(self, name: str) -> Deck:
-        """The printed values of the match."""
+        """Returns the printed values of the match."""
         return self.decks[name]
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What a pair of eyes sees, as figures read it."""
+    """What one pair of eyes sees; figures read it."""
 
     counts: Counts
     faces: Mapping[Piece, CardFace]
     question: Request[Any] | None
 
     def count(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int | None:
-        """How many lie there; None where that is covered."""
+        """Returns how many lie there; None if that is covered."""
         return self.counts.get((Place(what, seat, slot), piece), 0)
 
     def number(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int:
-        """The same where it is known to all."""
+        """Returns how many lie there, where everybody knows it."""
         return self.count(piece, what, seat, slot) or 0
 
     def open_cards(self, what: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
-        """The cards whose faces lie there for these eyes to see."""
+        """Returns the cards that lie face up there for these eyes."""
         place = Place(what, seat, slot)
         return [
             face.card
@@ -67,16 +67,16 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def bids(self) -> Mapping[Seat, int]:
-        """The open bids of this moment."""
+        """The open bids at this moment."""
         return self.question.bids if isinstance(self.question, Raise) else {}
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
+    """How many of a piece lie at a place: on a mat before each seat, in the middle before nobody.
 
-    It is called after its piece, or by its `label`. On a mat it may be the piece that a seat calls its own;
-    that is called after the place.
-    `of`: so many there can be. `late`: in a grid its cell is empty as long as there is none.
+    It is named after its piece, or by `label`. On a mat `piece` may be a function that returns the seat's own
+    piece; then it is named after the place.
+    `of`: the most there can be. `late`: in a grid, the cell stays empty while the count is 0.
     """
 
     piece: Piece | Own
@@ -88,11 +88,11 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number people would work out; `of` is given the seat of its mat, or None in the middle.
+    """A number that a function works out; `of` gets what is seen and the seat of the mat (or None).
 
-    `piece` stands there in place of the label, which is still what it is called.
-    `told` says which answer it comes from, where there is one: what the question was about, and who answered.
-    `late`: in a grid its cell is empty as long as it is 0.
+    `piece` is drawn in place of the label, which stays its name.
+    `told` says which answer the number comes from, if any: what the question was about, and who answered.
+    `late`: in a grid, the cell stays empty while the number is 0.
     """
 
     label: Say
@@ -103,7 +103,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Badge(msgspec.Struct, frozen=True):
-    """A mark that may lie before a seat: start player, turn; `out`: who has it takes no part for now."""
+    """A mark that may lie before a seat, such as start player. `out`: its owner takes no part for now."""
 
     piece: Piece
     what: Say
@@ -112,9 +112,9 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Things that come and go at a place, in this order, or where it is a pile, in that of the pile.
+    """Things that come and go at a place, in this order; in a pile, in the pile's order.
 
-    No pieces: the open cards that lie there; with `marks` whatever marks lie there, such as lots won.
+    Without pieces it shows the open cards there. With `marks` it shows all marks there, such as lots won.
     """
 
     what: Say
@@ -125,10 +125,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Mat(msgspec.Struct, frozen=True):
-    """What lies before each seat: one number that matters most, cells and badges in fixed order, own things.
+    """What lies before each seat: one number that matters most, then more cells, badges and rows.
 
-    Everything else that lies there is seen by touch. `changes`: by how much that number changed last is told
-    beside it.
+    Everything else there is seen by touch. `changes`: shows the last change of that number beside it.
     """
 
     hero: Cell | Figure | None = None
@@ -139,14 +138,14 @@ class Mat(msgspec.Struct, frozen=True):
 
 
 Lines = tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
-"""What a line of a grid is called, and its cells; None is an empty one."""
+"""Lines of a grid: what each is called, and its cells. None is an empty cell."""
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """One table of counts: a head for each column, and lines of as many cells; None: no number there.
+    """A table of counts: a head for each column, and lines of as many cells. None is an empty cell.
 
-    Where there are as many lines as has been played, a function of what is seen gives them.
-    `adds`: the last line is the sum of those before it.
+    `lines` may be a function of what is seen, if there is one line per round played.
+    `adds`: the last line is the sum of the lines before it.
     """
 
     heads: tuple[Labelled, ...]
@@ -165,7 +164,7 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """Cards face down: how many there are."""
+    """A pile of cards face down, and how many there are."""
 
     piece: Piece
     what: Say
@@ -173,7 +172,7 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class Track(msgspec.Struct, frozen=True):
-    """Progress: a marker is `of` so many steps on."""
+    """Progress: a marker has gone `at` of `of` steps."""
 
     label: Say
     at: Cell | Figure
@@ -181,7 +180,7 @@ class Track(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Pieces that are sold one by one from a place: a sold one keeps its spot and wears its owner's sign."""
+    """Pieces that are sold one by one from a place. A sold one keeps its spot and shows its owner's sign."""
 
     what: Say
     pieces: tuple[Piece, ...]
@@ -193,7 +192,7 @@ Part = Grid | Cards | Pile | Track | Lots | Cell | Figure | Row
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A mat, the same for every seat, and what lies in the middle, the most important first."""
+    """How the table looks: the mat before each seat, and the parts in the middle, most important first."""
 
     mat: Mat = Mat()
     middle: tuple[Part, ...] = ()

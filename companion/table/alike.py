@@ -18,7 +18,7 @@ from companion.table.ledger import Piece, Place
 from companion.words import Say, say
 
 UNSEEN = Place(say("unseen"))
-"""Where everything lies that nobody has seen: in hands, in piles, out of the game."""
+"""The place of all faces that nobody has seen: in hands, in piles, out of the game."""
 HERE = Place(Say("here"))
 """Where the cards of an answer lie while it is weighed."""
 HIDDEN = frozenset([UNSEEN])

@@ -103,36 +103,36 @@ Stock = dict[Piece, int]
 
 
 class Fund(msgspec.Struct, frozen=True):
-    """All money at one place; as a limit, what can be paid out of it, debts and all."""
+    """All money at one place. As a limit it is the sum that can be paid from it, debts included."""
 
     place: Place
     accounts: tuple[Account, ...]
 
     @property
     def held(self) -> int:
-        """What the notes here are worth; below zero: so much is owed."""
+        """The value of the notes here; below zero if money is owed."""
         return sum(one.count * one.piece.note for one in self.accounts)
 
     @property
     def count(self) -> int:
-        """So much can be paid; of what is endless, as much as anybody counts."""
+        """The sum that can be paid now."""
         if self.endless:
             return MOST
         return self.held + sum((one.debt or 0) * one.piece.note for one in self.accounts)
 
     @property
     def endless(self) -> bool:
-        """Whether there is always more of it."""
+        """True if there is always more of it."""
         return any(one.may_owe for one in self.accounts)
 
     @property
     def covered(self) -> bool:
-        """Whether only its owner knows."""
+        """True if only its owner knows the sum."""
         return any(one.covered for one in self.accounts)
 
 
 def purse(ledger: Ledger, place: Place) -> Fund:
-    """The money at a place, with an account for each note there is; asking opens none."""
+    """Returns the money at a place, with one account for each kind of note."""
     there = {one.piece: one for one in ledger.at(place)}
     notes = [piece for piece in ledger.pieces if piece.note]
     return Fund(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
@@ -143,9 +143,10 @@ def _empty(place: Place, note: Piece) -> Account:
 
 
 def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[Move]:
-    """What to move so that an amount is paid: the other gives change, else the bank, else it is owed.
+    """Returns the moves that pay an amount: the payee gives change, else the bank, else the rest is owed.
 
-    The bank is the first place that is nobody's where money lies. Raises `IllegalAnswer` where it can't be.
+    The bank is the first place without an owner where money lies. Raises `IllegalAnswer` if nobody can
+    change.
     """
     return paid(ledger, [(source, target, amount)])
 

@@ -19,15 +19,14 @@ from companion.words import Say
 
 
 class Faces:
-    """Which faces of a deck have been seen, and where those cards went.
+    """Which faces of a deck have been seen, and where those cards are now. `table.faces("bazaar")` makes it.
 
-    Each card of the deck is a piece of its own, and so is each design for cards that were only described, and
-    each description of several designs or of none. All lie `UNSEEN` until they are shown; which copies the
-    unnamed ones may be is weighed in `alike`.
-    As long as the list is a guess, more cards than it has may show the same values; names are no guess.
-    In the places `covered` nobody sees them; the first of those is where `show` puts them by itself.
-    `read` gives the card that one item of an answer means. `check` raises `IllegalAnswer` for cards that the
-    deck doesn't hold together, whatever was shown.
+    Each card of the deck is a piece of its own. So is each design, for cards that were only described.
+    All faces lie `UNSEEN` until they are shown; `alike` works out which copies the unnamed ones can be.
+    While the list is a guess, more cards than it holds may show the same values.
+    At the places `covered` nobody sees the faces; `show` without a place puts them at the first of these.
+    `read` returns the card that one item of an answer means. `check` raises `IllegalAnswer` for cards that
+    the deck can't hold together.
     """
 
     def __init__(self, deck: Deck, ledger: Ledger, tags: Tags, *covered: Place) -> None:
@@ -46,33 +45,33 @@ class Faces:
     # What may be
 
     def unseen(self) -> list[str]:
-        """The ids of all cards that may come unseen, in the order of the deck."""
+        """Returns the ids of all cards that can still come unseen, in the order of the deck."""
         hidden = [(name, card) for name, card in self.deck.cards.items() if self._unseen[name].count]
         return [name for name, card in hidden if self._kinds.alike(card).is_open(name, UNSEEN)]
 
     def left(self, design: str) -> int:
-        """How many cards of a design can still be anywhere unseen."""
+        """Returns how many cards of a design can still be unseen."""
         names = self._printed.copies[design]
         described = self._homes[self._printed.described[design]]
         return sum([self._unseen[name].count for name in names]) + described.count - len(names)
 
     def card_of(self, face: Piece) -> Card | None:
-        """What is printed on this face; None for a piece that is none of the deck's."""
+        """Returns what is printed on this face; None for a piece of another deck."""
         return self._shown.get(face)
 
     def lying(self, place: Place) -> list[Card]:
-        """The cards whose faces lie at a place, in the order of the deck; those only typed last."""
+        """Returns the cards whose faces lie at a place, in the order of the deck; only typed ones last."""
         faces = [one for one in self._ledger.at(place) if one.count and one.piece in self._shown]
         faces.sort(key=lambda one: self._order[one.piece])
         return [self._shown[one.piece] for one in faces for _ in range(one.count)]
 
     def fresh(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> list[Card]:
-        """Those of the cards that come from none of these places, so that nobody has seen them before."""
+        """Returns those of the cards that come from none of these places: nobody has seen them before."""
         coming = [card for card, source, _ in self._coming(cards, at) if source in {None, UNSEEN}]
         return coming + [card for card in cards if not is_known(card)]
 
     def any_will_do(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> bool:
-        """Whether there is nothing to weigh: all are unnamed, and so many of their kinds may come unseen."""
+        """True if these cards are unnamed and any copies of them can come unseen."""
         if at:
             return False
         for alike, group in self._kinds.grouped(cards).items():
@@ -81,9 +80,9 @@ class Faces:
         return True
 
     def may_show(self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False) -> bool:
-        """Whether these cards can still come, unseen or from the places `at`, as far as is known.
+        """True if these cards can still come, unseen or from the places `at`, as far as is known.
 
-        `believing`: what was read is there, whatever was typed before: only typed cards can be too many.
+        `believing`: trust the readers, whatever was typed before; only typed cards can be too many.
         """
         if self._surely(cards, at):
             return True
@@ -92,7 +91,7 @@ class Faces:
     def elsewhere(
         self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False
     ) -> Say | None:
-        """Why these cards can't come, as far as all can see where cards lie; None: they may."""
+        """Returns why these cards can't come, from what all can see; None if they can."""
         for card, source, known in self._coming(cards, at, believing=believing, openly=True):
             if source is None:
                 return self._why(card, known, cards, at)
@@ -175,10 +174,11 @@ class Faces:
         at: Sequence[Place] = (),
         back: Collection[Card] = (),
     ) -> None:
-        """Moves the faces of these cards to a place, those only typed from the places `at` if they lie there.
+        """Moves the faces of these cards to a place; their backs stay. `carry` moves both.
 
-        Without a place they go where they lie face down. Of a card of which nothing is known nothing moves.
-        `back`: those of them that were taken back, unseen; of cards alike nobody said which.
+        `at`: the places from which cards that were only typed may come.
+        Without a place the faces go where they lie face down. A card of which nothing is known moves no face.
+        `back`: those of the cards that were taken back unseen; among cards that look alike nobody said which.
         """
         target = self._covered[0] if place is None else place
         for alike, group in self._kinds.grouped(cards).items():
@@ -240,9 +240,9 @@ class Faces:
         return then or known.moved(what, lies, HERE)
 
     def carry(self, cards: Iterable[Card], source: Account, target: Account) -> None:
-        """Cards go openly from one place to another, each with its face; no more than lie there.
+        """Moves cards openly from one account to another, back and face; never more than lie there.
 
-        What came out of a hand or a pile is seen from now on.
+        A card from a hand or a pile is seen from now on.
         """
         for card in cards:
             if source.count < 1:
@@ -289,7 +289,7 @@ class Faces:
         return any(self._ledger.count(place, piece) for piece in pieces)
 
     def gather(self) -> None:
-        """All cards are shuffled again: nothing has been seen."""
+        """Makes all faces unseen: all cards were shuffled together."""
         for account, home in self._ledger.astray(self._homes):
             self._ledger.transfer(account, home, account.count)
         self._kinds.forget()

@@ -26,9 +26,9 @@ LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
 class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A spot on the table: the bank, slot 4 of the market, or what one seat has before it.
+    """A spot on the table: the bank, slot 4 of the market, or one player's hand.
 
-    `called`: what people call a slot that is a seat's, but that its owner mustn't look into either.
+    `called`: the name of a slot that belongs to a seat but is hidden from its owner too.
     """
 
     what: Say
@@ -72,13 +72,13 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A kind of thing that can be moved, all of whose copies are alike.
+    """A kind of thing that moves; all copies are alike.
 
-    `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
-    `mark`: a status only the companion keeps; nobody moves it by hand.
-    `look` is how it is drawn: one of `LOOKS`, or as its name; `colour` is a seat's or a plain one.
-    `note`: what one is worth where an amount is paid; 0: it is no money.
-    `counted`: how a count of it is said, such as `say_n("{n} coin", "{n} coins", n=2)`, see `quantity`.
+    `endless`: there is always more of it, such as the bank's money.
+    `mark`: a status that only Companion keeps, such as who starts; nobody moves it by hand.
+    `look`: how it is drawn, one of `LOOKS`, else as its name. `colour`: a seat's colour or a plain one.
+    `note`: the value of one copy in payments; 0 if it is no money.
+    `counted`: how a count of it reads: `say_n("{n} coin", "{n} coins", n=2)`.
     """
 
     key: str
@@ -119,11 +119,11 @@ class Way(msgspec.Struct, frozen=True, gc=False):
 
 
 class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
+    """How many copies of one piece lie at one place. Read its `count`; change it with `table.move`.
 
-    `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
-    `debt`: so far below zero its count may go; None: a place that is nobody's may owe what is endless.
-    `count`: the copies that lie here now; below zero for an endless piece that is owed, or see `belief`.
+    `count`: the copies that lie here now. Below zero if an endless piece is owed (or see `belief`).
+    `most`: there is room for so many, such as on a track. Your rules must keep to it.
+    `debt`: how far below zero the count may go. None: a place without an owner may owe endless pieces.
     """
 
     place: Place
@@ -136,16 +136,16 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def seen(self) -> Place | None:
-        """The place, but None of faces that are covered there."""
+        """The place, or None for faces that are covered there."""
         return None if self.covered and self.piece.mark else self.place
 
     @property
     def may_owe(self) -> bool:
-        """Whether more may leave than lies here: there is always more of it."""
+        """True if more may leave than lies here."""
         return self.debt is None and self.piece.endless and self.place.seat is None
 
     def may_give(self, count: int) -> bool:
-        """Whether so many may leave, be it as a debt."""
+        """True if `count` copies may leave, even as a debt."""
         return self.may_owe or count <= self.count + (self.debt or 0)
 
     def __repr__(self) -> str:

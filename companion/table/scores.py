@@ -46,7 +46,10 @@ PROVISIONAL = say("Provisional: the values printed on your copy have not all bee
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of a seat's sheet: a part of the total, or (`counts` false) for information."""
+    """One line of a player's score: a part of the total, positive or negative.
+
+    With `counts=False` it is information only and not part of the total.
+    """
 
     label: Say
     value: int
@@ -114,13 +117,13 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """All standings, best first."""
+    """The final standings, best first."""
 
     standings: tuple[Standing, ...]
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Everybody who shares the first rank and is not out."""
+        """Everybody who shares first rank and is not out."""
         return tuple(standing.seat for standing in self.standings if standing.rank == 1 and not standing.out)
 
     @property
@@ -133,7 +136,7 @@ class Result(msgspec.Struct, frozen=True):
         return say("Final score: nobody wins.")
 
     def sheet(self) -> Iterator[str]:
-        """The score sheet as plain English lines; what is for information stands apart from the sum."""
+        """Returns the score sheet as plain English lines."""
         for standing in self.standings:
             yield render(standing.text)
             yield from (f"   {render(line.label)}: {line.value}" for line in standing.sum)
@@ -149,7 +152,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def ranks(totals: Sequence[Any]) -> list[int]:
-    """Standard competition ranking ("1224"): equals share a rank, the next is skipped; more is better.
+    """Returns the rank of each total, most first; equal totals share a rank and the next one is skipped.
 
     >>> ranks([5, 9, 5, 2])
     [2, 1, 2, 4]
@@ -167,10 +170,11 @@ def ranked(  # noqa: PLR0913 - each says one thing about a score
     why: Callable[[Seat], Say | None] = lambda _: None,
     tie: Labelled | None = None,
 ) -> Result:
-    """The result where the highest total wins, or the most of what `by` gives, and equals share.
+    """Returns a result in which the highest total wins and equal totals share a rank.
 
-    Seats that are `out` come after the others; their ranks go on.
-    `why` says what the total doesn't; `tie` is what decides between equal totals ("more cash").
+    `by`: ranks by this instead of the total. Seats that are `out` come after all others.
+    `lines`: the lines of a seat's score; those that count must add up to its total.
+    `why`: a reason to show for a seat. `tie`: what decides between equal totals, such as `say("more cash")`.
     """
     best = by or total
     order = {seat: (seat not in out, best(seat)) for seat in seats}

@@ -29,9 +29,9 @@ EVERYBODY = say("all"), say("everybody")
 
 
 class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """One place at the table; `number` counts from 1, clockwise.
+    """A player's seat at the table; `number` counts from 1, clockwise.
 
-    `key` follows from it: `@1` for seat 1, which the log writes, so that a name may change.
+    `key` is `@1` for seat 1. Logs use the key, so a player's name may change.
     """
 
     number: int
@@ -50,25 +50,25 @@ class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Seats(tuple[Seat, ...]):
-    """The seats of one game, clockwise."""
+    """All seats of one game, clockwise."""
 
     __slots__ = ()
 
     def named(self, name: str) -> Seat:
-        """The seat of that name or key; raises `Unknown`, which lists the names, where it isn't one seat."""
+        """Returns the seat with that name or key. Raises `Unknown`, which lists the names."""
         return name_one(name, {seat: (seat.name, seat.key) for seat in self})
 
     def numbered(self, number: int) -> Seat:
-        """The seat of that number, from 1."""
+        """Returns the seat with that number, counted from 1."""
         return next(seat for seat in self if seat.number == number)
 
     def from_(self, first: Seat) -> Seats:
-        """Everybody once, clockwise, beginning with `first`."""
+        """Returns all seats once, clockwise, beginning with `first`: `table.seats.from_(starter)`."""
         at = self.index(first)
         return Seats((*self[at:], *self[:at]))
 
     def after(self, seat: Seat) -> Seats:
-        """Everybody once, clockwise, `seat` last."""
+        """Returns all seats once, clockwise; `seat` is last."""
         return self.from_(self[(self.index(seat) + 1) % len(self)])
 
 

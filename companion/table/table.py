@@ -19,21 +19,23 @@ from companion.words import Say, find_gap, say
 K = TypeVar("K")
 
 BOX = say("box")
-"""Where marks come from, and where what is out of the game goes."""
+"""The place where marks come from, and where pieces go that leave the game."""
 IN_BOX = Place(BOX)
 
 Setting = str | int | None
 
 
 class Table:
-    """What one rulebook plays on: the seats, the options chosen, the printed cards and the ledger.
+    """What a rulebook plays on: the seats, the chosen options, the decks and all pieces.
 
-    `heading` says where in the game we are; `so_far` gives the score as it stands, changing nothing.
-    `at_once` does what follows from where pieces lie at any time: it is done after people moved some by hand.
-    `keeper` is the seat before which everything of a seat lies: of a team one. `playing` are those who have
-    not left the game for good. `start_player` is who started the game, for its record; None while nobody has.
-    `version` is the rulebook's with which the match began, for what is counted in another way since: a match
-    goes on as it began.
+    `heading` is shown above the table and says where in the game you are.
+    `so_far` is a function that returns the score at this moment; it must change nothing.
+    `at_once` is a function that Companion calls after people moved pieces by hand, for rules that always
+    hold.
+    `keeper` maps each seat to the seat that keeps its things; members of a team share one.
+    `playing()` gives everybody who has not left the game for good.
+    `start_player` is the seat that started the game; set it as soon as it is known.
+    `version` is the rulebook's version with which the match began; an old match goes on under its old rules.
     """
 
     def __init__(
@@ -62,60 +64,60 @@ class Table:
 
     @property
     def everybody(self) -> Sequence[Seat]:
-        """Who pays and is paid where all do: whoever is in the game, of a team one."""
+        """Everybody who pays and is paid when all do: the players still in the game, one per team."""
         return [*dict.fromkeys(self.keeper[seat] for seat in self.playing())]
 
     def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
-        """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""
+        """Returns the account of a piece at a place: `table.account(CARD, HAND, ben)`."""
         return self.ledger.account(Place(what, seat, slot), piece)
 
     def accounts(self, pieces: Mapping[K, Piece], what: Say, seat: Seat | None = None) -> dict[K, Account]:
-        """The accounts of several pieces at one place, each by its key: `table.accounts(CHIP, MARKET)`."""
+        """Returns the accounts of several pieces at one place, by key: `table.accounts(CHIP, MARKET)`."""
         place = Place(what, seat)
         return {key: self.ledger.account(place, piece) for key, piece in pieces.items()}
 
     def covered(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
-        """The same, but only the owner of the place may see what lies there; open it before it is used."""
+        """Like `account`, but only the owner of the place sees the count. Open it before its first use."""
         return self.ledger.account(Place(what, seat, slot), piece, covered=True)
 
     def each(self, piece: Piece, what: Say, most: int | None = None) -> dict[Seat, Account]:
-        """The account of a piece at every seat's place of that name, with room for so many."""
+        """Returns one account of a piece for every seat; each holds at most `most` pieces."""
         return {seat: self.ledger.account(Place(what, seat), piece, most=most) for seat in self.seats}
 
     def lay(self, account: Account, count: int = 1) -> Account:
-        """Takes `count` pieces out of the game's box before the game begins."""
+        """Lays `count` pieces from the game's box into an account. Only before the first question."""
         return self.ledger.supply(account, count)
 
     def pile(self, what: Say, seat: Seat | None = None) -> Place:
-        """An empty place that keeps the order of its pieces."""
+        """Returns an empty place that keeps the order of its pieces."""
         place = Place(what, seat)
         self.ledger.keep_order(place)
         return place
 
     def row(self, what: Say, piece: Piece) -> None:
-        """The slots of that name close up as the piece leaves them: people count them again from 1."""
+        """Makes a row whose slots close up when a piece leaves, so that people count them again from 1."""
         self.ledger.close_up(what, piece)
 
     def deck(self, name: str) -> Deck:
-        """The printed values that this match uses."""
+        """Returns the printed values that this match uses."""
         return self._decks[name]
 
     def faces(self, deck: str, *covered: Place) -> Faces:
-        """The faces of a deck, unseen; at the places `covered`, the first by itself, they lie face down."""
+        """Returns the faces of a deck, all unseen. At the places `covered` they lie face down."""
         self._faces.append(Faces(self._decks[deck], self.ledger, self._tags, *covered))
         return self._faces[-1]
 
     def printed(self, face: Piece) -> Card | None:
-        """The card that this piece is the face of; None: of none on this table."""
+        """Returns the card whose face this piece is; None if it is no face."""
         return next((card for each in self._faces if (card := each.card_of(face)) is not None), None)
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
-        """Moves pieces; moving none is nothing."""
+        """Moves `count` pieces of a kind from one account to another; 0 is allowed and does nothing."""
         if count:
             self.ledger.transfer(source, target, count)
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
-        """What people corrected; unlike a rule's move it must be at least one piece."""
+        """Moves pieces as people corrected them; `count` is at least 1."""
         if any(faces.move_alike(source, target.place, count) for faces in self._faces):
             return
         for account, number in believed(self.ledger, source, target, count):
@@ -126,44 +128,44 @@ class Table:
                 faces.moved_by_hand(source.piece, account.place, target.place, number)
 
     def move_up_to(self, source: Account, target: Account, count: int) -> int:
-        """Moves so many, or all there are where those are fewer; gives how many it were."""
+        """Moves `count` pieces, or all if there are fewer. Returns how many it moved."""
         many = count if source.may_owe else min(count, max(source.count, 0))
         self.move(source, target, many)
         return many
 
     def bring(self, target: Account) -> None:
-        """The only piece of its kind comes there, wherever it lies."""
+        """Moves the only piece of its kind here from wherever it lies."""
         if not target.count:
             self.move(self.ledger.holding(target.piece), target)
 
     def clear(self, source: Account, target: Account) -> None:
-        """Moves all there is; nothing where that is owed."""
+        """Moves everything from one account to another; a debt stays."""
         if source.count > 0:
             self.ledger.transfer(source, target, source.count)
 
     def mark(self, account: Account, count: int = 1) -> None:
-        """Lays marks out of the box there, or moves a marker on by so many steps."""
+        """Lays marks from the box into an account, or moves a marker `count` steps on."""
         self.move(self.ledger.account(IN_BOX, account.piece), account, count)
 
     def unmark(self, account: Account, count: int | None = None) -> None:
-        """Takes so many back into the box, or all there are."""
+        """Puts `count` marks back into the box; without `count` all of them."""
         many = max(account.count, 0) if count is None else count
         self.move(account, self.ledger.account(IN_BOX, account.piece), many)
 
     @staticmethod
     def who_has(accounts: Mapping[Seat, Account]) -> Seat | None:
-        """The first seat before which something lies there, such as the start player's mark."""
+        """Returns the first seat whose account is not empty, such as the owner of the start player's mark."""
         for seat, account in accounts.items():
             if account.count > 0:
                 return seat
         return None
 
     def tell(self, text: Say) -> None:
-        """A sentence for everybody about what just happened. Raises `ValueError` for what can't be read."""
+        """Tells everybody in a sentence what just happened. Raises `ValueError` for a text with a gap."""
         if gap := find_gap(text):
             raise ValueError(gap)
         self.notes.append(text)
 
     def declare_winners(self, winners: Iterable[Seat]) -> None:
-        """Says who won what the last answer decided, such as a sealed bid; the screen highlights them."""
+        """Says who won what the last answer decided, such as a sealed bid. The screen highlights them."""
         self.winners += winners

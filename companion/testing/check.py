@@ -56,21 +56,22 @@ RARELY = 0.1
 def check_game(
     game: Game, *, games: int = 50, seed: int = 0, decks: Mapping[str, Deck] | None = None
 ) -> None:
-    """Plays so many random games, each with other options and another number of players.
+    """Plays random games and raises AssertionError if one breaks a promise that every game must keep.
 
-    `decks` are printed values in place of those that the game brings, by the name of each deck.
+    Each of the `games` games has other options and another number of players. `decks` are printed values to
+    use instead of those the game brings, by deck name.
 
-    Reads its code first: all that must be awaited is, and each text has what it says. Then compares what
-    stands on its lid, in its scene and in its questions with the types that they have.
+    First it reads the code: every question is awaited, and every text gets its arguments. Then it checks the
+    types of everything in `Game`, in the scene and in the questions.
 
-    Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON,
-    is of a kind that it names, and counts by words; the lines of the score that count add up to the totals;
-    its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
-    its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other;
-    nothing covered shows in what is asked, offered, refused or told;
-    its scene names only pieces and places of its table. The recorded match that it brings, if any, is played.
+    Of each game it proves: it ends; no piece is made or lost; each question can be written as JSON, is of a
+    declared kind and counts by words; the lines of the score add up to the totals; sampled answers are legal;
+    illegal answers are refused and change nothing; sealed answers come sealed; its log replays to the same
+    table, in part, corrected and amended too; undo and redo cancel each other; nothing covered shows in a
+    question, an option, a refusal or a message; its scene names only pieces and places of its table. The
+    recorded match that the game brings, if any, is played to its end.
 
-    Raises an AssertionError, or what the game itself raised, with a note that says in which game.
+    The error carries a note that says in which game it happened.
     """
     check_code(game)
     check_lid(game)

@@ -18,10 +18,11 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def untranslated(game: Game, language: str) -> list[str]:
-    """The texts of a game that stay English in a language, in the order in which they are said.
+    """Returns the texts of a game that have no translation in a language, in the order they are said.
 
-    `assert untranslated(GAME, "ja") == []`: what its files say, and the words of its decks. What another game
-    has words for counts as untranslated: it may mean something else by them.
+    `assert untranslated(GAME, "ja") == []`. It looks at the texts in the game's files and the words of its
+    decks.
+    A translation in another game's catalogue doesn't count: the same word may mean something else there.
     """
     learn(game.folder / "locale", game.key)
     found = dict.fromkeys(text if isinstance(text, str) else text[0] for text in _texts(game))

@@ -1,0 +1,234 @@
+"""The verb `api`: what a rulebook and its tests may import, read in a terminal from the code itself."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from itertools import pairwise
+from textwrap import indent
+from types import ModuleType
+from typing import Any
+
+from companion import rulebook, testing
+from companion.columns import aligned
+from companion.errors import unknown
+from companion.requests import Request
+from companion.verb import Verb
+from companion.words import say
+
+MODULES = (rulebook, testing)
+WIDEST = 100
+"""A longer signature has one parameter a line."""
+GROUP = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
+"""A paragraph of a module's docstring that names what belongs together."""
+MODULE_PREFIX = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
+SENTENCE = re.compile(r"(.+?)\.?(?=(?<=\.)\s+[A-Z`]|\s*\n\n|\s*$)", re.DOTALL)
+OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
+EXAMPLES = """\
+examples:
+  companion api              every name, in groups
+  companion api Raise        what an open bid takes, and what it gives back
+  companion api Table.move   one method"""
+
+
+class Name:
+    """One exported name: where it is imported from, how it is called, and what it says."""
+
+    def __init__(self, name: str, module: ModuleType) -> None:
+        self.name, self.module = name, module
+        self.value = getattr(module, name)
+
+    @cached_property
+    def text(self) -> str:
+        """The docstring; of a value that has none, the text below it in the source."""
+        value = self.value
+        if isinstance(value, type) or inspect.isfunction(value):
+            return inspect.getdoc(value) or ""
+        return _below(_source_of(self.name, self.module), self.name)
+
+    @property
+    def summary(self) -> str:
+        """The first sentence."""
+        return _first_sentence(self.text)
+
+    @property
+    def heading(self) -> str:
+        """How it is called or awaited; of a value, what it is."""
+        value = self.value
+        if isinstance(value, type) or inspect.isfunction(value):
+            awaited = inspect.iscoroutinefunction(value) or (
+                isinstance(value, type) and issubclass(value, Request) and value is not Request
+            )
+            return ("await " if awaited else "") + _signature(self.name, value)
+        shown = _plain_type(value) if not isinstance(value, str | Mapping) else repr(value)
+        return f"{self.name} = {shown}" if len(shown) <= WIDEST and "<" not in shown else self.name
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The public methods and properties of a class."""
+        if not isinstance(self.value, type):
+            return {}
+        found = {name: inspect.getattr_static(self.value, name) for name in dir(self.value) if name[0] != "_"}
+        return {name: value for name, value in found.items() if _function_of(value) is not None}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether a rulebook only awaits it, so that its methods are Companion's own business."""
+        return isinstance(self.value, type) and issubclass(self.value, Request)
+
+
+def names() -> dict[str, Name]:
+    """Everything that a rulebook or its tests may import, by name."""
+    return {name: Name(name, module) for module in MODULES for name in module.__all__}
+
+
+def groups(module: ModuleType) -> dict[str, list[str]]:
+    """The names of a module in the groups of its docstring; under `""` all, where it has no groups."""
+    found = {
+        head: [name for name in dict.fromkeys(re.findall(r"`(\w+)`", text)) if name in module.__all__]
+        for head, text in GROUP.findall(str(module.__doc__))
+    }
+    return found or {"": list(module.__all__)}
+
+
+def described(word: str) -> str:
+    """What is said of a name or of a method; raises `Unknown`, which says what was probably meant."""
+    known = names()
+    if word in known:
+        return _described(known[word])
+    methods = {f"{one.name}.{method}": (one, method) for one in known.values() for method in one.members}
+    found = [word] if word in methods else [name for name in methods if name.partition(".")[2] == word]
+    if not found:
+        text = "There is no {word}. companion api lists every name."
+        raise unknown(word, [*known, *methods], say(text, word=word))
+    return "\n\n".join(_method(*methods[name]) for name in found)
+
+
+def overview() -> str:
+    """Every name with its first sentence, in groups."""
+    blocks = []
+    for module in MODULES:
+        blocks.append(f"from {module.__name__} import …")
+        for head, members in groups(module).items():
+            rows = aligned([[f"  {name}", Name(name, module).summary] for name in members])
+            blocks.append("\n".join([head, *rows] if head else rows))
+    return "\n\n".join([*blocks, "companion api NAME says more."])
+
+
+def _described(one: Name) -> str:
+    parts = [f"from {one.module.__name__} import {one.name}", one.heading, one.text]
+    members = {} if one.is_question else one.members
+    rows = [
+        [_signature(name, value), _first_sentence(inspect.getdoc(value) or "")]
+        for name, value in members.items()
+    ]
+    parts.append("\n".join(f"{indent(call, '  ')}\n      {text}" for call, text in rows))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _method(one: Name, method: str) -> str:
+    value = one.members[method]
+    call = _signature(f"{one.name}.{method}", value)
+    return f"{call}\n\n{indent(inspect.getdoc(value) or '', '    ')}"
+
+
+def _function_of(value: object) -> Callable[..., Any] | None:
+    """The function of a method or a property; None for a field or a constant."""
+    if isinstance(value, property):
+        return value.fget
+    if isinstance(value, classmethod | staticmethod):
+        return value.__func__
+    return value if inspect.isfunction(value) else None
+
+
+def _signature(name: str, value: Any) -> str:
+    """`move(source: Account, target: Account, count: int = 1)`; one parameter a line if it is long."""
+    if isinstance(value, type) and getattr(value, "_is_protocol", False):
+        return name
+    function = _function_of(value) or value
+    found = inspect.signature(function)
+    gives = "" if found.return_annotation in (found.empty, "None", None) else found.return_annotation
+    arrow = f" -> {_plain_type(gives)}" if gives else ""
+    if isinstance(value, property):
+        return name + arrow
+    parameters = [one for one in found.parameters.values() if one.name not in ("self", "cls")]
+    texts = list(_parameters(parameters))
+    line = f"{name}({', '.join(texts)}){arrow}"
+    if len(line) <= WIDEST:
+        return line
+    return "\n".join([f"{name}(", *(f"    {text}," for text in texts), f"){arrow}"])
+
+
+def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
+    for before, one in pairwise([None, *parameters]):
+        assert one is not None
+        if one.kind is one.KEYWORD_ONLY and (before is None or before.kind in _BY_POSITION):
+            yield "*"
+        stars = "*" * (one.kind is one.VAR_POSITIONAL) + "**" * (one.kind is one.VAR_KEYWORD)
+        type_ = "" if one.annotation is one.empty else f": {_plain_type(one.annotation)}"
+        yield f"{stars}{one.name}{type_}{_default(one.default)}"
+
+
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _default(value: Any) -> str:
+    if value is inspect.Parameter.empty:
+        return ""
+    if isinstance(value, Mapping):
+        return f" = {dict(value)!r}"
+    if inspect.isfunction(value):
+        is_public = value.__name__.isidentifier() and not value.__name__.startswith("_")
+        return f" = {value.__name__}" if is_public else " = …"
+    shown = repr(value)
+    return " = …" if shown.startswith("<") else f" = {shown}"
+
+
+def _plain_type(annotation: Any) -> str:
+    """A type as people write it, without the modules that its parts come from."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return OPTIONAL.sub(r"\1 | None", MODULE_PREFIX.sub("", text))
+
+
+def _first_sentence(text: str) -> str:
+    found = SENTENCE.match(text)
+    return " ".join((found[1] if found else text).split()).rstrip(".:;")
+
+
+def _source_of(name: str, module: ModuleType) -> ModuleType:
+    """The module that a module imports a name from."""
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.ImportFrom) and any((one.asname or one.name) == name for one in node.names):
+            return import_module(str(node.module))
+    return module
+
+
+def _below(module: ModuleType, name: str) -> str:
+    """The text below a value in the source of its module."""
+    for given, text in pairwise(ast.parse(inspect.getsource(module)).body):
+        targets = given.targets if isinstance(given, ast.Assign) else [getattr(given, "target", None)]
+        is_meant = any(isinstance(one, ast.Name) and one.id == name for one in targets)
+        if is_meant and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+            return inspect.cleandoc(str(text.value.value))
+    return ""
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "name", metavar="NAME", nargs="?", help="a name, or Class.method; without it a list of all"
+    )
+
+
+def _show(args: Namespace) -> int:
+    print(overview() if args.name is None else described(args.name))
+    return 0
+
+
+API = Verb("Show what a rulebook may import: companion api Raise.", _arguments, _show)

@@ -1,0 +1,122 @@
+"""`companion api`: every name that an author imports, with its signature and what it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import cli, rulebook, testing
+from companion.verbs import api
+
+QUESTIONS = ("Choose", "Raise", "Amount", "Counts", "Read", "Roll", "Write", "Done", "Together")
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What the command prints."""
+    assert cli.main(["api", *words]) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The sentence with which the command refuses."""
+    assert cli.main(["api", *words]) == 2
+    return capsys.readouterr().err
+
+
+def test_the_list_has_every_name_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a name: all that a rulebook and its tests may import, each with a sentence on its line."""
+    rows = [line.split(maxsplit=1) for line in said(capsys).splitlines() if line.startswith("  ")]
+    assert sorted(name for name, _ in rows) == sorted([*rulebook.__all__, *testing.__all__])
+    assert [name for name, *sentence in rows if not sentence] == []
+
+
+def test_the_list_stands_in_the_groups_of_the_import() -> None:
+    """The groups are those of the docstring of `companion.rulebook`."""
+    found = api.groups(rulebook)
+    assert found["Money"] == ["Fund", "purse", "payment"]
+    assert {*QUESTIONS} <= {*found["Questions"]}
+    assert api.groups(testing) == {"": ["Script", "check_game", "untranslated"]}
+
+
+@pytest.mark.parametrize("name", sorted(api.names()))
+def test_each_name_says_something(name: str) -> None:
+    """How it is imported, its signature without modules, defaults without addresses, and a text."""
+    found = api.names()[name]
+    text = api.described(name)
+    assert text.startswith(f"from {found.module.__name__} import {name}\n\n")
+    assert found.text
+    assert found.text in text
+    assert not any(each in text for each in ("companion.table.", "collections.abc", " at 0x", "<factory>"))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_is_awaited(name: str) -> None:
+    """It says so before its name; what Companion calls on it isn't listed."""
+    lines = api.described(name).splitlines()
+    assert lines[2].startswith(f"await {name}(")
+    assert "check(" not in "".join(lines)
+
+
+def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    """With types and defaults as the source has them, and the whole docstring."""
+    text = said(capsys, "say_n")
+    assert "say_n(one: str, many: str, n: int, **args: Labelled | int | str) -> Say\n" in text
+    assert "`one` is used if `n` is 1" in text
+    assert "await open_bids(\n    order: Seats,\n" in said(capsys, "open_bids")
+    assert "    held: Purses = {},\n    *,\n    at: Place | None = None,\n)" in said(capsys, "open_bids")
+
+
+def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with its first sentence; one method alone has all that it says."""
+    text = said(capsys, "Table")
+    assert (
+        "  move_up_to(source: Account, target: Account, count: int) -> int\n      Moves `count` pieces"
+        in text
+    )
+    assert "  everybody -> Sequence[Seat]\n" in text
+    method = said(capsys, "Faces.carry")
+    assert method.startswith("Faces.carry(cards: Iterable[Card], source: Account, target: Account)\n")
+    assert "A card from a hand or a pile is seen from now on." in method
+
+
+def test_a_method_is_found_without_its_class(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where several classes have one, all of them are shown."""
+    assert said(capsys, "gather").startswith("Faces.gather()")
+    assert [line for line in said(capsys, "shows").splitlines() if line.startswith(("Card", "Design"))] == [
+        "Card.shows(values: Values) -> bool",
+        "Design.shows(values: Values) -> bool",
+    ]
+
+
+def test_a_value_shows_what_is_written_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """A value has no docstring; the text below it in the source is its description."""
+    assert said(capsys, "Limit").endswith(
+        "Limit = int | Live\n\nA number, or an account: then the limit is its count at that moment.\n"
+    )
+    assert "\n\nNAME = 'name'\n\n" in said(capsys, "NAME")
+    assert "\n\nBEST\n\n" in said(capsys, "BEST")
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("Rais", "There is no Rais. Did you mean Raise?"),
+        ("sayn", "There is no sayn. Did you mean say_n?"),
+        ("Table.mov", "There is no Table.mov. Did you mean Table.move?"),
+        ("xyzzy", "There is no xyzzy. companion api lists every name."),
+    ],
+)
+def test_a_typing_error_is_answered_with_a_name(
+    word: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The name that was probably meant, else where all of them are listed."""
+    assert refused(capsys, word) == f"{sentence}\n"
+
+
+def test_its_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are commands that work."""
+    with pytest.raises(SystemExit):
+        cli.main(["api", "--help"])
+    examples = [line.split("   ")[0].split()[1:] for line in api.EXAMPLES.splitlines()[1:]]
+    capsys.readouterr()
+    for words in examples:
+        assert cli.main(words) == 0
