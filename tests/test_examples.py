@@ -43,8 +43,8 @@ ELSEWHERE = {
     "docs/cards.md": "test_cards_verb.py::test_the_examples_of_the_page_are_true",
     "docs/json.md": "test_jsonlines.py::test_the_examples_of_the_document_are_true",
     "docs/tags.md": "test_tags_verb.py::test_the_example_of_the_page_is_true",
-    "docs/your-own-game.md": "test_own_game.py::test_the_pages_game_passes_its_own_test",
-    "docs/your-own-card-game.md": "test_new_game.py::test_the_page_shows_what_is_written",
+    "docs/your-own-game.md": "test_own_game.py::test_the_pages_games_pass_their_own_tests",
+    "docs/your-own-card-game.md": "test_own_game.py::test_the_pages_games_pass_their_own_tests",
     "CONTRIBUTING.md": "test_contributing.py::test_the_example_test_passes",
 }
 """What these pages show is run there, all of it, with more that is asked of it."""

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.cards import read_deck
 from tests import stranger
 
 ROOT = Path(__file__).parents[1]
@@ -33,27 +32,12 @@ def bazaar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return home
 
 
-PAGE = ROOT / "docs" / "your-own-card-game.md"
-
-
 def ran(home: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """A tool run in the folder of the game, with the game on Python's path."""
     env = {**os.environ, "PYTHONPATH": f"{home}:{ROOT}", "COMPANION_STATE": str(home / "state")}
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=home, env=env, capture_output=True, text=True, check=False
     )
-
-
-def test_the_page_shows_what_is_written(bazaar: Path) -> None:
-    """Each piece of code on the page of card games is in the package; each deck on it is one."""
-    code = "".join(file.read_text(encoding="utf-8") for file in bazaar.rglob("*.py"))
-    page = PAGE.read_text(encoding="utf-8")
-    pieces = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(pieces) == page.count("```python") > 0
-    assert [piece for piece in pieces if piece not in code] == []
-    first, second = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    assert first == (bazaar / "bazaar/bazaar.toml").read_text(encoding="utf-8")
-    assert read_deck("ships", second, "ships.toml").deck.cards.keys() == {"1", "2.1", "2.2", "2.3"}
 
 
 @pytest.mark.unwatched

@@ -1,4 +1,4 @@
-"""The page that teaches authors holds a game that works, and a test that passes."""
+"""The pages that teach authors: every file on them is complete, and their tests pass."""
 
 import inspect
 import re
@@ -9,20 +9,22 @@ from pathlib import Path
 import pytest
 
 from companion import rulebook
+from companion.cards import read_deck
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE = DOCS / "your-own-game.md"
+PAGE, CARD_PAGE = DOCS / "your-own-game.md", DOCS / "your-own-card-game.md"
 CALLS = re.compile(r"^\| `(\w+)\(([\w, ]+)\)` \|", re.MULTILINE)
 """A row of a table that says how something is called."""
+FILE = re.compile(r"`([\w.]+)`:\n\n```(?:python|toml)\n(.*?)```", re.DOTALL)
+"""A file on a page: its name at the end of a paragraph, then what is in it."""
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
-    """The page's three files, as a reader would save them."""
-    game, test, more = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    (tmp_path / "lanterns.py").write_text(game, encoding="utf-8")
-    (tmp_path / "test_lanterns.py").write_text(test, encoding="utf-8")
-    (tmp_path / "test_texts.py").write_text(more, encoding="utf-8")
+    """The files of both pages, as a reader would save them."""
+    for page in (PAGE, CARD_PAGE):
+        for name, text in FILE.findall(page.read_text(encoding="utf-8")):
+            (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
@@ -33,21 +35,54 @@ def ran(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.parametrize("page", [PAGE, CARD_PAGE], ids=lambda page: page.stem)
+def test_every_example_is_a_whole_file(page: Path) -> None:
+    """Each piece of Python on the page has a file name before it, so the test below runs it."""
+    text = page.read_text(encoding="utf-8")
+    files = [name for name, _ in FILE.findall(text)]
+    assert sum(name.endswith(".py") for name in files) == text.count("```python\n") > 0
+    assert len(set(files)) == len(files)
+
+
 @pytest.mark.unwatched
-def test_the_pages_game_passes_its_own_test(written: Path) -> None:
-    """Saved and run as the page says, all five tests pass."""
+def test_the_pages_games_pass_their_own_tests(written: Path) -> None:
+    """Saved and run as the pages say, all twelve tests of Lanterns, Rafts and Harbour pass."""
+    assert sorted(file.stem for file in written.glob("*.py")) == [
+        "harbour",
+        "lanterns",
+        "rafts",
+        *("test_harbour", "test_lanterns", "test_rafts", "test_texts"),
+    ]
     ended = ran(written, "pytest", "-q", "-p", "no:cacheprovider")
-    assert "5 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "12 passed" in ended.stdout, ended.stdout + ended.stderr
 
 
 @pytest.mark.unwatched
-def test_a_fault_in_the_pages_game_is_found(written: Path) -> None:
-    """With another winner than the page's, its test fails."""
-    game = (written / "lanterns.py").read_text(encoding="utf-8")
-    assert "winner = ahead[0]" in game
-    faulty = game.replace("winner = ahead[0]", "winner = min(bids, key=lambda seat: bids[seat])")
-    (written / "lanterns.py").write_text(faulty, encoding="utf-8")
-    assert "1 failed" in ran(written, "pytest", "-q", "-p", "no:cacheprovider").stdout
+@pytest.mark.parametrize(
+    ("game", "right", "wrong"),
+    [
+        ("lanterns", "winner = ahead[0]", "winner = min(bids, key=lambda seat: bids[seat])"),
+        ("rafts", "table.seats.from_(starter)", "table.seats"),
+        ("rafts", "HOLE * leaks", "leaks"),
+        ("harbour", "faces.show(back, UNSEEN,", "faces.show([], UNSEEN,"),
+    ],
+)
+def test_a_fault_in_a_pages_game_is_found(written: Path, game: str, right: str, wrong: str) -> None:
+    """Another winner, another order, no negative points, a reshuffle that forgets the faces: a test fails."""
+    file = written / f"{game}.py"
+    text = file.read_text(encoding="utf-8")
+    assert right in text
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
+    test = f"test_{game}.py"
+    assert " failed" in ran(written, "pytest", "-q", "-p", "no:cacheprovider", test).stdout
+
+
+def test_every_deck_on_the_card_page_is_one() -> None:
+    """The deck of the game, and one that uses most of what a deck's file can say."""
+    text = CARD_PAGE.read_text(encoding="utf-8")
+    first, second = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(read_deck("harbour", first, "harbour.toml").deck.cards) == 9
+    assert read_deck("ships", second, "ships.toml").deck.cards.keys() == {"1", "2.1", "2.2", "2.3"}
 
 
 @pytest.mark.parametrize(("page", "rows"), [("your-own-game.md", 7), ("your-own-card-game.md", 10)])

@@ -38,39 +38,40 @@ REDOING = re.compile(r"redo (\d+)")
 
 
 class Script:
-    """`Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 1", "Ben withdraws")`.
+    """Plays a game in a test from lines such as people would say.
 
-    A line is who answers (`table` for a question to everybody) and what, with or without a colon:
+    `Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 1", "Ben withdraws")`.
+    A line says who answers (`table` for a question to everybody) and what, with or without a colon:
 
     | kind     | lines                                                                              |
     | -------- | ---------------------------------------------------------------------------------- |
-    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Pay it as it is`: a key or an option's words  |
+    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Pay it as it is`: an option's key or words     |
     | Raise    | `Aki 4`, `Aki bids 4`, `Aki withdraws`, `Aki passes`                                |
     | Amount   | `Aki 4`, `Aki bids 4`                                                              |
     | Counts   | `Aki: own 2, foreign 1` (what isn't named is 0), `Aki: nothing`, `Aki can't`        |
     | Read     | `Ben pays 6 6 other`, `Ben pays 2×6 3×other`, `Ben pays card:6.1 tag:04a1b2`,       |
-    |          | `Ben pays nothing` (no card at all), `Ben can't pay`                               |
-    | Roll     | `table: 75 0`: what the real dice show; the deed `roll` lets the companion roll     |
-    | Write    | `table: Vase`, `table: No name`: what nothing means is nothing                        |
+    |          | `Ben: 6 other` (any verb, or none), `Ben pays nothing`, `Ben can't pay`              |
+    | Roll     | `table: 75 0`: what the real dice show; `roll`, see below, lets Companion roll      |
+    | Write    | `table: Vase`, or the words for no answer: `table: No name`                         |
     | Done     | `table: done`                                                                      |
-    | Together | one line a seat, in any order, as its part is written: `Ben 3`, `Aki 0`; a second   |
-    |          | line of a seat replaces its answer until all are in; for all in one go, where it is |
-    |          | open, `table: 3, 0, 12`, as people sit                                             |
+    | Together | one line per seat, in any order, such as `Ben 3`, `Aki 0`; a second                 |
+    |          | line of a seat replaces its answer until all are in; in an open round one line may  |
+    |          | answer for all, in the order in which they sit: `table: 3, 0, 12`                   |
 
-    In a Read `6` is a card typed as what is printed on design 6, `other` one of which nothing is typed,
-    `card:6.1` one picked by its id, `tag:…` one laid on a reader (`tags` says which tag is which card).
-    `decks` are the printed values of somebody's copy, where not those that ship.
+    In a Read, `6` is a card described by the values of design 6, `other` a card without any values,
+    `card:6.1` a card picked by its id, `tag:…` a card laid on a reader (`tags` maps tags to cards).
+    `decks` are printed values to use instead of those that the game brings.
 
-    What a table does besides:
+    Lines that are no answers:
     `Aki leaves`, `Aki returns`, `time is up` (then `rang` says whether the clock only rang),
-    `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
+    `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program starts again from its log),
     `back to 7`, `Aki is now Dai`, `correct 2 card from Aki/hand to bank: miscounted`
-    (a line that ends with `, asking again` has the open question asked once more),
+    (with `, asking again` at its end the open question is asked once more),
     `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`
     (or `going back past a reveal`), `redo 14` (as many of 14 as fit).
 
     A line that the game refuses raises the game's own error; `refuses` expects that.
-    A line that can't be read, or of somebody who isn't asked, is an AssertionError.
+    A line that can't be read, or names a seat that isn't asked, raises AssertionError.
     """
 
     def __init__(
@@ -96,13 +97,13 @@ class Script:
         )
 
     def says(self, *lines: str) -> Script:
-        """Plays these lines one after the other."""
+        """Plays these lines one after the other; returns the script itself."""
         for line in lines:
             self._play(line)
         return self
 
     def copy(self) -> Script:
-        """The same moment on a table of its own: what many tests begin with is played only once."""
+        """Returns the same moment on a table of its own, so that many tests can share one beginning."""
         assert not self.session.drafts, "what is in an envelope isn't copied"
         new = copy(self)
         new.log, new.moves = Memory(self.log), []
@@ -138,7 +139,7 @@ class Script:
 
     @property
     def asks(self) -> str:
-        """What is asked, of whom: `Raise Aki: chip 7`; empty when the game is over."""
+        """What is asked of whom: `Raise Aki: chip 7`; empty when the game is over."""
         question = self.session.question
         return "" if question is None else self.session.run.named(question.asks)
 
@@ -154,7 +155,7 @@ class Script:
 
     @property
     def told(self) -> list[str]:
-        """Everything in force, a sentence each."""
+        """Everything told so far and not undone, one sentence each."""
         return [render(entry.text) for entry in history(self.session)]
 
     @property
@@ -314,9 +315,12 @@ def _counts(words: str) -> object:
 
 
 def _cards(question: Read, words: str) -> list[dict[str, object]]:
-    """`pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards."""
+    """`pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards; the verb may be left out."""
     printed = {design.id: design.values for design in question.faces.deck.designs}
-    cards = [word for word in words.split()[1:] if word != "nothing"]
+    verb, *rest = words.split()
+    is_card = _times(verb)[1] in printed or ":" in verb or verb == "other"
+    cards = [word for word in ([verb, *rest] if is_card else rest) if word != "nothing"]
+    assert cards or "nothing" in words, f"no card of this deck is called {verb!r}"
     return [_card(word, printed) for times, word in (_times(word) for word in cards) for _ in range(times)]
 
 

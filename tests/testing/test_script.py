@@ -37,6 +37,8 @@ def test_a_script_plays(egypt: Script) -> None:
     ("line", "paid"),
     [
         ("Ben pays 4 other", [{"values": {"number": 4}}, {"values": {}}]),
+        ("Ben: 4 other", [{"values": {"number": 4}}, {"values": {}}]),
+        ("Ben: 2×4", [{"values": {"number": 4}}, {"values": {"number": 4}}]),
         ("Ben: lays 3×other", [{"values": {}}] * 3),
         ("Ben pays card:4.2 tag:04a1", [{"card": "4.2"}, {"card": "4.1"}]),
     ],
@@ -66,6 +68,7 @@ def test_a_refusal_changes_nothing(egypt: Script) -> None:
         ("Ben pays 4", "'Ben pays 4', but asked is: Read Aki: Payment for chip 4"),
         ("Dai pays 4", "begins with nobody at the table"),
         ("Aki pays 3", "no card of this deck is called '3'"),
+        ("Aki: brig", "no card of this deck is called 'brig'"),
     ],
 )
 def test_a_line_that_can_not_be_meant(egypt: Script, line: str, why: str) -> None:
