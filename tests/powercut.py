@@ -1,7 +1,8 @@
 """A file system that forgets at a power cut what nobody has synced, for the tests of the store.
 
 `recorded(program, state)` runs a program under strace and gives what it wrote, synced and told, in order;
-`Disk` does the same things once more, and `Disk.cut` makes a folder as the power cut may leave it.
+`Disk` does the same things once more, and `Disk.cut` makes a folder as the power cut may leave it; `cuts`
+does so at random moments.
 
 What was synced is there, and of the rest anything: each write whole, torn by sectors, or not at all, later
 ones too where sooner ones are lost; of the names in a directory those of some moment since it was synced. To
@@ -13,6 +14,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -235,3 +237,18 @@ class Disk:
         file.synced = len(file.deeds)
         if isinstance(file, Directory):
             del file.moments[:-1]
+
+
+def cuts(
+    state: Path, deeds: Sequence[Deed], count: int, folder: Path, *, after: int = 0, seed: object = None
+) -> Iterator[Disk]:
+    """So many times what a cut leaves of these deeds in a folder `state`, each in a folder of its own."""
+    rng = random.Random(f"{count} {seed}" if seed is not None else count)
+    disk, done = Disk(state), 0
+    for moment in sorted(rng.sample(range(after, len(deeds)), min(count, len(deeds) - after))):
+        for deed in deeds[done:moment]:
+            disk.do(deed)
+        done = moment
+        shutil.rmtree(folder, ignore_errors=True)
+        disk.cut(folder, rng)
+        yield disk

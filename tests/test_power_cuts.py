@@ -5,10 +5,7 @@ How such a disk forgets stands in `tests.powercut`.
 
 from __future__ import annotations
 
-import random
-import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +13,7 @@ import pytest
 
 from companion.log.events import Event
 from companion.store import GameLog, Store
-from tests.powercut import Deed, Disk, recorded, written
+from tests.powercut import Deed, cuts, recorded, written
 from tests.soak import SOAK
 from tests.store_table import WRITER, begin, evening, finish, goes_on, kept, resume
 
@@ -37,19 +34,6 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Evenings:
         pytest.skip(f"strace may not trace here: {error}")
     with closing(Store.open(state)) as store:
         return state, deeds, store.log(1).events()
-
-
-def cuts(state: Path, deeds: Sequence[Deed], count: int, folder: Path, *, after: int = 0) -> Iterator[Disk]:
-    """So many times what a cut leaves of these deeds in a folder `state`, each in a folder of its own."""
-    rng = random.Random(count)
-    disk, done = Disk(state), 0
-    for moment in sorted(rng.sample(range(after, len(deeds)), min(count, len(deeds) - after))):
-        for deed in deeds[done:moment]:
-            disk.do(deed)
-        done = moment
-        shutil.rmtree(folder, ignore_errors=True)
-        disk.cut(folder, rng)
-        yield disk
 
 
 def test_nothing_acknowledged_is_lost_by_a_power_cut(evenings: Evenings, tmp_path: Path) -> None:
