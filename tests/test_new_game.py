@@ -103,13 +103,13 @@ def test_it_is_written_as_we_write(bazaar: Path) -> None:
 def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
     """Listed with its option; its deck is one that can be entered."""
     listed = ran(bazaar, "run", "games").stdout
-    assert "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  What everybody begins with." in listed
+    assert "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  Coins that each player starts with." in listed
     assert "bazaar    Bazaar: 9 cards, complete" in ran(bazaar, "run", "cards", "list").stdout
     found = "import companion.catalogue as shelf; print(shelf.game('bazaar').title.in_('ja'), end='')"
     (bazaar / "title.py").write_text(found, encoding="utf-8")
     assert ran(bazaar, "title").stdout == "「Bazaar」"
     played = ran(bazaar, "run", "replay", "bazaar/bazaar.log").stdout
-    assert "Chie buys it for 6." in played
+    assert "Chie buys it for 6 coins." in played
     assert (
         "There is no recorded match of claps; there are: bazaar,"
         in ran(bazaar, "run", "demo", "claps").stderr
@@ -179,7 +179,7 @@ def test_a_clone_called_companion_is_in_nobody_s_way(bazaar: Path) -> None:
         (("run", "new", "game", "fair", "--in", "others"), "others/fair/fair/rulebook.py"),
         (("run", "hardware", "init", "reader", "--file", "hardware.toml"), "hardware.toml"),
         (("run", "templates", "export", "poker", "-"), "small_blind = 1"),
-        (("run", "replay", "bazaar/bazaar.log"), "Chie buys it for 6."),
+        (("run", "replay", "bazaar/bazaar.log"), "Chie buys it for 6 coins."),
         (("run", "demo", "egypt"), "Aki"),
         (("run", "doctor"), "packages: tabletop-companion"),
         (("run", "show", "bazaar", "--offscreen"), "1. Chie: 13"),
