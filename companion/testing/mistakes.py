@@ -153,10 +153,28 @@ def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, as
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             used = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
             read = [each for each in used if isinstance(each.ctx, ast.Load)]
+            if not _is_question(node if isinstance(node, ast.Call) else None):
+                return any(_awaits(parents[each]) for each in read)
             return any(isinstance(parents[each], HANDED_ON) for each in read)
         case ast.Assign() | ast.AnnAssign():
             return True
     return isinstance(up, HANDED_ON)
+
+
+def _is_question(call: ast.Call | None) -> bool:
+    """Whether it makes a Request, by its capital: that may be a part of another one, a coroutine can't."""
+    match call:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name[:1].isupper()
+    return True
+
+
+def _awaits(parent: ast.AST) -> bool:
+    """Whether a coroutine that stands there is awaited, or given to a function that will."""
+    match parent:
+        case ast.Await() | ast.Return() | ast.Lambda() | ast.Call(func=ast.Name()):
+            return True
+    return False
 
 
 def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:

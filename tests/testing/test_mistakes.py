@@ -77,6 +77,9 @@ BODIES = {
     'bid = Amount(aki, say("Bid"), most=3)\n    if bid > 2: pass': "Amount(…) does nothing without await",
     'bids = Together(say("Bid"), {aki: Done(aki, say("Go"))})[aki]': "Together(…) does nothing without await",
     "choose_seat(None, say('Who?'), table.seats)": "choose_seat(…) does nothing without await",
+    "one = choose_seat(say('Who?'), table.seats)\n    order = table.seats.from_(one)": (
+        "choose_seat(…) does nothing without await"
+    ),
     # A text that can't be read
     'table.tell(say("{seat} wins", who=aki))': 'line 17: The text "{seat} wins" has no value for seat',
     'await Done(None, say("{a} {b}", a=1))': 'The text "{a} {b}" has no value for b',
@@ -171,6 +174,7 @@ HANDED_ON = [
     'parts = {}\n    parts[aki] = Done(aki, say("Go"))\n    await Together(say("All"), parts)',
     "await until_all_pass(table.seats, lambda seat: sell_for(seat))",
     "for seat in table.seats: await sell(table)",
+    "sold = sell(table)\n    await sold",
 ]
 
 
