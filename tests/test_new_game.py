@@ -103,7 +103,9 @@ def test_it_is_written_as_we_write(bazaar: Path) -> None:
 def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
     """Listed with its option; its deck is one that can be entered."""
     listed = ran(bazaar, "run", "games").stdout
-    assert "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  Coins that each player starts with." in listed
+    assert (
+        "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  Coins that each player starts with." in listed
+    )
     assert "bazaar    Bazaar: 9 cards, complete" in ran(bazaar, "run", "cards", "list").stdout
     found = "import companion.catalogue as shelf; print(shelf.game('bazaar').title.in_('ja'), end='')"
     (bazaar / "title.py").write_text(found, encoding="utf-8")

@@ -1,6 +1,7 @@
 """The pages that teach authors: every file on them is complete, and their tests pass."""
 
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -75,6 +76,25 @@ def test_a_fault_in_a_pages_game_is_found(written: Path, game: str, right: str, 
     file.write_text(text.replace(right, wrong), encoding="utf-8")
     test = f"test_{game}.py"
     assert " failed" in ran(written, "pytest", "-q", "-p", "no:cacheprovider", test).stdout
+
+
+@pytest.mark.unwatched
+def test_the_pages_package_is_found(written: Path, tmp_path: Path) -> None:
+    """Installed as the page says, the game is on the shelf."""
+    there = tmp_path / "installed"
+    offline = ("--no-index", "--no-build-isolation", "--no-deps", "--target", str(there))
+    installed = ran(written, "pip", "install", "--quiet", *offline, str(written))
+    assert installed.returncode == 0, installed.stderr
+    run = "import sys; from companion.cli import main; sys.exit(main(['games', '--state', 'state']))"
+    listed = subprocess.run(
+        [sys.executable, "-c", run],
+        cwd=there,
+        env={**os.environ, "PYTHONPATH": str(there)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "lanterns  Lanterns, 2 to 5 players\n" in listed.stdout
 
 
 def test_every_deck_on_the_card_page_is_one() -> None:

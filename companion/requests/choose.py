@@ -101,6 +101,7 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     `await Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})` returns `"sell"` or
     `"pass"`.
+    An option is a text, a seat, a piece or an `Offer`, which also shows a price.
     All options are shown. An option in `needs` is refused while its account holds too little.
     `cards`: the deck whose designs are the keys; a card laid on a reader answers too.
     `sure`: for grave options, what screen, terminal and keypads ask before they take the answer.

@@ -44,7 +44,11 @@ Subject = Piece | Card | Place
 
 
 class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
-    """A question to one seat, to several, or to the whole table; `await` it for the answer."""
+    """A question to one seat, to several, or to the whole table; `await` it for the answer.
+
+    Most questions also take two keywords. `about`: the piece, card or place that the question is about; the
+    table frames it. `known_as`: what logs call the question, if its own words contain something that changes.
+    """
 
     kind: ClassVar[str]
 

@@ -76,7 +76,8 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     `endless`: there is always more of it, such as the bank's money.
     `mark`: a status that only Companion keeps, such as who starts; nobody moves it by hand.
-    `look`: how it is drawn, one of `LOOKS`, else as its name. `colour`: a seat's colour or a plain one.
+    `look`: how it is drawn: "card", "coin", "cube", "gem", "chip" or "tile"; without it, as its name.
+    `colour`: a seat's colour or a plain one.
     `note`: the value of one copy in payments; 0 if it is no money.
     `counted`: how a count of it reads: `say_n("{n} coin", "{n} coins", n=2)`.
     """

@@ -62,6 +62,8 @@ class Script:
     `card:6.1` a card picked by its id, `tag:…` a card laid on a reader (`tags` maps tags to cards).
     `decks` are printed values to use instead of those that the game brings.
 
+    `script["Aki/hand", "card"]` is how many of a piece lie at a place, by their keys.
+
     Lines that are no answers:
     `Aki leaves`, `Aki returns`, `time is up` (then `rang` says whether the clock only rang),
     `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program starts again from its log),
