@@ -6,6 +6,8 @@ the exact moment of a kill is the machine's.
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -109,16 +111,16 @@ def prove_power_cuts(
 
     `reaches_the_disk`: which of the program's writes and syncs that disk gets at all.
     """
-    promise, lost, told, broken = "… and a power cut", 0, 0, ""
+    promise, lost, told, broken = "A confirmed answer survives a power cut", 0, 0, ""
     with tempfile.TemporaryDirectory() as there:
         state, found = Path(there, "recorded", "state"), Path(there, "found")
         state.parent.mkdir()
-        if which("strace") is None:
-            return Proof(promise, "nothing", "not tried", skipped=f"{NEEDS_STRACE}: sudo apt install strace")
+        if why := _why_not_traced():
+            return Proof(promise, "nothing", "not tried", skipped=f"{NEEDS_STRACE}: {why}")
         try:
             deeds = [*filter(reaches_the_disk, recorded([*WRITER, str(state), str(ROUNDS)], state))]
         except OSError as error:
-            return Proof(promise, "nothing", "not tried", skipped=f"{NEEDS_STRACE}: {error}.")
+            return Proof(promise, "nothing", "not played", broken=in_a_line(error))
         for number, disk in enumerate(cuts(state, deeds, many, found, seed=seed), 1):
             told += len(disk.told)
             missing = _missing(found / "state", disk.told)
@@ -126,6 +128,15 @@ def prove_power_cuts(
                 lost, broken = lost + len(missing), f"cut {number}: {missing[0]}"
             tell(number)
     return Proof(promise, f"{many} power cuts, {told:,} confirmed answers", f"{lost} lost", broken)
+
+
+def _why_not_traced() -> str:
+    """Why strace can't watch a program here; empty where it can."""
+    strace = which("strace")
+    if strace is None:
+        return "sudo apt install strace"
+    traced = subprocess.run([strace, "-o", os.devnull, "true"], capture_output=True, text=True, check=False)
+    return traced.stderr.strip() or "it ended with an error" if traced.returncode else ""
 
 
 def _missing(state: Path, told: list[str]) -> list[str]:

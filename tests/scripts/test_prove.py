@@ -49,7 +49,7 @@ def test_a_small_run_keeps_every_promise() -> None:
     assert [line.split("   ")[0] for line in lines[6:11]] == [
         "Promise",
         "A confirmed answer survives a crash",
-        "… and a power cut",
+        "A confirmed answer survives a power cut",
         "A secret stays secret",
         "Games keep their rules",
     ]
@@ -141,19 +141,27 @@ def test_a_broken_promise_is_status_1(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("strace", "why"), [(None, "sudo apt install strace"), ("false", "it ended with an error")]
+)
 def test_what_can_not_be_tried_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    strace: str | None, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without strace there are no power cuts; the others are tried, and nothing claims that all was."""
-    monkeypatch.setattr(prove, "which", lambda _: None)
+    monkeypatch.setattr(prove, "which", lambda _: strace)
     proof = prove.prove_power_cuts(10, SEED, quietly)
     assert prove.report([proof], SEED) == 0
     told = capsys.readouterr().out
-    assert "… and a power cut   nothing   not tried\n" in told
-    assert (
-        "A power cut can be played only where strace may watch the program: sudo apt install strace\n" in told
-    )
+    assert "A confirmed answer survives a power cut   nothing   not tried\n" in told
+    assert f"A power cut can be played only where strace may watch the program: {why}\n" in told
     assert "\nNot everything was tried. " in told
+
+
+@pytest.mark.needs("strace")
+def test_a_program_that_fails_is_no_missing_strace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where strace works and the program ends with an error, the promise is broken."""
+    monkeypatch.setattr(prove, "WRITER", ["false"])
+    assert prove.prove_power_cuts(1, SEED, quietly).found == "not played"
 
 
 def test_progress_is_one_line_on_a_terminal(
