@@ -246,10 +246,11 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return {name: usual[name] for name in usual if name in self.deciding} or usual
 
     def described(self, values: Values) -> Card:
-        """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing.
+        """Returns the card with these values. Raises `IllegalAnswer`, which names what is wrong or missing.
 
-        With fields a description must be complete: what was left out isn't filled in from the list,
-        which may be a guess. As long as it is one, the card needn't be in it.
+        With fields a description must be complete: missing values are not taken from the list, which may be a
+        guess.
+        While the deck is provisional, the card needn't be in the list.
         """
         if self.fields:
             values = self.filled(values)
@@ -271,7 +272,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return next((one for one in alone if not self.fitting(one)), values)
 
     def sample(self, shows: Values, rng: Random) -> dict[str, Value] | None:
-        """A complete description that shows these values too, None if there is none; of a guess any."""
+        """Returns a random complete description that also shows these values; None if there is none."""
         if not self.provisional:
             fitting = self.fitting(shows)
             return dict(rng.choice(fitting).values) if fitting else None

@@ -69,7 +69,7 @@ class Pick(Option, frozen=True, kw_only=True):
         return _names(self.choices)
 
     def read(self, text: str) -> Setting:
-        """The key of a choice."""
+        """Returns the key of a choice."""
         if text in self.choices:
             return text
         raise TableError(
@@ -90,13 +90,13 @@ class Number(Option, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> Text:
-        """The lowest and the highest number, and none."""
+        """The lowest and the highest number, and none if that is allowed."""
         if self.default is None:
             return say("{least} to {most} or none", least=self.least, most=self.most)
         return say("{least} to {most}", least=self.least, most=self.most)
 
     def read(self, text: str) -> Setting:
-        """The number, or None."""
+        """Returns the number, or None."""
         if text == NONE and self.default is None:
             return None
         if text.isascii() and text.isdigit() and len(text) <= DIGITS and self.least <= int(text) <= self.most:
@@ -115,11 +115,11 @@ class Word(Option, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> Text:
-        """How long the word may be."""
+        """The longest word allowed."""
         return say("up to {most} letters", most=self.letters)
 
     def read(self, text: str) -> Setting:
-        """The word."""
+        """Returns the word."""
         if text.isprintable() and count_letters(text) <= self.letters:
             return text
         raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
@@ -176,25 +176,25 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def folder(self) -> Path:
-        """Where its rulebook lies."""
+        """The folder of its rulebook."""
         return Path(sys.modules[self.play.__module__].__file__ or "").parent
 
     def brings(self, ending: str) -> Path | None:
-        """The file of that ending, if it brings one."""
+        """Returns the game's file with that ending; None if it has none."""
         path = self.folder / f"{self.key}{ending}"
         return path if path.is_file() else None
 
     def helps(self, question: Request[Any]) -> Say | None:
-        """The rule behind a question; None where the game brings none."""
+        """Returns the rule behind a question; None if the game explains none."""
         return self.help.get(question.kind if isinstance(question, Raise) else question.text.id)
 
     def called(self, settings: Mapping[str, Setting]) -> Say:
-        """What people play: its title, or what was chosen that stands for it."""
+        """Returns what people say they play: the title, or a chosen option that stands for it."""
         template = self.template(settings)
         return self.title if template is None or template.is_default else template.title
 
     def template(self, settings: Mapping[str, Setting]) -> ChosenTemplate | None:
-        """The template that is played, where the game has templates."""
+        """Returns the template that is played, if the game has templates."""
         for option in self.options:
             if isinstance(option, Pick) and option.titles:
                 key = str(settings.get(option.key, option.default))
@@ -203,7 +203,7 @@ class Game(msgspec.Struct, frozen=True):
         return None
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
-        """All options of one match: the chosen ones read, the others at their defaults."""
+        """Returns the values of all options: the chosen ones, and the defaults of the others."""
         known = {option.key: option for option in self.options}
         for key in chosen:
             if key not in known:
@@ -225,10 +225,7 @@ class Game(msgspec.Struct, frozen=True):
                                  count=len(names)))  # fmt: skip  # one sentence
 
     def check_names(self, names: Sequence[str], ledger: Ledger) -> None:
-        """Raises `TableError` for a name that means a place, or everybody, where people type who pays.
-
-        Be it the name of a place.
-        """
+        """Raises `TableError` for a name of a player that means a place, or everybody, in a typed payment."""
         if self.free_moves:
             places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
             check_free([*names, *(place.text for place in places)], EVERYBODY)

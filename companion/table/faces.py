@@ -252,7 +252,7 @@ class Faces:
                 self._ledger.transfer(source, target, 1)
 
     def moved_by_hand(self, piece: Piece, source: Place, target: Place, count: int) -> None:
-        """People moved these faces: of unnamed ones nobody said which copies they are."""
+        """Tells Companion that people moved these faces. Companion calls it itself."""
         card = self._shown.get(piece)
         if card is None:
             return
@@ -265,11 +265,10 @@ class Faces:
             self._keep(alike, known)
 
     def move_alike(self, face: Account, target: Place, count: int) -> bool:
-        """Moves cards that people moved by a face of which nobody can tell that it is theirs.
+        """Moves faces that people moved and an amended answer renamed. Returns False if none moved.
 
-        An earlier answer was amended: since then the companion knows a card by its tag that it knew by its
-        looks, or the other way round. Or one like it lies there by its name, which to people looks the same.
-        False: nothing has moved.
+        Since the amendment Companion knows a card by its tag that it knew by its looks before, or the other
+        way round; or a card that looks the same lies there by its name. Companion calls it itself.
         """
         card = self._shown.get(face.piece)
         if card is None or face.covered:

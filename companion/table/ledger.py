@@ -38,7 +38,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def label(self) -> Text:
-        """How people call it."""
+        """What people call it."""
         if self.seat is not None and self.slot is not None and self.called is None:
             return say("{seat}'s {place} {slot}", seat=self.seat, place=self.what, slot=self.slot)
         if self.seat is not None:
@@ -51,12 +51,12 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def key(self) -> str:
-        """`@1/hand`, `market/4`, `bank`."""
+        """The place in a log: `@1/hand`, `market/4`, `bank`."""
         return self._written(self.seat.key if self.seat else "")
 
     @property
     def text(self) -> str:
-        """`Aki/hand`, `market/4`, `bank`."""
+        """The place in a test, with the player's name: `Aki/hand`, `market/4`, `bank`."""
         return self._written(self.seat.name if self.seat else "")
 
     @property
@@ -101,12 +101,12 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def is_face(self) -> bool:
-        """Whether it is what is printed on a card, which only the companion keeps beside the card's back."""
+        """True for the face of a card, which only Companion keeps; people move its back."""
         return self.mark and self.look == "card" and self.key.startswith("card ")
 
     @property
     def is_back(self) -> bool:
-        """Whether it is a card or a tile as people see it lying somewhere."""
+        """True for a card or a tile that people see lying somewhere."""
         return not self.mark and (self.key == "card" or self.look in BACKS)
 
 

@@ -144,7 +144,7 @@ class Result(msgspec.Struct, frozen=True):
                 yield f"   ({render(standing.aside)})"
 
     def plain(self, label: Callable[[Say], Any]) -> KeptResult:
-        """As JSON, seats by name, each text as `label` writes it."""
+        """Returns the result as JSON, with seats by name and each text as `label` writes it."""
         return {
             "winners": [seat.name for seat in self.winners],
             "standings": [standing.plain(label) for standing in self.standings],
