@@ -40,6 +40,8 @@ TOURED = ("bidders", "high_bid", "mammon", "oyakata")
 """Games of whose recorded match every kind of question is photographed."""
 LATER = 12
 """When a question has been asked so often, much lies on the table."""
+COVERED = f"high_bid Raise {LATER}"
+"""Money is covered then: what only its owner may see is photographed."""
 LOTS = {"en": "Blue vase", "ja": "青い花瓶"}
 TEMPLATES = ("art", "auction", "contract", "coop", "majority", "poker", "property", "sheet", "tournament")
 """Tables of Any Game that are photographed beside `train` and `points`."""
@@ -62,8 +64,10 @@ AT_HOME = (
 """Pages beside a game: name, touches that lead there, touches that lead back."""
 ON_THE_SHELF = (
     ("past games", ("past",), ()),
-    ("a past game", ("game {newest}",), ("shelf",)),
-    ("players", ("regulars",), ()),
+    ("a past game", ("game {newest}",), ()),
+    ("what to do with it", ("more",), ()),
+    ("a date", ("date",), ("close", "shelf")),
+    ("players of the past", ("regulars",), ()),
     ("a player", ("regular {first}",), ("close", "close", "close")),
 )
 """Pages behind home once some games have been played; `first` is who has won most."""
@@ -100,6 +104,7 @@ class Album:
         self.app.evening.remember("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
+        await self._board()
         await self._templates()
         await self._egypt()
         await self._any_game()
@@ -124,7 +129,11 @@ class Album:
         await self._take("home")
         await self.finger.tap(self._title("sealed_bid"))
         await self._take("players")
-        await self.finger.tap(self.names[0])
+        stands = self.app.evening.setting("plan", "standing") == "standing"
+        await self.finger.tap("sides", self.app.tr("It lies flat"))
+        await self._take("who sits where")
+        await self.finger.tap(*[self.app.tr("It stands")] * stands)
+        await self.finger.tap("close", self.names[0])
         await self._take("keyboard")
         await self.finger.tap("done", self.app.tr("Next"))
         await self._take("rules")
@@ -132,8 +141,24 @@ class Album:
             await self.finger.tap("page on")
         await self.finger.tap("clock of the table")
         await self._take("clocks")
+        await self.finger.tap(self.app.tr("Our own limits"))
+        await self._take("limits")
+        await self.finger.tap("budget", self.app.tr("Ring a bell"))
+        await self._take("a limit")
+        await self.finger.tap("close", "close")
         self.app.go_home()
         await self.finger.frames(2)
+
+    async def _board(self) -> None:
+        """Numbers that are printed on a board; boards come after the cards."""
+        self.app.go_home()
+        await self.finger.frames(2)
+        await self.finger.tap("cards", "deck bidders")
+        while not self.finger.sees("board hearts"):
+            await self.finger.tap("page on")
+        await self.finger.tap("board hearts")
+        await self._take("a board")
+        await self.finger.tap("close", "close", "close")
 
     def _title(self, game: str) -> str:
         boxes = self.app.home.shelf.boxes(self.app.lang)
@@ -168,6 +193,21 @@ class Album:
             evening.answer(evening.view.n, step.answer)
         await self._score()
         theme.PAUSE = pause
+
+    async def _covered(self, name: str) -> None:
+        """What lies before somebody, and under the hand what only that player may see."""
+        await self.finger.tap(f"before {name}")
+        await self._take("before a player")
+        await self.finger.tap("private")
+        await self._take("for one player")
+        hand = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Hand")
+        x, y, width, height = hand._spot  # noqa: SLF001 where the finger must be
+        touch = self.finger.down(hand, (x + width / 2, y + height / 2))
+        await self.finger.frames(2)
+        await self._take("under the hand")
+        touch.up()
+        await self.finger.frames(2)
+        await self.finger.tap("close")
 
     async def _any_game(self) -> None:
         """A game of which only the money is kept: something is paid, and it ends."""
@@ -339,17 +379,23 @@ class Album:
             about = _about(question)
             asked[about] += 1
             if asked[about] in (1, LATER):
-                await self._take(f"{game} {about} {asked[about]}")
+                name = f"{game} {about} {asked[about]}"
+                await self._take(name)
+                if name == COVERED:
+                    await self._covered(evening.view.seats[1].name)
             if isinstance(question, Together):
                 for seat in question.seats:
                     evening.draft(n, seat, step.answer[str(seat.number)])
                 app.table.reveal.close()
             else:
                 evening.answer(n, step.answer)
+        await self._score_of(game)
+
+    async def _score_of(self, game: str) -> None:
         await self._score_up(f"{game} score")
-        await self.finger.touch(app.stage.screen.places[0])
+        await self.finger.touch(self.app.stage.screen.places[0])
         await self._take(f"{game} sum")
-        await self.finger.tap(app.tr("Close"), "put away")
+        await self.finger.tap(self.app.tr("Close"), "put away")
 
     async def _table(self, template: str) -> None:
         """Whatever people do: the menu once something lies there, and each other question as it comes."""
@@ -378,7 +424,9 @@ class Album:
         await self._score_up("score")
         await self.finger.touch(self.app.stage.screen.places[0])
         await self._take("sum")
-        await self.finger.tap(self.app.tr("Close"), "put away")
+        await self.finger.tap(self.app.tr("Close"))
+        await self._pages((("chart", ("chart",), ("close",)), ("code", ("code",), ("close",))))
+        await self.finger.tap("put away")
 
     async def _score_up(self, what: str) -> None:
         """All cards, and before them what the last answer led to, where that lies over them."""
@@ -410,6 +458,9 @@ class Album:
         await self.finger.tap(app.tr("Leave it"))
         app.go_home()
         await self._take("home with an open game")
+        await self.finger.tap("waiting")
+        await self._take("waiting games")
+        await self.finger.tap("close")
         evening.resume()
         await self._reveal(others[1:])
 

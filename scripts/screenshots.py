@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import struct
 import subprocess
 import sys
 import tempfile
-import zlib
 from argparse import ArgumentParser, Namespace
 from itertools import product
 from pathlib import Path
@@ -24,6 +22,7 @@ from typing import Any
 from companion.store import Store
 from companion.words import LANGUAGES
 from scripts import contact
+from scripts.pictures import apng, photograph, png
 from ui.kivy_env import Surface, prepare
 from ui.screen import size
 
@@ -42,11 +41,63 @@ CHOSEN = {
     "high_bid Raise 12": "high_bid",
     "mammon Choose  a card or pass 1": "mammon",
     "oyakata Choose Night what does an employee do 12": "oyakata",
+    "home with an open game": "home",
+    "players": "set-up",
+    "more": "menu",
+    "who sits where": "placing",
+    "past games": "past",
+    "a past game": "past-game",
+    "players of the past": "regulars",
+    "keyboard": "keyboard",
 }
 """Which of them are kept with the sources, and by what name: the rest can be made again at any time."""
-KEPT_WIDTH = 800
-SHADE = 8
-"""Of 256 shades those of the kept ones lie so far apart: the grain of the felt goes, nothing else."""
+IN_ENGLISH = {
+    "rules": "rules",
+    "clocks": "clocks",
+    "limits": "limits",
+    "a limit": "limit",
+    "decks": "decks",
+    "cards": "cards",
+    "a card": "card",
+    "learning": "learning",
+    "printed": "values",
+    "a board": "board",
+    "templates": "templates",
+    "a template": "template",
+    "a template of our own": "own-template",
+    "a piece of a template": "template-piece",
+    "bank": "bank",
+    "paying": "paying",
+    "an amount": "pay",
+    "movements": "journal",
+    "by hand": "by-hand",
+    "count cards": "count-cards",
+    "history": "history",
+    "event": "event",
+    "amend": "amend",
+    "people": "people",
+    "before a player": "player-sheet",
+    "under the hand": "private",
+    "cover": "cover",
+    "entering": "entering",
+    "past a reveal": "past-reveal",
+    "sum": "sum",
+    "chart": "chart",
+    "code": "code",
+    "a round": "round",
+    "score sheet": "score-sheet",
+    "waiting games": "waiting",
+    "what to do with it": "past-menu",
+    "a date": "date",
+    "a player": "regular",
+    "demo invites": "demo",
+    "12 people play": "twelve",
+}
+"""The same for the pages that are only in English."""
+FILM = "sealed-bid"
+"""What the moving picture is called."""
+KEPT = (800, 480)
+"""The look that is kept, standing; it is drawn without the grain of felt and paper, for small files."""
 
 
 class Pictures:
@@ -54,6 +105,7 @@ class Pictures:
 
     def __init__(self, finger: Any, args: Namespace) -> None:
         self._finger, self._args = finger, args
+        self._chosen = CHOSEN | (IN_ENGLISH if args.lang == "en" else {})
         self._taken: list[str] = []
 
     async def take(self, what: str) -> None:
@@ -64,43 +116,25 @@ class Pictures:
         file = self._args.out / f"{len(self._taken):02} {what} {look}.png"
         await self._finger.frames(2)
         await self._finger.photograph(file)
-        if what in CHOSEN and width == KEPT_WIDTH:
-            keep(file, self._args.chosen / f"{CHOSEN[what]}{'' if lang == 'en' else '-' + lang}.png")
+        if what in self._chosen and is_kept(self._args):
+            self.keep(self._chosen[what], png(photograph(file)))
+
+    def keep(self, name: str, picture: bytes) -> None:
+        """Puts a picture beside the sources."""
+        self._args.chosen.mkdir(parents=True, exist_ok=True)
+        (
+            self._args.chosen / f"{name}{'' if self._args.lang == 'en' else '-' + self._args.lang}.png"
+        ).write_bytes(picture)
 
     @property
     def missing(self) -> list[str]:
         """The chosen ones of which there was no such moment: a question is called otherwise now."""
-        return sorted(CHOSEN.keys() - set(self._taken))
+        return sorted(self._chosen.keys() - set(self._taken))
 
 
-def keep(photograph: Path, file: Path) -> None:
-    """A photograph with fewer shades, so that it takes little room beside the sources."""
-    from kivy.core.image import ImageLoader
-
-    picture = ImageLoader.load(str(photograph), keep_data=True)._data[0]  # noqa: SLF001 Kivy has no other way
-    channels = len(picture.data) // (picture.width * picture.height)
-    coarse = picture.data.translate(bytes(min(255, round(value / SHADE) * SHADE) for value in range(256)))
-    rows = [
-        b"\0" + b"".join(coarse[at : at + 3] for at in range(start, start + stride, channels))
-        for stride in (picture.width * channels,)
-        for start in range(0, len(coarse), stride)
-    ]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(png(picture.width, picture.height, b"".join(rows)))
-
-
-def png(width: int, height: int, rows: bytes) -> bytes:
-    """A PNG of RGB rows, each after a byte 0 (unfiltered)."""
-    parts = {
-        b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0),
-        b"IDAT": zlib.compress(rows, 9),
-        b"IEND": b"",
-    }
-    chunks = [
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in parts.items()
-    ]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+def is_kept(args: Namespace) -> bool:
+    """Whether pictures of this look are kept beside the sources."""
+    return bool(args.size == KEPT and not args.flat)
 
 
 def _arguments() -> Namespace:
@@ -154,11 +188,15 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
 async def _taken(folder: Path, args: Namespace) -> list[str]:
     from kivy.core.window import Window
 
-    from scripts.album import Album
+    from scripts.album import PEOPLE, Album
+    from scripts.film import Film
     from ui.app import CompanionApp
     from ui.demo.finger import Finger
     from ui.evening.window import WindowEvening
+    from ui.widgets.drawing import textures
 
+    if is_kept(args):
+        textures.grain().blit_buffer(bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte")
     app = CompanionApp(lambda: WindowEvening(Store.open(folder / "state", playing=True)), lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
@@ -166,6 +204,9 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     app.evening.remember("plan", "flat" if args.flat else "standing")
     pictures = Pictures(finger, args)
     await Album(app, finger, pictures.take).fill()
+    if is_kept(args):
+        shots = await Film(app, finger, PEOPLE[args.lang][:3]).sealed_bid()
+        pictures.keep(FILM, apng(shots[-1].picture, shots))
     app.stop()
     await asyncio.wait({running})
     return pictures.missing

@@ -104,10 +104,14 @@ class Finger:
 
     async def touch(self, widget: Any) -> None:
         """Puts a finger on the middle of a widget and lifts it again."""
-        touch = Touch(self.window, *widget.to_window(*widget.center))
-        touch.down()
-        touch.up()
+        self.down(widget, widget.center).up()
         await self.frames(2)  # what comes next must have its place before it can be touched
+
+    def down(self, widget: Any, at: tuple[float, float]) -> Touch:
+        """Puts a finger on a place of a widget, until the touch goes up."""
+        touch = Touch(self.window, *widget.to_window(*at))
+        touch.down()
+        return touch
 
     async def photograph(self, file: Path) -> None:
         """Saves what the window shows as a PNG, exactly under this name."""

@@ -55,7 +55,7 @@ class _Page(Page):
         self.lay_under(Head(title))
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
         self.take.text, self.take.height = app.tr("Done"), sizes.row
-        self.take.bind(on_release=lambda _: self.dispatch("on_done", self.text))
+        self.take.bind(on_release=lambda _: self.dispatch("on_done", self.clocks))
 
     def open(self) -> None:
         """Lies over everything until it is done with."""
@@ -64,7 +64,7 @@ class _Page(Page):
         running().stage.lay(overlay)
 
     @property
-    def text(self) -> str:
+    def clocks(self) -> str:
         """The clocks as they would be."""
         raise NotImplementedError  # each page says it
 
@@ -80,7 +80,7 @@ class Limits(_Page):
         self._lay()
 
     @property
-    def text(self) -> str:
+    def clocks(self) -> str:
         """The clocks as they are set."""
         return joined(self._set)
 
@@ -154,7 +154,7 @@ class OneLimit(_Page):
         return dial
 
     @property
-    def text(self) -> str:
+    def clocks(self) -> str:
         """All clocks, this one as it is shown."""
         mode = self.mode.chosen
         own = {self.key: UP if mode == UP else f"{self._time} {mode}"}
@@ -180,7 +180,7 @@ class OneLimit(_Page):
         self.row.clear_widgets()
         put(self.row, *(self.dials if timed else ()))
         try:
-            read(self.text)
+            read(self.clocks)
         except TableError:
             self.sentence.text, self.take.disabled = self._why_not(), True
         else:
