@@ -14,7 +14,8 @@ setup:
 run: setup
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || grep -qsx connected /sys/class/drm/*/status; \
 	then $(BIN)/companion; \
-	else $(BIN)/companion demo egypt --offscreen --out out; fi
+	else $(BIN)/companion demo egypt --offscreen --out out && \
+	echo "There is no display. The pictures of this match are in out/. To play here: $(BIN)/companion play egypt"; fi
 
 # What the README promises, tried in three minutes; `make prove SEED=7` draws the same games again.
 prove: setup

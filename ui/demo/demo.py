@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import sys
 import tempfile
@@ -34,6 +35,7 @@ from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from ui.demo.presses import keys
+from ui.journal import LOG
 from ui.kivy_env import Surface, prepare
 
 if TYPE_CHECKING:
@@ -219,6 +221,7 @@ def _show(args: Namespace) -> int:
 
 
 def _prepare(folder: Path, *, offscreen: bool) -> None:
+    LOG.setLevel(logging.ERROR)  # on a busy machine the simulated keypads fall silent for a moment
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
     prepare(folder / "kivy", Surface(touch="none" if offscreen else "mouse"))
