@@ -89,7 +89,7 @@ def card_of(tags: Store, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> st
     name, card = found
     if name != deck.name:
         other, game = elsewhere(copies, name, card)
-        raise TableError(say("This tag is {card} in {game}.", card=other, game=game))
+        raise TableError(say("This tag belongs to {card} in {game}.", card=other, game=game))
     if card not in deck.cards:
         raise TableError(say("There is no card {id} in this deck.", id=card))
     return card
@@ -139,7 +139,7 @@ class Lesson:
             text = "Two tags were laid at once, {one} and {other}. Lay one card alone."
             raise TableError(say(text, one=others[-1], other=tag))
         if self.card is None:
-            raise TableError(say("All these cards have their tags."))
+            raise TableError(say("All these cards have a tag now."))
         self._check(tag)
         card = self.card
         self._tags.learn(tag, self.deck.name, card)
@@ -179,7 +179,7 @@ class Lesson:
             raise TableError(say(text, card=called(self.deck, card)))
         other, game = elsewhere(self._copies, deck, card)
         here = self._copies[self.deck.name].game.title
-        text = "This tag is {card} in {game}. It can't be a card of {here} too."
+        text = "This tag belongs to {card} in {game}. It can't be a card of {here} too."
         raise TableError(say(text, card=other, game=game, here=here))
 
     def _take_back_of(self, tags: Sequence[str]) -> None:

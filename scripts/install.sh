@@ -1,14 +1,14 @@
 #!/bin/sh
-# Makes this machine a companion: it starts with the machine, on its panel, and survives the plug.
+# Installs the Companion as a service: it starts with the machine, on its panel, and survives a pulled plug.
 #
-#     sudo scripts/install.sh               install, or update what is installed; twice does nothing
-#     sudo scripts/install.sh --dry-run     say what would be done
-#     sudo scripts/install.sh --rollback    the version before
-#     sudo scripts/install.sh --uninstall   take everything away again but the games
-#     scripts/install.sh --desktop          start in a window of this user's desktop (also with --uninstall)
+#     sudo scripts/install.sh               install or update; a second time changes nothing
+#     sudo scripts/install.sh --dry-run     only say what would be done
+#     sudo scripts/install.sh --rollback    go back to the version before
+#     sudo scripts/install.sh --uninstall   remove everything except the games
+#     scripts/install.sh --desktop          start in a window on this user's desktop (also with --uninstall)
 #
-# --overlay NAME adds a panel's dtoverlay to config.txt; --wheels DIR takes Python's packages from there, offline.
-# In a chroot, where the image of a memory card is made, nothing is started: it starts with the machine.
+# --overlay NAME adds a panel's dtoverlay to config.txt. --wheels DIR takes Python packages from DIR, offline.
+# In a chroot (when you make the image of a memory card) nothing is started: it starts with the machine.
 #
 # Each version has an environment of its own beside the others. `current` is a link to the one in use and is
 # changed at one stroke, so that a power cut at any moment leaves the old version or the new one, never half.
@@ -89,7 +89,7 @@ set_up_boot() {
     [ -e "$config" ] || return 0
     lines=$(boot_lines "$config")
     { [ -z "$lines" ] || { [ -z "$overlay" ] && grep -q '^# companion begin' "$config"; }; } && return 0
-    step "add to $config: $(echo "$lines" | xargs); it counts from the next start of the machine" \
+    step "add to $config: $(echo "$lines" | xargs); it takes effect after the next restart" \
         mark_boot_config "$config" "$lines"
 }
 
@@ -103,14 +103,14 @@ rules() {
 
 config_directory() {
     [ -d /etc/companion ] ||
-        step "make /etc/companion, where the wiring is" install -d -o companion -g companion -m 755 /etc/companion
+        step "make /etc/companion for the wiring" install -d -o companion -g companion -m 755 /etc/companion
 }
 
 # Root, and nobody else at the same time.
 root_only() {
-    [ "$(id -u)" = 0 ] || { say "this changes the system: sudo $0"; exit 1; }
+    [ "$(id -u)" = 0 ] || { say "this changes the system; run it with sudo: sudo $0"; exit 1; }
     exec 9>/run/companion-install.lock
-    flock --nonblock 9 || { say "another installation is going on"; exit 1; }
+    flock --nonblock 9 || { say "another installation is running"; exit 1; }
 }
 
 # A bare root has not even the programs that make users and start services.
@@ -130,19 +130,19 @@ install_all() {
     set_up_boot
     name=$(release_name)
     if [ "$(readlink "$opt/current" 2>/dev/null)" = "releases/$name" ] && [ -e "$opt/current/complete" ]; then
-        say "version $name is installed already"
+        say "version $name is already installed"
         [ -n "$dry" ] || install_units "$opt/current"
     else
-        step "make version $name, beside what is there" make_release "$name"
-        step "try it with a copy of the games, and change over" change_over "$name"
+        step "build version $name" make_release "$name"
+        step "test it with a copy of the games, then switch to it" change_over "$name"
     fi
-    step "start it with the machine" systemctl --quiet enable companion.service companion-backup.timer
+    step "let it start with the machine" systemctl --quiet enable companion.service companion-backup.timer
     if is_booted; then
         step "start it now" systemctl start companion.service companion-backup.timer
     else
-        step "leave it to start with the machine, as no systemd runs here" true
+        step "leave it to start with the machine: systemd isn't running here" true
     fi
-    [ -n "$dry" ] || say "done: $(du -sh "$opt/current/" | cut -f1) for this version; journalctl -u companion tells how it is"
+    [ -n "$dry" ] || say "done; this version takes $(du -sh "$opt/current/" | cut -f1). Its messages: journalctl -u companion"
 }
 
 uninstall_all() {
@@ -159,7 +159,7 @@ uninstall_all() {
         /usr/local/bin/companion "$state.tried" "$state.before"
     [ -n "$dry" ] || ! is_booted || systemctl daemon-reload
     if grep -qs '^# companion begin' /boot/firmware/config.txt; then
-        step "take our lines out of config.txt" unmark_boot_config /boot/firmware/config.txt
+        step "remove the Companion's lines from config.txt" unmark_boot_config /boot/firmware/config.txt
     fi
     if getent passwd companion >/dev/null; then step "remove the user companion" userdel companion; fi
     xargs -n 1 <"$opt/groups-made" 2>/dev/null | while read -r group; do
@@ -167,11 +167,11 @@ uninstall_all() {
     done
     take_away "$opt" /run/companion-install.lock
     rmdir /etc/companion 2>/dev/null || true
-    say "the games stay in $state; what Debian's packages were added stays, too"
+    say "the games stay in $state; Debian's packages stay, too"
 }
 
 on_the_desktop() {
-    [ "$(id -u)" != 0 ] || { say "this is for a desktop's user, not for root"; exit 1; }
+    [ "$(id -u)" != 0 ] || { say "--desktop is for one user; run it without sudo"; exit 1; }
     unit=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user/companion.service
     start=${XDG_CONFIG_HOME:-$HOME/.config}/autostart/companion.desktop
     if [ "$action" = uninstall ]; then
@@ -179,14 +179,14 @@ on_the_desktop() {
         take_away "$unit" "$start"
         return
     fi
-    step "make what it needs in $here/.venv" "$here/scripts/setup"
+    step "set up $here/.venv" "$here/scripts/setup"
     filled=$(mktemp)
     sed "s|@COMPANION@|$here|" "$here/systemd/companion-desktop.service" >"$filled"
     put "$filled" "$unit"
     put "$here/systemd/companion.desktop" "$start"
     rm "$filled"
     [ -n "$dry" ] || systemctl --user daemon-reload 2>/dev/null || true
-    [ -n "$dry" ] || say "done: it starts when you log in the next time"
+    [ -n "$dry" ] || say "done: it starts the next time you log in"
 }
 
 # Enabling a service works in a chroot, too, but only if systemctl knows that it is in one.

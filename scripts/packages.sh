@@ -62,7 +62,7 @@ as_root() {
         "$@"
         return
     fi
-    command -v sudo >/dev/null || { say "there is no sudo here; as root: $*"; return 1; }
+    command -v sudo >/dev/null || { say "sudo is missing; run this as root: $*"; return 1; }
     sudo "$@"
 }
 
@@ -76,11 +76,11 @@ known_names() {
 }
 
 install_packages() {
-    command -v apt-get >/dev/null || { say "please install what Debian calls: $*"; exit 1; }
-    say "Debian packages are missing; apt is asked for its lists"
+    command -v apt-get >/dev/null || { say "there is no apt-get here; please install what Debian calls: $*"; exit 1; }
+    say "Debian packages are missing; updating apt's lists"
     as_root apt-get update --quiet=2
     names=$(known_names "$@")
-    say "apt installs$names"
+    say "installing$names"
     # shellcheck disable=SC2086 # names are words
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes \
         --no-install-recommends --option Dpkg::Use-Pty=0 $names >/dev/null

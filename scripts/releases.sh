@@ -54,7 +54,7 @@ make_release() {
     into "$new/source"
     into --no-deps mfrc522==0.0.7
     if uses_debians_drivers; then
-        into "$new/source[rfid]" || say "no spidev for this Python: all but wired readers works"
+        into "$new/source[rfid]" || say "no spidev for this Python: wired readers won't work, everything else will"
     fi
     mkdir "$new/appliance"
     mv "$new/source/scripts" "$new/source/systemd" "$new/source/pyproject.toml" "$new/appliance/"
@@ -111,7 +111,7 @@ stop() { ! is_booted || systemctl stop companion.service 2>/dev/null || true; }
 start() {
     is_booted || return 0
     systemctl start companion.service && return
-    say "version $(readlink "$opt/current") doesn't start:"
+    say "version $(readlink "$opt/current") doesn't start. Its last messages:"
     journalctl --no-pager --quiet --unit companion --lines 20 --output cat || true
     return 1
 }
@@ -132,7 +132,7 @@ change_over() {
     stop
     copy_games "$state" "$state.before"
     if ! is_well "$opt/$new"; then
-        say "version $1 isn't well here, see above; nothing was changed"
+        say "version $1 failed its test (see above); nothing was changed"
         [ -z "$old" ] || start || true
         exit 1
     fi
@@ -150,7 +150,7 @@ change_over() {
 go_back() {
     old=$(readlink "$opt/previous" 2>/dev/null) || { say "there is no version before this one"; return 1; }
     now=$(readlink "$opt/current")
-    say "back to ${old##*/}"
+    say "going back to ${old##*/}"
     stop
     if ! as_companion "$opt/$old/bin/companion" history list --state "$state" >/dev/null && [ -d "$state.before" ]; then
         copy_games "$state.before" "$state.older"
@@ -158,7 +158,7 @@ go_back() {
         rm -rf "$state.older/sealed"
         aside=$state.newer-$(date +%Y%m%d-%H%M%S)
         mv "$state.older" "$aside"
-        say "it can't read the games any more: they are as before the update; the newer ones are in $aside"
+        say "it can't read the newer games: those from before the update are back, the newer ones are in $aside"
     fi
     point current "$old"
     point previous "$now"

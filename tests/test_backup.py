@@ -752,7 +752,7 @@ def test_the_verbs_say_what_they_did(state: Path, tmp_path: Path) -> None:
     said = ran(["restore", str(file)], state, "no\n")
     assert (said.returncode, said.stderr) == (2, "Nothing was changed.\n")
     said = ran(["restore", str(file)], state, "yes\n")
-    assert "1 game is there now.\nWhat was there before is in " in said.stdout
+    assert "1 game restored.\nThe games from before are in " in said.stdout
     assert not beside(state / "companion.sqlite3", "-journal").exists()
 
 

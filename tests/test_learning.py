@@ -65,7 +65,7 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
         teacher.lays(f"04B{number:X}{number:X}")
     assert (teacher.lesson.card, teacher.lesson.left, teacher.lesson.learnt) == (None, 0, 18)
     assert set(teacher.store.tags("mammon")) == set(MAMMON.cards)
-    assert teacher.lays("04FF") == "All these cards have their tags."
+    assert teacher.lays("04FF") == "All these cards have a tag now."
     assert teacher.store.tag("04FF") is None
 
 
@@ -93,9 +93,9 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
 @pytest.mark.parametrize(
     ("deck", "card", "said"),
     [
-        ("egypt", "6.2", "This tag is card 6, 2 of 6 in Egypt. It can't be a card of Mammon too."),
-        ("egypt", "99", "This tag is card 99 in Egypt. It can't be a card of Mammon too."),
-        ("gone", "king", "This tag is card king in gone. It can't be a card of Mammon too."),
+        ("egypt", "6.2", "This tag belongs to card 6, 2 of 6 in Egypt. It can't be a card of Mammon too."),
+        ("egypt", "99", "This tag belongs to card 99 in Egypt. It can't be a card of Mammon too."),
+        ("gone", "king", "This tag belongs to card king in gone. It can't be a card of Mammon too."),
     ],
 )
 def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str, said: str) -> None:
@@ -203,7 +203,7 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
     copies = lessons(store.directory)
     assert card_of(store, MAMMON, "04a1", copies) == "spy.1"
     for tag, why in (
-        ("04A2", "This tag is card 6, 2 of 6 in Egypt."),
+        ("04A2", "This tag belongs to card 6, 2 of 6 in Egypt."),
         ("04A3", "There is no card king in this deck."),
         ("04A4", "Tag 04A4 has not been learnt."),
     ):

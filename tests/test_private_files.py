@@ -88,7 +88,7 @@ def open_to_others(folder: Path) -> list[str]:
 @pytest.fixture
 def there(tmp_path: Path) -> Path:
     """A folder with saved games in it: one in a sealed round, one that is over."""
-    folder = tmp_path / "there"
+    folder = tmp_path / "found"
     make_folder(folder)
     with closing(Store.open(folder / "state", playing=True)) as store:
         evening = Evening(store)

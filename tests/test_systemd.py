@@ -186,13 +186,16 @@ def test_a_desktops_user_gets_a_window_of_their_own_and_root_does_not(tmp_path: 
         [*nobody, *installation], capture_output=True, text=True, check=True, env=env
     ).stdout
     assert told.splitlines() == [
-        f"install: would make what it needs in {ROOT}/.venv",
+        f"install: would set up {ROOT}/.venv",
         f"install: would write {tmp_path}/home/.config/systemd/user/companion.service",
         f"install: would write {tmp_path}/home/.config/autostart/companion.desktop",
     ]
     if nobody:
         done = subprocess.run(installation, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout) == (1, "install: this is for a desktop's user, not for root\n")
+        assert (done.returncode, done.stdout) == (
+            1,
+            "install: --desktop is for one user; run it without sudo\n",
+        )
 
 
 def test_every_way_to_install_that_a_page_names_is_one() -> None:

@@ -70,7 +70,7 @@ def test_a_simulated_reader_needs_no_reset_pin(state: Path, config: Path) -> Non
     """A table whose reader is reset by a pin is tried where there are no pins."""
     wired = READERS.replace('0.0"', '0.0"\nreset = "GPIO25"')
     (config / "hardware.toml").write_text(wired, encoding="utf-8")
-    assert learn(state, "mammon", said=f"{ONE}\nfinish\n")[-1] == "1 tag was learnt."
+    assert learn(state, "mammon", said=f"{ONE}\nfinish\n")[-1] == "1 tag learned."
 
 
 def test_what_has_no_lasting_id_is_named_and_not_learnt(state: Path) -> None:
@@ -80,11 +80,11 @@ def test_what_has_no_lasting_id_is_named_and_not_learnt(state: Path) -> None:
         asks,
         "08A2B3C4 (08…) is new each time it is read, as with phones and bank cards. Take another tag.",
         asks,
-        "Tag 88A2B3C4 contradicts itself on how long its id is: it is forged or broken. Take another.",
+        "Tag 88A2B3C4 is forged or broken: it gives two lengths for its id. Use another tag.",
         asks,
         "mansion, 1 of 2 has its tag.",
         "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
-        "1 tag was learnt.",
+        "1 tag learned.",
     ]
     assert taught(state) == {"mansion.1": ONE}
 
@@ -101,7 +101,7 @@ def test_cards_are_learnt_in_a_row(state: Path) -> None:
         "ambush, 2 of 2 (ambush.2): lay it on the reader. 15 left.",
         "ambush, 2 of 2 has its tag.",
         "spy, 1 of 2 (spy.1): lay it on the reader. 14 left.",
-        "3 tags were learnt.",
+        "3 tags learned.",
     ]
     assert taught(state) == {"mansion.1": ONE, "ambush.1": TWO, "ambush.2": THREE}
 
@@ -118,10 +118,10 @@ def test_what_can_not_be_learnt_is_said(state: Path) -> None:
         "This tag is resolve, 1 of 2 already. Lay another card, or forget it there.",
         "resolve, 2 of 2 has its tag.",
         f"Two tags were laid at once, 04FFFFFF and {TWO}. Lay one card alone.",
-        "This tag is card 6, 2 of 6 in Egypt. It can't be a card of Mammon too.",
-        "hello: skip, back, finish, or a tag's 8, 14 or 20 digits",
+        "This tag belongs to card 6, 2 of 6 in Egypt. It can't be a card of Mammon too.",
+        "Unknown: hello. Type skip, back, finish, or the 8, 14 or 20 digits of a tag.",
         "resolve, 1 of 2 has its tag.",
-        "1 tag was learnt.",
+        "1 tag learned.",
     ]
     assert taught(state) == {"resolve.1": TWO}
 
@@ -145,8 +145,8 @@ def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
 
 def test_a_lesson_ends_with_its_last_card(state: Path) -> None:
     """Then nothing more is read; only cards without a tag are asked for, unless all are wanted."""
-    assert learn(state, "mammon", "--from", "dung.2", said=f"{ONE}\n{TWO}\n")[-1] == "1 tag was learnt."
-    assert learn(state, "mammon", "--from", "dung.2") == ["All these cards have their tags."]
+    assert learn(state, "mammon", "--from", "dung.2", said=f"{ONE}\n{TWO}\n")[-1] == "1 tag learned."
+    assert learn(state, "mammon", "--from", "dung.2") == ["All these cards have a tag now."]
     learn(state, "mammon", "--from", "dung.2", "--anew", said=f"{TWO}\n")
     assert taught(state) == {"dung.2": TWO}
 
@@ -157,7 +157,7 @@ def test_a_lesson_ends_with_its_last_card(state: Path) -> None:
         ("chess", "There are no cards of chess; there are those of "),
         ("any_game", "There are no cards of any_game; there are those of bidders, egypt, high_bid, "),
         ("mammon --from king", "There is no card king in Mammon; there are: mansion.1, "),
-        ("mammon --zone shelf", "There is no reader shelf in hardware.toml; there are: market, tray."),
+        ("mammon --zone shelf", "hardware.toml has no reader shelf. Choose from: market, tray."),
     ],
 )
 def test_what_there_is_not_is_named(
@@ -191,7 +191,7 @@ def test_a_reader_that_is_not_there_is_said(state: Path) -> None:
         assert "reader tray " in process.stdout.readline()
         process.stdin.write(f"{ONE}\nfinish\n")
         process.stdin.flush()
-        assert process.stdout.readline() == f"{ONE}: skip, back or finish\n"
+        assert process.stdout.readline() == f"Unknown: {ONE}. Type skip, back or finish.\n"
         assert process.wait(20) == 0
 
 

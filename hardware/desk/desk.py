@@ -31,7 +31,7 @@ NOTHING_COVERED = say("Nothing hidden")
 TOO_LATE = say("Too late")
 TOO_SOON = say("Too soon: again")
 NOT_SAVED = say("Not saved: again")
-RULES_FAILED = say("Rules failed")
+RULES_FAILED = say("Rules crashed")
 AGAIN = say("0? Press again")
 SURE = say("Sure? Again")
 

@@ -14,30 +14,32 @@ NO_PACKAGE = say("A package for {seat}'s device is missing. Install it or let {s
 
 KEYPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
-    "silent": say("{seat}'s keypad says nothing. Plug it in again or let {seat} use the screen."),
+    "silent": say("{seat}'s keypad doesn't answer. Plug it in again or let {seat} use the screen."),
     "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
-    "protocol": say("{seat}'s keypad speaks another version. Let {seat} use the screen."),
+    "protocol": say("{seat}'s keypad has the firmware of another version. Let {seat} use the screen."),
     "denied": say(
-        "{seat}'s keypad can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
-        "again, or let {seat} use the screen."
+        "No permission to read {seat}'s keypad. Join the group {what} (sudo usermod -aG {what} $USER) and "
+        "log in again, or let {seat} use the screen."
     ),
-    "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
+    "failed": say("The keypads have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
 }
 
 BUTTONS: Mapping[Why, Say] = {
-    "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
-    "taken": say("{what} has a pin of {seat}'s buttons. End that program or let {seat} use the screen."),
+    "no_pins": say("This computer can't read {seat}'s buttons. Let {seat} use the screen."),
+    "taken": say(
+        "{what} is using a pin of {seat}'s buttons. Close that program or let {seat} use the screen."
+    ),
     "denied": say(
-        "{seat}'s buttons can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
-        "again, or let {seat} use the screen."
+        "No permission to read {seat}'s buttons. Join the group {what} (sudo usermod -aG {what} $USER) and "
+        "log in again, or let {seat} use the screen."
     ),
-    "stuck": say("{seat}'s button {what} doesn't come up. Free it or let {seat} use the screen."),
+    "stuck": say("{seat}'s button {what} is stuck down. Free it or let {seat} use the screen."),
     "chatters": say(
-        "{seat}'s button {what} has a loose wire, or one so long that it hums. Mend it or let {seat} use the "
-        "screen."
+        "{seat}'s button {what} has a loose wire, or a long one that picks up interference. Fix it or let "
+        "{seat} use the screen."
     ),
-    "dead": say("The buttons have failed. Start again or let {seat} use the screen."),
+    "dead": say("The buttons have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
 }
 
@@ -47,12 +49,12 @@ NO_EVDEV = say("Number pads need the package evdev: sudo apt install python3-evd
 NUMPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
     "denied": say(
-        "{seat}'s number pad can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log "
-        "in again, or let {seat} use the screen."
+        "No permission to read {seat}'s number pad. Join the group {what} (sudo usermod -aG {what} $USER) "
+        "and log in again, or let {seat} use the screen."
     ),
-    "busy": say("Another program holds {seat}'s number pad. End it or let {seat} use the screen."),
-    "stuck": say("A key of {seat}'s number pad is held down: {what}. Free it or let {seat} use the screen."),
-    "dead": say("The number pads have failed. Start again or let {seat} use the screen."),
+    "busy": say("Another program is using {seat}'s number pad. Close it or let {seat} use the screen."),
+    "stuck": say("A key of {seat}'s number pad is stuck down: {what}. Free it or let {seat} use the screen."),
+    "dead": say("The number pads have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
 }
 
@@ -60,40 +62,45 @@ ENDS: Mapping[str, Mapping[Why, Say]] = {"keypad": KEYPADS, "buttons": BUTTONS, 
 """Of what a seat answers with, by its kind."""
 
 READERS: Mapping[Why, Say] = {
-    "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
-    "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
+    "unplugged": say("The reader {zone} wasn't found. Switch SPI on, or pick cards on the screen."),
+    "silent": say("The reader {zone} doesn't answer. Check its wires, or pick cards on the screen."),
     "no_pins": say(
-        "The reset pin of the reader {zone} can't be used. Ask the doctor why, or pick cards on the screen."
+        "The reset pin of the reader {zone} can't be used. Run companion doctor to see why, or pick cards on "
+        "the screen."
     ),
     "taken": say(
-        "{what} has the reset pin of the reader {zone}. End that program, or pick cards on the screen."
+        "{what} is using the reset pin of the reader {zone}. Close that program, or pick cards on the screen."
     ),
     "denied": say(
-        "The reader {zone} can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
-        "again, or pick cards on the screen."
+        "No permission to use the reader {zone}. Join the group {what} (sudo usermod -aG {what} $USER) and "
+        "log in again, or pick cards on the screen."
     ),
-    "failed": say("The readers have failed. Start again, or pick cards on the screen."),
+    "failed": say("The readers have stopped working. Restart the Companion, or pick cards on the screen."),
     "no_package": say("A package for the reader {zone} is missing. Install it, or pick cards on the screen."),
 }
 """Of a reader, which may be anybody's."""
 
 
 OUTPUTS: Mapping[str, Say] = {
-    "light": say("{seat}'s light can't be used. The game goes on without it; the doctor says why."),
-    "display": say("{seat}'s display can't be used. The game goes on without it; the doctor says why."),
-    "buzzer": say("{seat}'s buzzer can't be used. The game goes on without it; the doctor says why."),
+    "light": say("{seat}'s light isn't working. The game goes on without it; companion doctor shows why."),
+    "display": say(
+        "{seat}'s display isn't working. The game goes on without it; companion doctor shows why."
+    ),
+    "buzzer": say("{seat}'s buzzer isn't working. The game goes on without it; companion doctor shows why."),
 }
 """Of what only tells a seat something."""
-TABLES_BUZZER = say("The table's buzzer can't be used. The game goes on without it; the doctor says why.")
+TABLES_BUZZER = say(
+    "The table's buzzer isn't working. The game goes on without it; companion doctor shows why."
+)
 
 
-TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; give it an id of its own.")
+TWIN = say("Another keypad has the same id as {seat}'s: {id}. It isn't used; give it an id of its own.")
 """What the table hears of it, once."""
 
 
 UNREAD: Mapping[Unread, Say] = {
-    "check": say("Tag {tag} has a wrong check byte: it is broken. Take another."),
-    "mark": say("Tag {tag} contradicts itself on how long its id is: it is forged or broken. Take another."),
+    "check": say("Tag {tag} is broken: its check byte is wrong. Use another tag."),
+    "mark": say("Tag {tag} is forged or broken: it gives two lengths for its id. Use another tag."),
 }
 """Of a tag that can't be read, to whoever teaches or tries it."""
 

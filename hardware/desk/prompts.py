@@ -36,7 +36,7 @@ def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
     if part is None:
         return Panel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
     if seat not in awaited:
-        return Panel(seen.n, _first_fitting(language, say("In. Wait: {seats}", seats=names), say("In. Wait")))
+        return Panel(seen.n, _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")))
     if isinstance(part, Read) and laid:
         return Panel(seen.n, _first_fitting(language, say("{n} laid: OK", n=laid)), "on")
     return Panel(seen.n, _first_fitting(language, *_prompts(part)), "on")

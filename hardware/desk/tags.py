@@ -22,7 +22,7 @@ from hardware.desk.prompts import part_of
 
 VIA = "reader"
 
-UNKNOWN = say("This tag is not known. Teach it: cards & tags.")
+UNKNOWN = say('This tag isn\'t known yet. Teach it under "Cards & tags".')
 
 
 def part_at(question: Request[Any] | None, seat: Seat | None) -> Read | Choose | None:
@@ -50,7 +50,7 @@ def meaning(part: Read | Choose, laid: Sequence[str], tags: Tags) -> object | No
     part.check_cards([*_read(part, laid[:-1]), last])
     most = part.limits["most"]
     if most is not None and len(laid) > most > 1:
-        text = "{card} is one too many: no more than {most} count. Take another one away first."
+        text = "{card} is one too many: at most {most} count. Take another card away first."
         raise IllegalAnswer(say(text, card=last, most=most))
     return cards(laid) if most == 1 else None
 
@@ -94,5 +94,5 @@ def _learnt(tag: str, deck: Deck, tags: Tags) -> str:
     other, card = known
     if other != deck.name:
         named, game = elsewhere(catalogue.copies(Path()), other, card)
-        raise IllegalAnswer(say("This tag is {card} in {game}.", card=named, game=game))
+        raise IllegalAnswer(say("This tag belongs to {card} in {game}.", card=named, game=game))
     return card

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import TableError
-from companion.words import say
+from companion.words import say, say_n
 from hardware.doctor import disk, packages, system
 from hardware.doctor.computer import Computer, this_host
 from hardware.doctor.machine import Finding, findings
 from hardware.wiring import FILE, Wiring, load_wiring
 
-MEND = say("Mend the file; companion hardware check reads it again.")
+MEND = say("Fix the file, then run: companion hardware check")
 
 __all__ = ["Computer", "Finding", "examine", "this_host", "wiring_of"]
 
@@ -53,14 +53,16 @@ def _all(host: Computer) -> Iterator[Finding]:
 def _wired(host: Computer) -> Iterator[Finding]:
     """hardware.toml as a whole, then whether this machine has what it names."""
     if host.wiring is None:
-        yield Finding(say("{file}: there is none; people play by touch", file=FILE))
+        yield Finding(say("{file}: none yet; everybody plays by touch", file=FILE))
         return
     try:
         wiring = load_wiring(host.wiring)
     except TableError as error:
         yield Finding(error.text, MEND)
         return
-    yield Finding(say("{file}: {number} devices", file=str(host.wiring), number=len(wiring.sections())))
+    yield Finding(
+        say_n("{file}: {n} device", "{file}: {n} devices", n=len(wiring.sections()), file=str(host.wiring))
+    )
     for fault in wiring.faults:
         yield Finding(fault, MEND)
     yield from findings(wiring, host.machine)

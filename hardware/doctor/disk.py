@@ -49,17 +49,23 @@ def _kept(host: Computer, folder: Path) -> Finding:
     source, _, kind, options, *_ = max(below, key=lambda mount: len(mount[1]))
     if kind in IN_MEMORY or source == OVER_MEMORY:
         return Finding(
-            what, say("It is in memory: games are lost with the power. Choose another by COMPANION_STATE.")
+            what,
+            say(
+                "It is in memory, so games are lost when the power goes off. Choose another directory "
+                "with COMPANION_STATE."
+            ),
         )
     if kind in WITHOUT_OWNERS and "mask=0077" not in options:
-        return Finding(what, say("Its file system gives files no owners. Take one that does, such as ext4."))
+        return Finding(
+            what, say("Its file system doesn't record who owns a file. Use one that does, such as ext4.")
+        )
     return Finding(what)
 
 
 def _room(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free // 1_000_000
-    what = say("room: {free} MB", free=free)
-    return Finding(what, None if free >= ENOUGH else say("Make room, or use a larger card."))
+    what = say("free space: {free} MB", free=free)
+    return Finding(what, None if free >= ENOUGH else say("Delete something, or use a larger card."))
 
 
 def _commits(host: Computer, folder: Path) -> Finding:
@@ -70,9 +76,12 @@ def _commits(host: Computer, folder: Path) -> Finding:
             while len(took) < COMMITS and sum(took) < LONG_ENOUGH:
                 took.append(_commit(host, opened.fileno()))
     except OSError as error:
-        todo = say("Nothing can be saved there. Give it to this user, or choose another by COMPANION_STATE.")
-        return Finding(say("commit: {why}", why=error.strerror or str(error)), todo)
-    what = say("commit: {usual} ms, the slowest {most} ms", usual=_ms(median(took)), most=_ms(max(took)))
+        todo = say(
+            "Nothing can be saved there. Make this user its owner, or choose another directory with "
+            "COMPANION_STATE."
+        )
+        return Finding(say("saving: {why}", why=error.strerror or str(error)), todo)
+    what = say("saving: {usual} ms, slowest {most} ms", usual=_ms(median(took)), most=_ms(max(took)))
     return Finding(what, None if median(took) < SLOW else say("Use a faster card (A1 or A2), or an SSD."))
 
 

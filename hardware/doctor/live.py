@@ -54,23 +54,23 @@ NAMES: Mapping[type[Section], Say] = {
 """What a seat's devices are called."""
 WHY: Mapping[Why, Say] = {
     "unplugged": say("Plug it in."),
-    "silent": say("It says nothing: plug it in again."),
-    "another": say("Another one is at its port: plug in the right one."),
-    "protocol": say("It speaks another version: put the firmware of this one on it."),
-    "failed": say("What reads it has failed: start the companion again."),
-    "no_package": say("A package is missing, see above: install it."),
-    "no_pins": say("Its pins can't be used: close what else uses them, and see the lines above."),
-    "taken": say("{what} has a pin of it: end that program."),
-    "denied": say("It can't be read: join the group {what}, then log in again."),
-    "busy": say("Another program has it: close that."),
-    "stuck": say("{what} doesn't come up: free it."),
-    "chatters": say("{what} has a loose wire, or one so long that it hums: mend it."),
-    "dead": say("What reads it has failed: start the companion again."),
+    "silent": say("It doesn't answer: unplug it and plug it in again."),
+    "another": say("Another device is at its port: plug in the right one."),
+    "protocol": say("It has the firmware of another version: flash this version's firmware."),
+    "failed": say("Its driver has crashed: restart the Companion."),
+    "no_package": say("A package is missing: install it, see above."),
+    "no_pins": say("Its pins can't be used: close the program that uses them, and see the lines above."),
+    "taken": say("{what} is using one of its pins: close that program."),
+    "denied": say("No permission to read it: join the group {what}, then log in again."),
+    "busy": say("Another program is using it: close that program."),
+    "stuck": say("{what} is stuck down: free it."),
+    "chatters": say("{what} has a loose wire, or a long one that picks up interference: fix it."),
+    "dead": say("Its driver has crashed: restart the Companion."),
 }
 """What to do about a device that is lost."""
 READERS: Mapping[Why, Say] = {
-    "unplugged": say("It isn't there: switch SPI on, and look which device it is."),
-    "silent": say("It says nothing: look at its wires and its 3.3 V."),
+    "unplugged": say("It wasn't found: switch SPI on, and check the name of the device."),
+    "silent": say("It doesn't answer: check its wires and its 3.3 V."),
 }
 """The same, where it is another thing for a reader."""
 
@@ -149,7 +149,7 @@ def standing(section: Section, devices: Devices) -> Finding:
 def about(section: Section, devices: Devices) -> Text:
     """What a device says of itself, else its pins, as nothing else is known of it."""
     pins = ", ".join(f"{key} {pin}" for key, pin in section.pins.items())
-    return devices.about(section.device) or pins or say("there")
+    return devices.about(section.device) or pins or say("found")
 
 
 class Trials:
@@ -201,10 +201,10 @@ class Trials:
     def _instead(self) -> Say | None:
         """Two buttons whose wires are swapped are found by what is heard instead, and so is a broken tag."""
         if any(isinstance(each, TagUnread) for each in self._heard.last.values()):
-            return say("A tag was seen that can't be read: it is broken or forged. Take another.")
+            return say("A tag can't be read: it is broken or forged. Use another tag.")
         pushed = (each for each in self._heard.last.values() if isinstance(each, Pushed))
         others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
-        return say("{others} was heard instead. Are wires swapped?", others=others) if others else None
+        return say("{others} answered instead. Are two wires swapped?", others=others) if others else None
 
     def _wait(self, is_so: Callable[[], bool], limit: float) -> bool | None:
         """Whether it came to that in time; None: people want to go on."""
@@ -241,7 +241,7 @@ def _press(section: Buttons, cap: str, pin: Pin) -> Act:
     return Act(
         say("Press {button} at {device}.", button=button, device=named(section)),
         say("{device}: {button}", device=named(section), button=button),
-        say("Nothing came from there. Look at its wires."),
+        say("No signal came from it. Check its wires."),
         is_done,
     )
 
@@ -250,7 +250,7 @@ def _type(section: Section) -> Act:
     return Act(
         say("Type a number and OK on {device}.", device=named(section)),
         say("{device}: keys", device=named(section)),
-        say("No key came from there. Look at the wires of its keys, or take another."),
+        say("No key came from it. Check the wires of its keys, or use another one."),
         lambda heard: not isinstance(heard.last.get(section.device), Found | Lost | None),
     )
 
@@ -259,6 +259,9 @@ def _lay(section: Reader) -> Act:
     return Act(
         say("Lay a tag on {device}.", device=named(section)),
         say("{device}: a tag", device=named(section)),
-        say("No tag was seen. Lay it flat on the middle, or try another: NTAG213, NTAG215, MIFARE Classic."),
+        say(
+            "No tag was read. Lay it flat in the middle, "
+            "or try another kind: NTAG213, NTAG215, MIFARE Classic."
+        ),
         lambda heard: bool(heard.lying.get(section.device)),
     )

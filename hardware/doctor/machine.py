@@ -29,12 +29,12 @@ SPI_OFF = (
 """What to do where a bus, by its number, is missing."""
 
 SET_UP = say(
-    "Run scripts/setup in the companion's folder and start .venv/bin/companion there: it has all packages."
+    "In the Companion's folder, run scripts/setup, then start .venv/bin/companion: it has all packages."
 )
 """What to do where the companion runs with the system's own Python, or on a board without Debian's."""
 PC = "x86_64"
 """The processor for which PyPI has evdev built."""
-END_IT = say("End that program, or wire it to another pin. A game that runs takes the pin when it is free.")
+END_IT = say("Close that program, or use another pin. A running game takes the pin as soon as it is free.")
 """What to do where somebody else has a pin."""
 
 Mark: TypeAlias = Literal["ok", "failed", "skipped"]
@@ -112,7 +112,7 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
         yield from _held(key, section, held)
         match section:
             case Keypad(port=str(port)):
-                yield _file(machine, key, port, "dialout", say("Plug it in. The game begins without it."))
+                yield _file(machine, key, port, "dialout", say("Plug it in. A game can start without it."))
             case Reader(spi=spi):
                 yield _package(machine, "spidev", _driver(machine, "spidev"))
                 yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
@@ -125,12 +125,12 @@ def _held(key: str, section: Section, held: Mapping[int, str]) -> Iterator[Findi
     for pin in section.pins.values():
         program = held.get(int(pin))
         if program == CONSUMER:
-            yield Finding(
-                say("{key}: {pin} is in use by the companion that runs here", key=key, pin=str(pin))
-            )
+            yield Finding(say("{key}: {pin} is in use by the running Companion", key=key, pin=str(pin)))
         elif program is not None:
             by = program or UNNAMED
-            yield Finding(say("{key}: {pin} is held by {program}", key=key, pin=str(pin), program=by), END_IT)
+            yield Finding(
+                say("{key}: {pin} is in use by {program}", key=key, pin=str(pin), program=by), END_IT
+            )
 
 
 def _package(machine: Machine, name: str, todo: Say | None = None) -> Finding:
@@ -158,11 +158,11 @@ def _header(machine: Machine) -> Finding:
             return Finding(say("pins: {label} at {path}", label=label, path=path))
     closed = [path for path in sorted(machine.at("/dev").glob("gpiochip*")) if not machine.may_use(path)]
     if closed:
-        return Finding(say("pins: {path} may not be opened", path=str(closed[0])), join("gpio"))
+        return Finding(say("pins: no permission to open {path}", path=str(closed[0])), join("gpio"))
     what = say(
-        "pins: no chip of a Raspberry Pi; there are: {labels}", labels=", ".join(labels.values()) or "-"
+        "pins: not the pins of a Raspberry Pi; found: {labels}", labels=", ".join(labels.values()) or "-"
     )
-    return Finding(what, say("On another machine try the wiring with --simulate."))
+    return Finding(what, say("On another computer, try the wiring with --simulate."))
 
 
 def _file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Finding:
@@ -179,7 +179,7 @@ def _numpad(machine: Machine, key: str, port: str) -> Finding:
             if port_of(phys.read_text("utf-8", "replace").strip()) == port_of(port):
                 event = machine.at("/dev/input") / phys.parts[-3]
                 return Finding(what, None if machine.may_use(event) else join("input"))
-    return Finding(what, say("Plug it in. The game begins without it."))
+    return Finding(what, say("Plug it in. A game can start without it."))
 
 
 def with_pip(machine: Machine, *steps: str) -> Say:

@@ -16,7 +16,7 @@ from hardware.wiring import Wiring
 SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
 BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Where a Raspberry Pi is told what to switch on; the second up to Debian 11."""
-TROUBLES = (say("undervoltage"), say("clock held down"), say("throttled"), say("too hot"))
+TROUBLES = (say("undervoltage"), say("clock limited"), say("throttled"), say("too hot"))
 """What the first four bits of `get_throttled` mean, from the lowest; 16 bits up: since the start.
 
 From Raspberry Pi's documentation of vcgencmd.
@@ -25,7 +25,7 @@ SINCE_THE_START = 16
 UNDERVOLTAGE = 1 | 1 << SINCE_THE_START
 HOT = 80.0
 """Degrees Celsius at which a Raspberry Pi begins to hold its clock down."""
-COOL = say("Give it air: a case with slits, a heat sink or a fan.")
+COOL = say("Cool it: a case with slits, a heat sink or a fan.")
 
 
 def findings(host: Computer, wiring: Wiring) -> Iterator[Finding]:
@@ -47,27 +47,27 @@ def _computer(host: Computer) -> Finding:
     model = host.read("/proc/device-tree/model") or host.read("/sys/class/dmi/id/product_name")
     cpu = re.search(r"^model name\s*:\s*(.+)$", host.read("/proc/cpuinfo"), re.MULTILINE)
     named = model or (cpu[1] if cpu else "-")
-    return Finding(say("computer: {model}, no Raspberry Pi", model=named))
+    return Finding(say("computer: {model}, not a Raspberry Pi", model=named))
 
 
 def _system(host: Computer) -> Finding:
     name = re.search(r'^PRETTY_NAME="?([^"\n]+)', host.read("/etc/os-release"), re.MULTILINE)
     what = say(
-        "system: {name}, Linux {kernel}, {bits} bits",
+        "system: {name}, Linux {kernel}, {bits}-bit",
         name=name[1] if name else "-",
         kernel=host.read("/proc/sys/kernel/osrelease") or "-",
         bits=host.bits,
     )
     enough = host.bits == 64  # noqa: PLR2004 - the bits that Kivy's wheels are made for
     return Finding(
-        what, None if enough else say("Install a system of 64 bits: for this one there is no screen.")
+        what, None if enough else say("Install a 64-bit system: the touchscreen doesn't run on this one.")
     )
 
 
 def _python(host: Computer) -> Finding:
     wanted = own(host).metadata["Requires-Python"]
     what = say("Python {version}", version=host.python)
-    todo = say("Make the environment again with a Python {wanted}.", wanted=wanted)
+    todo = say("Make the environment again with Python {wanted}.", wanted=wanted)
     return Finding(what, None if fits(host.python, wanted) else todo)
 
 
@@ -90,7 +90,7 @@ def _needed(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
 def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
     """A right counts only in a program that was started after it was given."""
     if host.user == 0:
-        yield Finding(say("groups: root may open every device"))
+        yield Finding(say("groups: root can open every device"))
         return
     lines = (line.split(":") for line in host.read("/etc/group").splitlines())
     known = {entry[0]: entry for entry in lines if len(entry) == 4}  # noqa: PLR2004 - the fields of group(5)
@@ -101,7 +101,7 @@ def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
         elif not is_needed:
             yield Finding(say("group {group}: not joined, not needed here", group=group))
         elif host.user_name in members.split(","):
-            what = say("group {group}: joined, but not since this program's session began", group=group)
+            what = say("group {group}: joined, but not yet in this login", group=group)
             yield Finding(what, say("Log in again, or restart the machine."))
         else:
             yield Finding(say("group {group}: not joined", group=group), join(group))
@@ -125,17 +125,17 @@ def _pins(host: Computer) -> Finding:
     header = next((path for path, label in labels.items() if label in LABELS), None)
     if header is not None:
         return Finding(say("pins: {label} at {path}", label=labels[header], path=header))
-    return Finding(say("pins: none that can be used, not needed here"))
+    return Finding(say("pins: none found, not needed here"))
 
 
 def _date(host: Computer) -> Finding:
     now = host.now()
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
-    todo = say("Connect it to a network; until then games carry no date.")
+    todo = say("Connect it to a network; until then games are saved without a date.")
     if now < host.built:
-        return Finding(say("date: {date}, which is before this program was made", date=shown), todo)
+        return Finding(say("date: {date}, which is older than this program", date=shown), todo)
     if not host.is_told():
-        return Finding(say("date: {date}, but no time server has said so", date=shown), todo)
+        return Finding(say("date: {date}, not confirmed by a time server", date=shown), todo)
     return Finding(say("date: {date}", date=shown))
 
 
@@ -149,15 +149,15 @@ def _power_and_heat(host: Computer) -> Iterator[Finding]:
 def _power(host: Computer) -> Finding:
     bits = _bits(host)
     if bits is None:
-        return Finding(say("power: this machine doesn't say"))
+        return Finding(say("power: this computer doesn't report it"))
     now, since = _troubles(bits), _troubles(bits >> SINCE_THE_START)
     if not now and not since:
         return Finding(say("power: no undervoltage, not throttled"))
-    nothing: list[Labelled] = [say("nothing")]
+    fine: list[Labelled] = [say("no trouble")]
     what = say(
-        "power: now {now}; since the start {since}",
-        now=listed(now or nothing),
-        since=listed(since or nothing),
+        "power: {now} now; since start-up: {since}",
+        now=listed(now or fine),
+        since=listed(since or fine),
     )
     if bits & UNDERVOLTAGE:
         return Finding(what, say("Use the power supply made for it, with a short and thick cable."))

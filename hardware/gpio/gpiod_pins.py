@@ -67,7 +67,7 @@ def header_chip(devices: Path = DEVICES) -> Path:
         if label in found:
             return found[label]
     refuse_closed(devices)
-    raise NoChip(f"no GPIO chip of a Raspberry Pi under {devices}; there are: {', '.join(found) or 'none'}")
+    raise NoChip(f"no GPIO chip of a Raspberry Pi under {devices}; found: {', '.join(found) or 'none'}")
 
 
 def holders(devices: Path = DEVICES) -> dict[int, str]:

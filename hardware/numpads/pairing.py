@@ -58,7 +58,9 @@ def struck(pairing: Pairing, port: str, cap: PadCap | None) -> tuple[Pairing, Sa
         return pairing, say("That was {key}. Press 1.", key=cap) if cap.isdigit() else None
     taken = next((each.seat for each in pairing.numpads if each.port == port), None)
     if taken is not None:
-        return pairing, say("That pad is at seat {number}. Take another.", number=taken)
+        return pairing, say(
+            "That number pad already belongs to seat {number}. Press another one.", number=taken
+        )
     numpads = (*pairing.numpads, Numpad(pairing.seat, port))
     return Pairing(pairing.seats[1:], numpads), None
 
@@ -83,7 +85,10 @@ def rewritten(path: Path, text: str, numpads: Sequence[Numpad]) -> str:
     new = "\n\n".join(filter(None, (kept, sections(numpads).rstrip()))) + "\n"
     if not _is_same_but_for_numpads(text, new, numpads):
         raise WiringError(
-            say("{file}: [[numpad]] is written in a way of its own; put the pads in by hand.", file=str(path))
+            say(
+                "{file}: its [[numpad]] part can't be changed automatically; enter the number pads by hand.",
+                file=str(path),
+            )
         )
     _check(path, new)
     return new

@@ -50,7 +50,7 @@ def work(table: SimulatedTable, line: str) -> str:
             return f"{line}: {_instead(table, who)}"
     except KeyError as error:
         there = ", ".join(sorted(table.readers[who].tags)) or "none"
-        return f"{line}: no such tag lies there: {error.args[0]}; there are: {there}"
+        return f"{line}: no tag {error.args[0]} lies there; tags there: {there}"
     except (ValueError, OSError) as error:
         return f"{line}: {error}"
     return ""
@@ -81,7 +81,7 @@ def _instead(table: SimulatedTable, who: str) -> str:
         return "wait takes SECONDS"
     if who in there:
         return f"{who} takes: {', '.join(there[who])}"
-    return f"there is no {who}; there are: {', '.join([*there, 'wait'])}"
+    return f"unknown: {who}; choose from: {', '.join([*there, 'wait'])}"
 
 
 def _work_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]) -> bool:
@@ -160,7 +160,7 @@ def _tag(card: str) -> str:
     if is_named:
         return tag_of(deck, _named(deck, name))
     if re.fullmatch(UID, card) is None:
-        raise ValueError("a tag is 8, 14 or 20 hexadecimal digits, a card such as egypt/7.1")
+        raise ValueError("write a tag as 8, 14 or 20 hexadecimal digits, or a card such as egypt/7.1")
     return card.upper()
 
 
@@ -168,10 +168,10 @@ def _named(deck: str, card: str) -> str:
     """A card that there is."""
     copies = catalogue.copies(Path())
     if deck not in copies:
-        raise ValueError(f"there is no deck {deck}; there are: {', '.join(copies)}")
+        raise ValueError(f"unknown deck {deck}; choose from: {', '.join(copies)}")
     names = copies[deck].shipped.deck.cards
     if card not in names:
-        raise ValueError(f"there is no card {card} in {deck}; there are: {', '.join(names)}")
+        raise ValueError(f"unknown card {card} of {deck}; choose from: {', '.join(names)}")
     return card
 
 
@@ -179,13 +179,13 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{text} is no number") from None
+        raise ValueError(f"{text} is not a number") from None
 
 
 def _share(percent: str) -> float:
     share = _number(percent) / 100
     if not 0 <= share <= 1:
-        raise ValueError("from 0 to 100 percent")
+        raise ValueError("a percentage is from 0 to 100")
     return share
 
 
@@ -199,7 +199,7 @@ def listen(table: SimulatedTable, lines: Iterable[str], say: Callable[[str], obj
 def _lasting(seconds: str) -> float:
     lasting = _number(seconds)
     if not 0 < lasting <= LONGEST:
-        raise ValueError(f"more than 0 seconds, at most {LONGEST:g}")
+        raise ValueError(f"a time is more than 0 and at most {LONGEST:g} seconds")
     return lasting
 
 

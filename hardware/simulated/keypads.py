@@ -112,7 +112,7 @@ class SimulatedKeypad:
         if self._plug is not None:
             return
         if self.path.exists() and not self.path.is_symlink():
-            raise FileExistsError(f"{self.path} is there and is no simulated port")
+            raise FileExistsError(f"{self.path} already exists and is not a simulated port")
         with self._changed:
             self._plug = _Plug(self.path)
             self._hangs = False

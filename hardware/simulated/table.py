@@ -42,18 +42,18 @@ LAST = 0.5
 """Seconds until the drivers have heard what the last line did."""
 
 WORDS: dict[type[Signal], str] = {
-    Found: "is there",
-    Lost: "is lost: {why} {what}",
-    Doubled: "a second {id} at {port}",
+    Found: "is connected",
+    Lost: "is disconnected: {why} {what}",
+    Doubled: "another keypad {id} at {port}",
     Pushed: "{cap} down",
     Held: "{cap} held",
     LetGo: "{cap} up",
     KeyDown: "key {cap}",
     Pressed: "{key}",
     Typed: "{numbers} OK",
-    TagArrived: "{tag} arrived",
-    TagLeft: "{tag} left",
-    TagUnread: "{tag} can't be read: {why}",
+    TagArrived: "tag {tag} laid",
+    TagLeft: "tag {tag} lifted",
+    TagUnread: "tag {tag} can't be read: {why}",
 }
 """What each kind of signal says."""
 

@@ -35,7 +35,7 @@ def _backup(args: Namespace) -> int:
     else:
         told = args.file
         archive.keep(directory, told, *of_now())
-    text = "All games are in {file}. Envelopes aren't, what is covered is: keep it to yourselves."
+    text = "All games are in {file}. It holds hidden cards and money, but no sealed bids: keep it private."
     _print(say(text, file=str(told)))
     return 0
 
@@ -52,13 +52,13 @@ def _restore(args: Namespace) -> int:
     if not args.yes and not _agreed(directory):
         raise TableError(say("Nothing was changed."))
     done = restoring.restore(directory, args.file)
-    _print(say_n("{n} game is there now.", "{n} games are there now.", n=len(done.games)))
+    _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
     if done.aside is not None and any(done.aside.glob("*.sqlite3")):
-        _print(say("What was there before is in {directory}.", directory=str(done.aside)))
+        _print(say("The games from before are in {directory}.", directory=str(done.aside)))
     if args.config and FILE in done.config:
         path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
         files.replace(path, done.config[FILE], rights_of(path))
-        _print(say("The wiring is in {file}.", file=str(path)))
+        _print(say("The wiring was restored to {file}.", file=str(path)))
     return 0
 
 

@@ -28,10 +28,12 @@ from hardware.simulated.console import lines_of
 
 def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
-    parser.add_argument("--file", type=Path, help="another hardware.toml than the one that is found")
+    parser.add_argument("--file", type=Path, help="use this hardware.toml instead of the one found")
     parser.add_argument("--live", action="store_true", help="try every device by hand; Enter skips one")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write all lines there, without secrets")
-    parser.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="the language")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="also write all lines to FILE, without secrets"
+    )
+    parser.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="language of the lines")
 
 
 def _doctor(args: Namespace) -> int:
@@ -55,8 +57,8 @@ def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
 
 def _live(host: Computer, language: str) -> Iterator[Finding]:
     if is_taken(host.state):
-        what = say("devices: the companion that runs here has them")
-        yield Finding(what, say("Close it first: sudo systemctl stop companion"))
+        what = say("devices: in use by the running Companion")
+        yield Finding(what, say("Stop it first: sudo systemctl stop companion"))
         return
     wiring, events = wiring_of(host), SimpleQueue[Event]()
     Thread(target=_listen, args=(events,), name="enter", daemon=True).start()
@@ -70,7 +72,7 @@ def _listen(events: SimpleQueue[Event]) -> None:
 
 
 def _ask(ask: Say, language: str) -> None:
-    limit = say("{seconds} s; Enter skips it", seconds=int(TO_ACT))
+    limit = say("{seconds} s, Enter skips", seconds=int(TO_ACT))
     _print(f"        {render(ask, language)} ({render(limit, language)})")
 
 
@@ -79,6 +81,4 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-DOCTOR = Verb(
-    "Look whether this machine and its devices are well; say what to do if not.", _arguments, _doctor
-)
+DOCTOR = Verb("Check this machine and its devices, and say how to fix what is wrong.", _arguments, _doctor)

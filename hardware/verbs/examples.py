@@ -18,11 +18,11 @@ from hardware.wiring.sections import Buttons
 
 EXAMPLES = {
     "reader": "One reader for the tags of cards; people answer on the screen.",
-    "one-keypad": "A keypad on USB for seat 1; the others answer on the screen.",
-    "one-button": "One button a seat, for five.",
-    "three-buttons": "Three buttons and a light a seat, for five.",
-    "usb-keypads": "A keypad on USB a seat, for four.",
-    "number-pads": "A number pad on USB a seat, for three.",
+    "one-keypad": "One USB keypad for seat 1; the others answer on the screen.",
+    "one-button": "One button per seat, for five.",
+    "three-buttons": "Three buttons and a light per seat, for five.",
+    "usb-keypads": "One USB keypad per seat, for four.",
+    "number-pads": "One USB number pad per seat, for three.",
     "full-table": "Keypads, buttons, lights, displays, a buzzer and two readers, for four.",
 }
 """What a hardware.toml can begin with, each in a sentence; docs/build has a page of each."""
@@ -52,7 +52,7 @@ def text_of(example: str) -> str:
     """The file of an example; raises `Unknown`."""
     if example not in EXAMPLES:
         names = ", ".join(EXAMPLES)
-        none = say("There is no example {name}; there are: {names}.", name=example, names=names)
+        none = say("Unknown example {name}. Choose from: {names}.", name=example, names=names)
         raise unknown(example, EXAMPLES, none)
     return (FOLDER / f"{example}.toml").read_text(encoding="utf-8")
 
@@ -72,7 +72,7 @@ def combine(examples: Sequence[str]) -> Combined:
     for name in examples:
         for block in _blocks(name, texts[name]):
             if any(_is_same(block.section, other.section) for other in kept):
-                text = "{example}: {device} is left out, because it is there already."
+                text = "{example}: {device} is left out, because the file already has it."
                 changes.append(say(text, example=name, device=block.section.device))
             else:
                 kept.append(block)
@@ -116,7 +116,7 @@ def _find_pins(blocks: Sequence[Block], examples: Sequence[str]) -> Iterator[Say
             taken.add(found)
             if found != pin:
                 block.text = re.sub(rf'^({key} *= *)"[^"]*"', rf'\1"{found}"', block.text, flags=re.MULTILINE)
-                text = "{example}: {device} has {key} at {pin}, because {old} is taken."
+                text = "{example}: {key} of {device} moves to {pin}, because {old} is taken."
                 device = block.section.device
                 yield say(text, example=block.example, device=device, key=key, pin=str(found), old=str(pin))
 

@@ -28,15 +28,15 @@ SEATS = range(1, MOST_SEATS + 1)
 
 def _arguments(parser: ArgumentParser) -> None:
     acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | draw | init | pair")
-    check = acts.add_parser("check", help="check the whole file, and whether this machine has what it names")
-    check.add_argument("--simulate", action="store_true", help="without metal: check the file alone")
-    show = acts.add_parser("show", help="show who has what, with the pins by both of their numbers")
-    draw = acts.add_parser("draw", help="draw the header with all that is wired to it, as SVG")
-    draw.add_argument("--out", type=Path, metavar="FILE", help="where it is written, if not printed")
-    draw.add_argument("--force", action="store_true", help="write over a file that is there already")
+    check = acts.add_parser("check", help="check the file, and that its devices are connected")
+    check.add_argument("--simulate", action="store_true", help="check the file only, without devices")
+    show = acts.add_parser("show", help="list who has which device, with both numbers of each pin")
+    draw = acts.add_parser("draw", help="draw the header and its wires as an SVG picture")
+    draw.add_argument("--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
+    draw.add_argument("--force", action="store_true", help="overwrite an existing file")
     init = acts.add_parser(
         "init",
-        help="write a hardware.toml to begin with",
+        help="write a first hardware.toml from an example",
         epilog="\n".join(_examples()),
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -44,13 +44,15 @@ def _arguments(parser: ArgumentParser) -> None:
         "examples",
         nargs="*",
         metavar="EXAMPLE",
-        help="the table most like yours, or several that go into one file; without, all are listed",
+        help="the table most like yours, or several to combine; without one, all are listed",
     )
-    pair = acts.add_parser("pair", help="say by pressing 1 which number pad is at which seat")
-    pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="how many are asked")
-    pair.add_argument("--write", action="store_true", help="put them into hardware.toml, not only out")
+    pair = acts.add_parser("pair", help="find out which number pad is at which seat: press 1 on each")
+    pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="number of seats")
+    pair.add_argument(
+        "--write", action="store_true", help="write the result into hardware.toml instead of printing it"
+    )
     for each in (check, show, draw, init, pair):
-        each.add_argument("--file", type=Path, help="another file than the one that is found")
+        each.add_argument("--file", type=Path, help="use this file instead of the one found")
 
 
 def _run(args: Namespace) -> int:
@@ -63,7 +65,7 @@ def _run(args: Namespace) -> int:
         folders = ", ".join(map(str, config_folders(os.environ)))
         raise TableError(
             say(
-                "There is no {file} in {folders}. Begin one: companion hardware init",
+                "There is no {file} in {folders}. Create one: companion hardware init",
                 file=FILE,
                 folders=folders,
             )
@@ -79,7 +81,7 @@ def _run(args: Namespace) -> int:
         for line in shown(wiring):
             _print(line)
         if not wiring.sections():
-            _print(render(say("No device is wired.")))
+            _print(render(say("No devices are wired.")))
         return status
     return status if args.simulate else max(status, _check(wiring))
 
@@ -127,7 +129,7 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
 
 def _init(path: Path, examples: Sequence[str]) -> int:
     if not examples:
-        _say_aside(render(say("Say which: companion hardware init EXAMPLE")))
+        _say_aside(render(say("Choose one: companion hardware init EXAMPLE")))
         for line in _examples():
             _print(line)
         return 0
@@ -167,5 +169,5 @@ def _print(text: str) -> None:
 
 
 HARDWARE = Verb(
-    "Check, show or begin hardware.toml, which says what is wired where; pair number pads.", _arguments, _run
+    "Create, check, list or draw the wiring (hardware.toml), or pair number pads.", _arguments, _run
 )

@@ -35,8 +35,8 @@ COLOURS = (
 )
 """All dark enough for white numbers."""
 NOTES = (
-    "The header from above, the sockets for USB and network towards you; the square pin is number 1.",
-    "Pull the plug of the power supply first. Grey pins stay free.",
+    "The header seen from above, with the USB and network sockets towards you. The square pin is number 1.",
+    "Unplug the power supply before you wire. Leave grey pins free. Never wire a device to a red pin (5 V).",
 )
 
 
@@ -165,7 +165,7 @@ def _legend(
 def _block(section: Section, wired: Sequence[Lead]) -> list[str]:
     where = [f"{lead.name} → pin {lead.place}, {called(lead.place)}" for lead in wired]
     if not where and isinstance(section, Keypad | Numpad):
-        where = ["its cable → a socket for USB"]
+        where = ["its cable → any USB socket"]
     title = name_of(section)
     return [title[0].upper() + title[1:], *where]
 

@@ -40,8 +40,8 @@ from hardware.wiring.sections import Reader
 
 SIMULATED = Reader(zone="table", spi="/dev/spidev0.0")
 """The reader of a table that has none, where it is only simulated."""
-HELP = say("{line}: skip, back or finish")
-HELP_SIMULATED = say("{line}: skip, back, finish, or a tag's 8, 14 or 20 digits")
+HELP = say("Unknown: {line}. Type skip, back or finish.")
+HELP_SIMULATED = say("Unknown: {line}. Type skip, back, finish, or the 8, 14 or 20 digits of a tag.")
 
 
 class Learner:
@@ -136,10 +136,10 @@ class Learner:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--from", dest="first", metavar="CARD", help="begin with this card")
-    parser.add_argument("--anew", action="store_true", help="cards that have a tag get another one, too")
-    parser.add_argument("--zone", help="only the reader of this zone, if there are several")
-    parser.add_argument("--simulate", action="store_true", help="without metal: type the ids of tags")
+    parser.add_argument("--from", dest="first", metavar="CARD", help="start with this card")
+    parser.add_argument("--anew", action="store_true", help="also teach another tag for cards that have one")
+    parser.add_argument("--zone", help="use only the reader of this zone")
+    parser.add_argument("--simulate", action="store_true", help="without a reader: type the ids of the tags")
 
 
 def _learn(copy: Copy, args: Namespace) -> int:
@@ -148,13 +148,13 @@ def _learn(copy: Copy, args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         cards = untaught(store, deck, args.first, anew=args.anew, title=copy.game.title)
         if not cards:
-            _print(say("All these cards have their tags."))
+            _print(say("All these cards have a tag now."))
             return 0
         lesson = Lesson(store, deck, cards, lessons(store.directory))
         began = time.monotonic()
         chip = SimulatedChip(clock=lambda: time.monotonic() - began) if args.simulate else None
         _teach(Learner(lesson, readers, chip), readers, chip)
-        _print(say_n("{n} tag was learnt.", "{n} tags were learnt.", n=lesson.learnt))
+        _print(say_n("{n} tag learned.", "{n} tags learned.", n=lesson.learnt))
     return 0
 
 
@@ -204,7 +204,7 @@ def _readers(args: Namespace) -> list[Reader]:
     chosen = [reader for reader in wired if args.zone in (None, reader.zone)]
     if not chosen:
         zones = ", ".join(reader.zone for reader in wired)
-        text = "There is no reader {zone} in {file}; there are: {names}."
+        text = "{file} has no reader {zone}. Choose from: {names}."
         raise Unknown(say(text, zone=args.zone, file=FILE, names=zones))
     # A simulated chip hangs on no pin of this machine.
     return [replace(chosen[0], reset=None)] if args.simulate else chosen
@@ -215,4 +215,4 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-LEARN = Part("Learn which tag is which card: lay the cards on a reader in a row.", _learn, _arguments)
+LEARN = Part("Learn tags: lay the cards of a game on a reader, one after another.", _learn, _arguments)

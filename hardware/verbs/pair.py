@@ -96,7 +96,7 @@ def _taken(pairing: Pairing, heard: Signal | str) -> tuple[Pairing, Say | None]:
         case KeyDown(port, cap):
             return struck(pairing, port, cap)
         case Found(port):
-            return pairing, say("There is a pad at {port}.", port=port)
+            return pairing, say("Number pad found at {port}.", port=port)
         case Lost(why="denied"):
             raise TableError(join("input"))
         case str() if heard == SKIP:
@@ -106,7 +106,8 @@ def _taken(pairing: Pairing, heard: Signal | str) -> tuple[Pairing, Say | None]:
 
 def _asked(pairing: Pairing) -> str:
     asked = say(
-        "Press 1 at seat {number}. {skip} Enter: it has no number pad; {stop} Enter: stop.",
+        "Press 1 on the number pad of seat {number}. No number pad there: {skip} and Enter; to stop: {stop} "
+        "and Enter.",
         number=pairing.seat or 0,
         skip=SKIP,
         stop=STOP,

@@ -41,12 +41,12 @@ def check(archive: Path, signature: Path, folder: Path) -> bool:
     try:
         put(folder / "signature", read_plain(signature, LARGEST))
     except OSError as error:
-        text = "{file} can't be read: {why}. With keys in {keys} only signed releases are taken."
+        text = "{file} can't be read: {why}. Only signed releases are accepted, because {keys} holds keys."
         why = error.strerror or str(error)
         raise TableError(say(text, file=str(signature), why=why, keys=str(KEYS))) from error
     put(folder / "keys", keys)
     if not _is_signed(archive, folder / "signature", folder / "keys"):
-        text = "{file} is no signature of this release by a key in {keys}."
+        text = "{file} isn't a valid signature of this release by a key in {keys}."
         raise TableError(say(text, file=str(signature), keys=str(KEYS)))
     return True
 
@@ -71,7 +71,7 @@ def _check_rights(path: Path) -> None:
     if found.st_uid not in {0, ROOT}:
         raise _refused(say("{path} belongs to another user", path=str(path)))
     if found.st_mode & OTHERS_WRITE and not (stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX):
-        raise _refused(say("others may write in {path}", path=str(path)))
+        raise _refused(say("other users can change {path}", path=str(path)))
 
 
 def _is_signed(archive: Path, signature: Path, keys: Path) -> bool:

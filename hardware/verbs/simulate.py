@@ -28,15 +28,15 @@ from hardware.wiring import load_wiring, read_wiring
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the verb."""
     what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
-    keypad = what.add_parser("keypad", help="one keypad at a serial port of its own")
-    keypad.add_argument("--id", default="kp-1", type=_pad_id, help="what it calls itself")
+    keypad = what.add_parser("keypad", help="one keypad on a serial port of its own")
+    keypad.add_argument("--id", default="kp-1", type=_pad_id, help="the id of the keypad")
     keypad.add_argument(
-        "--port", type=Path, help="the path to be reached at (otherwise one is chosen and printed)"
+        "--port", type=Path, help="the path of its port (by default one is chosen and printed)"
     )
     table = what.add_parser(
-        "table", help="all that hardware.toml names, worked by lines; prints what is heard"
+        "table", help="all devices in hardware.toml, operated by lines of text; prints what they send"
     )
-    table.add_argument("--file", type=Path, help="another file than the one that is found")
+    table.add_argument("--file", type=Path, help="use this file instead of the one found")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
         except OSError as error:
-            raise TableError(say("The port can't be made: {why}", why=str(error))) from error
+            raise TableError(say("Can't create the port: {why}", why=str(error))) from error
         with keypad:
             _print(f"port {path}")
             for line in sys.stdin:
@@ -93,4 +93,4 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-SIMULATE = Verb("Simulate a keypad, or a whole table, to play or to try the wiring.", add_arguments, run)
+SIMULATE = Verb("Simulate a keypad or a whole table, to play or to try the wiring.", add_arguments, run)

@@ -30,16 +30,16 @@ INSTALLED = Path(sys.prefix) / "appliance"
 
 def _arguments(parser: ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("archive", metavar="ARCHIVE", nargs="?", type=Path, help="a release, as .tar.gz")
-    which.add_argument("--back", action="store_true", help="the version before")
+    which.add_argument("archive", metavar="ARCHIVE", nargs="?", type=Path, help="a release (.tar.gz)")
+    which.add_argument("--back", action="store_true", help="go back to the version before")
 
 
 def _update(args: Namespace) -> int:
     if not (INSTALLED / INSTALL).exists():
-        text = "No installed version runs here. From a clone: git pull, then sudo {program}."
+        text = "This version isn't installed as a service. In a clone: git pull, then sudo {program}."
         raise TableError(say(text, program=INSTALL))
     if os.geteuid() != 0:
-        raise TableError(say("This changes the system: sudo companion update."))
+        raise TableError(say("This changes the system. Run it with sudo: sudo companion update"))
     if args.back:
         return _install(INSTALLED, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:
@@ -59,9 +59,9 @@ def checked(archive: Path, folder: Path) -> Path:
         raise _none(archive) from error
     _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=told))
     if signature.check(copy, archive.with_name(f"{archive.name}.sig"), folder):
-        _print(say("It is signed by a key in {keys}.", keys=str(signature.KEYS)))
+        _print(say("Its signature is valid: it was made by a key in {keys}.", keys=str(signature.KEYS)))
     else:
-        _print(say("Nobody has checked who made it: there are no keys in {keys}.", keys=str(signature.KEYS)))
+        _print(say("Who made it was not checked: {keys} holds no keys.", keys=str(signature.KEYS)))
     try:
         return unpacked(copy, folder / "unpacked")
     except TableError as error:
@@ -97,7 +97,7 @@ def _install(project: Path, *words: str) -> int:
 
 
 def _none(archive: Path) -> TableError:
-    return TableError(say("{file} is no whole release of the companion.", file=str(archive)))
+    return TableError(say("{file} is damaged, or not a release of the Companion.", file=str(archive)))
 
 
 def _print(text: Say) -> None:
@@ -105,4 +105,4 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-UPDATE = Verb("Change over to another version, or back to the one before.", _arguments, _update)
+UPDATE = Verb("Install another version, or go back to the one before.", _arguments, _update)

@@ -130,12 +130,12 @@ def _buttons(key: str, buttons: Buttons) -> Iterator[Clash]:
         yield Clash(key, _given(buttons), say("tap alone; plus and ok; or minus, plus and ok"))
     for name, pin in buttons.pins.items():
         if buttons.active == "high" and pin in PULLED_UP:
-            why = say("{pin} is pulled up on the board, so it can't be active high", pin=pin)
+            why = say('{pin} is pulled up on the board, so active = "high" doesn\'t work', pin=pin)
             yield Clash(f"{key}.{name}", why, say('any other pin, or active = "low"'))
 
 
 def _given(section: Section) -> Text:
-    return say("there are: {keys}", keys=", ".join(section.pins) or say("no pins"))
+    return say("found: {keys}", keys=", ".join(section.pins) or say("no pins"))
 
 
 def _pins(sections: Placed) -> Iterator[Clash]:

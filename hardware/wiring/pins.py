@@ -78,21 +78,21 @@ def pin(written: object) -> Pin:
         raise NoPin(_both_readings(int(str(written))))
     found = _NAME.fullmatch(written) if isinstance(written, str) else None
     if found is None:
-        raise NoPin(say("{written} names no pin", written=toml.shown(written)))
+        raise NoPin(say("{written} is not a pin", written=toml.shown(written)))
     number = int(found[2])
     if found[1] == "BOARD":
         if number in POWER:
             raise NoPin(say("BOARD{number} is {what}", number=number, what=POWER[number]))
         number = AT.get(number, -1)
     if number not in ON_THE_BOARD:
-        raise NoPin(say("{written} names no pin", written=found[0]))
+        raise NoPin(say("{written} is not a pin", written=found[0]))
     return Pin(number)
 
 
 def _both_readings(number: int) -> Say:
     """What a bare number could mean: nobody knows which of the two was counted."""
     if number not in ON_THE_BOARD:
-        return say('{number} names no pin; write "GPIO…" or "BOARD…"', number=number)
+        return say('{number} is not a pin; write "GPIO…" or "BOARD…"', number=number)
     return say(
         '{number} can mean two pins: "GPIO{number}" is the physical pin {physical}, '
         '"BOARD{number}" is {other}',

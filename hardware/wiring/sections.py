@@ -184,7 +184,7 @@ ALLOWED: Mapping[str, Text] = {
     "keypad": say("[[keypad]], one for each keypad"),
     "keypad[].port": PORT,
     "keypad[].id": say("1 to 24 of the letters A-Z a-z, digits, - _ and ."),
-    "numpad[].port": say("the USB port, as /sys/class/input/event*/device/phys says it"),
+    "numpad[].port": say("the USB port, as shown in /sys/class/input/event*/device/phys"),
     "buttons[].active": '"low", "high"',
     "buzzer[].model": '"active", "passive"',
     "buzzer[].sounds": SOUNDS,

@@ -82,7 +82,7 @@ def test_a_second_installation_changes_nothing(box: Box) -> None:
     """The same process goes on."""
     before = box.pid, box.does("readlink", "/opt/companion/current")
     done = box.installs()
-    assert "is installed already" in done.stdout
+    assert "is already installed" in done.stdout
     assert (box.pid, box.does("readlink", "/opt/companion/current")) == before
 
 
@@ -112,7 +112,7 @@ def test_the_nightly_copy_brings_the_games_back(box: Box) -> None:
     (kept,) = box.does("find", f"{STATE}/backups", "-name", "*.zip").split()
     box.does("systemctl", "stop", "companion")
     owner = ["runuser", "-u", "companion", "--", "companion"]
-    assert "1 game is there now" in box.does(*owner, "restore", kept, "--yes", "--state", STATE)
+    assert "1 game restored" in box.does(*owner, "restore", kept, "--yes", "--state", STATE)
     assert question(box) == n
     box.does("systemctl", "start", "companion")
 
@@ -212,7 +212,7 @@ def test_in_a_desktops_window_it_starts_for_its_user(box: Box) -> None:
     would = box.does(*install, "--dry-run")
     assert all(f"install: would write {file}" in would for file in files)
     assert box.run("test", "-e", files[0]).returncode != 0
-    assert box.does(*install).endswith("install: done: it starts when you log in the next time\n")
+    assert box.does(*install).endswith("install: done: it starts the next time you log in\n")
     box.does(*aki, "systemctl", "--user", "set-environment", "SDL_VIDEODRIVER=offscreen")
     box.does(*aki, "systemctl", "--user", "start", "companion.service")  # which waits until it is ready
     box.does(*install, "--uninstall")
@@ -276,7 +276,7 @@ def test_two_installations_are_not_made_at_once(box: Box) -> None:
     while "make version" not in update.stdout.readline():
         assert update.poll() is None, "it ended before it had begun"
     second = box.installs()
-    assert (second.returncode, second.stdout) == (1, "install: another installation is going on\n")
+    assert (second.returncode, second.stdout) == (1, "install: another installation is running\n")
     update.communicate(timeout=PATIENCE)
     assert update.returncode == 0
 
@@ -289,7 +289,7 @@ def test_a_version_that_does_not_start_for_people_goes_by_itself(box: Box) -> No
         done = box.installs()
     assert done.returncode == 1
     assert "doesn't start" in done.stdout
-    assert "install: back to" in done.stdout
+    assert "install: going back to" in done.stdout
     assert box.does("readlink", "/opt/companion/current") == before
     assert is_ready(box)
     assert question(box) == n

@@ -187,10 +187,10 @@ def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
         DigitalInputDevice(4, pin_factory=metal.pins()).close()
 
 
-HERE = "{name}'s buttons can't be read here. Let {name} use the screen."
+HERE = "This computer can't read {name}'s buttons. Let {name} use the screen."
 JOIN = (
-    "{name}'s buttons can't be read. Join the group gpio (sudo usermod -aG gpio $USER) and log in again, or "
-    "let {name} use the screen."
+    "No permission to read {name}'s buttons. Join the group gpio (sudo usermod -aG gpio $USER) and log in "
+    "again, or let {name} use the screen."
 )
 
 

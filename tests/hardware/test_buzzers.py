@@ -25,7 +25,7 @@ NOBODY = Panel()
 WAITS = Panel(0, "Wait: Ben")
 ASKED = Panel(3, "Bid 1-9", "on")
 REFUSED = Panel(3, "Bid 1-9", "blink")
-SEALED = Panel(3, "In. Wait: Ben", "off", is_sealed=True)
+SEALED = Panel(3, "OK. Wait: Ben", "off", is_sealed=True)
 
 
 class Ears:

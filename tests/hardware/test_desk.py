@@ -532,7 +532,7 @@ def test_an_envelope_that_is_in_puts_the_light_out() -> None:
     table.says(2, "7")
     assert [table.shows(seat) for seat in (1, 2, 3)] == [
         Panel(1, "Enter 0-999", "on"),
-        Panel(1, "In. Wait: Aki", "off"),
+        Panel(1, "OK. Wait: Aki", "off"),
         Panel(0, "Wait: Aki", "off"),
     ]
 
@@ -590,7 +590,7 @@ def test_a_name_that_no_display_has_is_left_out() -> None:
     session = Session.begin(sealed_bid.GAME, ["健太", "Ben"], {}, Memory(), seed=7)
     table = Desk(session, Disk())
     table.says(2, "7")
-    assert table.shows(2).line == "In. Wait"
+    assert table.shows(2).line == "OK. Wait"
     assert fits(table.shows(2, "ja").line, width=16)
 
 

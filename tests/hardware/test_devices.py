@@ -139,7 +139,7 @@ def test_a_grave_0_is_pressed_twice_in_a_row(table: Table) -> None:
     table.shows(1, "0? Press again")
     assert table.sealed() == []
     table.pads[1].type("0 OK")
-    table.shows(1, "In. Wait")
+    table.shows(1, "OK. Wait")
     table.asks(2, "Enter 0-9", "0 OK")
     table.shows(2, "0? Press again")
     table.pads[2].type("4 OK")
@@ -182,14 +182,14 @@ def test_a_sealed_round_survives_a_pulled_plug(table: Table) -> None:
     for seat in (1, 2, 3):
         table.shows(seat, "Enter 0..")
     table.asks(1, "Enter 0..", "5 OK")
-    table.shows(1, "In. Wait")
+    table.shows(1, "OK. Wait")
     assert table.pads[1].light == "off"
     table.pads[2].type("7")
     table.pads[2].unplug()
     table.until(lambda: bool(table.missing()))
     assert table.missing() == ["Ben's keypad is unplugged. Plug it in again or let Ben use the screen."]
     table.asks(3, "Enter 0..", "3 OK")
-    table.shows(3, "In. Wait: Ben")
+    table.shows(3, "OK. Wait: Ben")
     table.pads[2].plug_in()
     table.asks(2, "Enter 0..", "9 OK")
     table.asks(2, "1 Again 2 Finish", "2 OK")
@@ -212,7 +212,7 @@ def test_a_bid_that_was_heard_before_the_plug_was_pulled_counts_once(table: Tabl
     assert table.heard.wait(LIMIT)
     table.pads[2].unplug()
     table.pads[2].plug_in()
-    table.shows(2, "In. Wait")
+    table.shows(2, "OK. Wait")
     assert table.sealed() == [2]
     table.pads[2].type("8 OK")
     table.until(lambda: table.sealed() == [2, 2])
@@ -341,10 +341,10 @@ def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
         }
         assert {each.why for each in devices.lost.values()} == {"no_pins"}
     assert said == {
-        "Aki": "Aki's light can't be used",
-        "Ben": "Ben's display can't be used",
-        "Chie": "Chie's buzzer can't be used",
-        None: "The table's buzzer can't be used",
+        "Aki": "Aki's light isn't working",
+        "Ben": "Ben's display isn't working",
+        "Chie": "Chie's buzzer isn't working",
+        None: "The table's buzzer isn't working",
     }
 
 
@@ -435,7 +435,7 @@ def test_a_second_keypad_of_the_same_id_is_named_to_the_table(table: Table) -> N
     inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
     table.until(lambda: bool(table.aloud))
     assert table.aloud == [
-        "Another keypad calls itself kp-2, as Ben's does. It isn't used; give it an id of its own."
+        "Another keypad has the same id as Ben's: kp-2. It isn't used; give it an id of its own."
     ]
     inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
     assert table.devices.pump(None) == []

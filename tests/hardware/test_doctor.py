@@ -41,7 +41,7 @@ def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
     assert len(told) == len(set(told))
     assert told[:3] == [
         "ok: computer: Raspberry Pi 5 Model B Rev 1.0",
-        "ok: system: Debian GNU/Linux 13 (trixie), Linux 6.12.25+rpt-rpi-2712, 64 bits",
+        "ok: system: Debian GNU/Linux 13 (trixie), Linux 6.12.25+rpt-rpi-2712, 64-bit",
         "ok: Python 3.13.2",
     ]
     assert {
@@ -51,7 +51,7 @@ def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
         "ok: power: no undervoltage, not throttled",
         "ok: temperature: 48 °C",
         f"ok: state directory: {tmp_path}/state",
-        "ok: commit: 4.0 ms, the slowest 4.0 ms",
+        "ok: saving: 4.0 ms, slowest 4.0 ms",
         "ok: import mfrc522: from mfrc522 0.0.7",
         f"ok: {tmp_path}/etc/companion/hardware.toml: 2 devices",
         "ok: reader[1]: /dev/spidev0.0",
@@ -169,11 +169,11 @@ def bare_number(host: Computer, root: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "told"),
     [
-        (lambda host, _: replace(host, bits=32), ["rpi-2712, 32 bits | Install a system of 64 bits"]),
+        (lambda host, _: replace(host, bits=32), ["rpi-2712, 32-bit | Install a 64-bit system"]),
         (lambda host, _: replace(host, python="3.14.0"), ["Python 3.14.0 | Make the environment again"]),
         (
             lambda host, _: replace(host, python="3.9.2"),
-            ["Python 3.9.2 | Make the environment again with a Python <3.14,>=3.11."],
+            ["Python 3.9.2 | Make the environment again with Python <3.14,>=3.11."],
         ),
         # No keypad is wired, so nobody needs dialout.
         (lambda _, root: member(root, "gpio", "spi", "input", "video", "render"), []),
@@ -184,7 +184,7 @@ def bare_number(host: Computer, root: Path) -> None:
         (
             lambda _, root: member(root, *GROUPS, now=False),
             [
-                f"group {group}: joined, but not since this program's session began | Log in again"
+                f"group {group}: joined, but not yet in this login | Log in again"
                 for group in ("gpio", "spi", "input", "video", "render")
             ],
         ),
@@ -207,23 +207,23 @@ def bare_number(host: Computer, root: Path) -> None:
         ),
         (
             lambda host, _: replace(host, is_told=lambda: False),
-            ["but no time server has said so | Connect it to a network"],
+            ["not confirmed by a time server | Connect it to a network"],
         ),
         (
             lambda host, _: replace(host, firmware=lambda: "throttled=0x50005"),
-            ["now undervoltage, throttled; since the start undervoltage, throttled | Use the power supply"],
+            ["undervoltage, throttled now; since start-up: undervoltage, throttled | Use the power supply"],
         ),
         (
             lambda host, _: replace(host, firmware=lambda: "throttled=0xe0000"),
-            ["power: now nothing; since the start clock held down, throttled, too hot | Give it air"],
+            ["power: no trouble now; since start-up: clock limited, throttled, too hot | Cool it"],
         ),
-        (temperature, ["temperature: 83 °C | Give it air"]),
-        (in_memory, ["/state | It is in memory: games are lost with the power."]),
+        (temperature, ["temperature: 83 °C | Cool it"]),
+        (in_memory, ["/state | It is in memory, so games are lost when the power goes off."]),
         (read_only, ["/state | It is in memory"]),
-        (a_stick_with_fat, ["/state | Its file system gives files no owners. Take one that does"]),
+        (a_stick_with_fat, ["/state | Its file system doesn't record who owns a file. Use one that does"]),
         (
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
-            ["commit: 1000.0 ms, the slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
+            ["saving: 1000.0 ms, slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
         ),
         (
             two_owners,
@@ -237,14 +237,14 @@ def bare_number(host: Computer, root: Path) -> None:
             no_owner,
             [
                 (
-                    "import mfrc522: belongs to no package | "
+                    "import mfrc522: comes from no package | "
                     f"Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
                 )
             ],
         ),
         (old_gpiozero, [f"package gpiozero 2.0.1 | Run: {PIP} install 'gpiozero>=2.0.1.post3'"]),
         (no_kivy, [f"package kivy | Run: {PIP} install kivy"]),
-        (bare_number, ["buttons[1].tap: | Mend the file; companion hardware check reads it again."]),
+        (bare_number, ["buttons[1].tap: | Fix the file, then run: companion hardware check"]),
     ],
 )
 def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told: list[str]) -> None:
@@ -264,14 +264,14 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
         ((no_reader,), "ok: import mfrc522: from mfrc522 0.0.7"),
         ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
-        ((no_reader, no_owner), "ok: import mfrc522: belongs to no package"),
+        ((no_reader, no_owner), "ok: import mfrc522: comes from no package"),
         (
             (no_reader, two_owners),
             "ok: import mfrc522: from mfrc522-python 0.0.10, mfrc522 0.0.7",
         ),
         (
             (no_wiring,),
-            "ok: hardware.toml: there is none; people play by touch",
+            "ok: hardware.toml: none yet; everybody plays by touch",
         ),
         (
             (
@@ -280,11 +280,11 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
                     host, machine=Machine(lambda: {"/dev/gpiochip0": "INT3453:00"}, root)
                 ),
             ),
-            "ok: pins: none that can be used, not needed here",
+            "ok: pins: none found, not needed here",
         ),
         ((no_wiring,), "ok: pins: pinctrl-rp1 at /dev/gpiochip0"),
-        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't say"),
-        ((is_root,), "ok: groups: root may open every device"),
+        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this computer doesn't report it"),
+        ((is_root,), "ok: groups: root can open every device"),
         ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
         ((a_stick_with_fat_for_one,), "ok: state directory: "),
     ],
@@ -302,7 +302,7 @@ def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path
     """Without vcgencmd, or without the right to ask it, the kernel's file says the same."""
     host = raspberry_pi(tmp_path, firmware=lambda: "")
     write(tmp_path, "/sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
-    assert failing(host)[0].startswith("power: now nothing; since the start undervoltage | Use the power")
+    assert failing(host)[0].startswith("power: no trouble now; since start-up: undervoltage | Use the power")
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: 
     member(tmp_path)
     for path, text in files.items():
         write(tmp_path, path, text)
-    assert lines(host)[0] == f"ok: computer: {name}, no Raspberry Pi"
+    assert lines(host)[0] == f"ok: computer: {name}, not a Raspberry Pi"
     assert failing(host) == []
     assert "ok: group render: not joined, not needed here" in lines(host)
 
@@ -329,8 +329,8 @@ def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: 
 def test_a_state_directory_that_takes_nothing_is_told(tmp_path: Path) -> None:
     """There a file can't be made even by root, and there is no room; why is told in the system's words."""
     told = failing(raspberry_pi(tmp_path, state=Path("/proc/self")))
-    assert [line.split(" | ")[0] for line in told][:1] == ["room: 0 MB"]
-    assert re.fullmatch(r"commit: [A-Z].+ \| Nothing can be saved there\. .+COMPANION_STATE\.", told[1])
+    assert [line.split(" | ")[0] for line in told][:1] == ["free space: 0 MB"]
+    assert re.fullmatch(r"saving: [A-Z].+ \| Nothing can be saved there\. .+COMPANION_STATE\.", told[1])
 
 
 def test_nothing_is_left_in_the_state_directory(tmp_path: Path) -> None:
@@ -410,5 +410,5 @@ def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:
     told = lines(this_host(tmp_path))
     version = sys.version.split()[0]
     assert f"ok: Python {version}" in told
-    assert any(line.startswith("ok: commit: ") for line in told)
+    assert any(line.startswith("ok: saving: ") for line in told)
     assert next(line for line in told if line.startswith(f"ok: packages: {DISTRIBUTION} "))

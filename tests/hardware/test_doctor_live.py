@@ -38,8 +38,8 @@ WIRING = Wiring(
     buttons=(Buttons(2, plus=Pin(6), ok=Pin(13)), Buttons(3, tap=Pin(17))),
     reader=(Reader("market", "/dev/spidev0.0"),),
 )
-KEYS = "No key came from there. Look at the wires of its keys, or take another."
-TAG = "No tag was seen. Lay it flat on the middle, or try another: NTAG213, NTAG215, MIFARE Classic."
+KEYS = "No key came from it. Check the wires of its keys, or use another one."
+TAG = "No tag was read. Lay it flat in the middle, or try another kind: NTAG213, NTAG215, MIFARE Classic."
 Hand = Callable[[], object]
 
 
@@ -141,7 +141,7 @@ def test_a_tag_that_can_not_be_read_is_no_deaf_reader() -> None:
     """The reader hears it: the tag is to be changed. The line doesn't say which one it is."""
     chip = SimulatedChip()
     with clinic(READER, chip, Lay=lambda _: chip.lay(SimulatedTag.broken("04A1B2C3D4E5F6"))) as table:
-        todo = "A tag was seen that can't be read: it is broken or forged. Take another."
+        todo = "A tag can't be read: it is broken or forged. Use another tag."
         assert table.run(to_act=1.0)[1:] == [f"failed  reader market: a tag → {todo}"]
 
 
@@ -151,9 +151,9 @@ def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
         failed = [told for told in table.run(to_act=0.0) if told.startswith("failed")]
     assert failed == [
         f"failed  seat 1's keypad: keys → {KEYS}",
-        "failed  seat 2's buttons: plus (GPIO6, pin 31) → Nothing came from there. Look at its wires.",
-        "failed  seat 2's buttons: ok (GPIO13, pin 33) → Nothing came from there. Look at its wires.",
-        "failed  seat 3's buttons: tap (GPIO17, pin 11) → Nothing came from there. Look at its wires.",
+        "failed  seat 2's buttons: plus (GPIO6, pin 31) → No signal came from it. Check its wires.",
+        "failed  seat 2's buttons: ok (GPIO13, pin 33) → No signal came from it. Check its wires.",
+        "failed  seat 3's buttons: tap (GPIO17, pin 11) → No signal came from it. Check its wires.",
         f"failed  reader market: a tag → {TAG}",
     ]
 
@@ -163,9 +163,8 @@ def test_swapped_wires_are_found_by_what_is_heard_instead() -> None:
     wiring = Wiring(buttons=WIRING.buttons)
     with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].push()) as table:
         told = table.run(to_act=0.3)
-    assert (
-        "failed  seat 2's buttons: plus (GPIO6, pin 31) → buttons 3 tap was heard instead. Are wires swapped?"
-    ) in told
+    seen = "buttons 3 tap answered instead. Are two wires swapped?"
+    assert f"failed  seat 2's buttons: plus (GPIO6, pin 31) → {seen}" in told
 
 
 def test_what_people_skip_is_told_as_skipped() -> None:
@@ -186,7 +185,7 @@ def test_a_device_that_is_not_there_is_not_tried() -> None:
         told = table.run(to_answer=0.2)
         assert told == [
             "failed  seat 1's keypad → Plug it in.",
-            "failed  reader market → It isn't there: switch SPI on, and look which device it is.",
+            "failed  reader market → It wasn't found: switch SPI on, and check the name of the device.",
         ]
         assert table.asked == []
         for _device in range(2):
@@ -214,13 +213,13 @@ def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
 @pytest.mark.parametrize(
     ("section", "lost", "called", "told"),
     [
-        (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "What reads it"),
-        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap doesn't come up"),
+        (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "Its driver"),
+        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap is stuck down"),
         (
             Reader("hand", "/dev/spidev0.1", seat=2),
             Lost("", "silent"),
             "reader hand",
-            "It says nothing: look",
+            "It doesn't answer: check",
         ),
     ],
 )
@@ -249,7 +248,7 @@ def test_the_doctor_tells_every_line_and_whether_one_fails(tmp_path: Path) -> No
     done = doctor(tmp_path)
     assert done.returncode == 2
     assert "failed  " in done.stdout
-    assert "Mend the file; companion hardware check reads it again." in done.stdout
+    assert "Fix the file, then run: companion hardware check" in done.stdout
     assert all(told[:8].strip() in ("ok", "failed") for told in done.stdout.splitlines())
     assert done.stderr == ""
 
@@ -288,7 +287,7 @@ def test_devices_are_tried_only_while_nobody_plays(tmp_path: Path) -> None:
     with ExitStack() as playing:
         playing.callback(Store.open(tmp_path / "akiko-state", playing=True).close)
         told = doctor(tmp_path, "--live").stdout
-    assert "failed  devices: the companion that runs here has them → Close it first" in told
+    assert "failed  devices: in use by the running Companion → Stop it first" in told
 
 
 def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
@@ -313,6 +312,6 @@ def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
         assert process.returncode in (0, 2)
     assert told[-3:] == [
         "ok      seat 1's keypad: kp-1, simulated",
-        "        Type a number and OK on seat 1's keypad. (20 s; Enter skips it)",
+        "        Type a number and OK on seat 1's keypad. (20 s, Enter skips)",
         "skipped seat 1's keypad: keys",
     ]

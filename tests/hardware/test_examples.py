@@ -71,8 +71,8 @@ def test_several_are_written_and_what_differs_is_told(
     told = capsys.readouterr()
     assert told.out == f"{file}\n"
     assert told.err.splitlines()[:2] == [
-        "full-table: buttons 3 is left out, because it is there already.",
-        "full-table: buttons 4 is left out, because it is there already.",
+        "full-table: buttons 3 is left out, because the file already has it.",
+        "full-table: buttons 4 is left out, because the file already has it.",
     ]
     text = file.read_text(encoding="utf-8")
     assert text.startswith("# Several examples in one file: reader, one-button, full-table.\n\n# One reader")
@@ -83,9 +83,9 @@ def test_several_are_written_and_what_differs_is_told(
 def test_a_pin_that_is_taken_is_told_with_the_one_in_its_place() -> None:
     """People wire by the page of an example, so they must know where it differs."""
     changes = [render(change) for change in combine(["one-button", "full-table"]).changes]
-    assert "full-table: buttons 3 is left out, because it is there already." in changes
+    assert "full-table: buttons 3 is left out, because the file already has it." in changes
     moved = [render(change) for change in combine(["full-table", "one-button"]).changes]
-    assert "one-button: buttons 1 has tap at GPIO4, because GPIO5 is taken." in moved
+    assert "one-button: tap of buttons 1 moves to GPIO4, because GPIO5 is taken." in moved
 
 
 @pytest.mark.parametrize("typed", ["raeder", "one-buton"])

@@ -32,7 +32,7 @@ def test_a_machine_without_a_header_says_which_chips_it_has(tmp_path: Path) -> N
     for name in ("gpiochip0", "gpiochip10", "gpiochips", "null"):
         (tmp_path / name).touch()
     assert list(chips(tmp_path)) == []
-    with pytest.raises(NoChip, match="there are: none"):
+    with pytest.raises(NoChip, match="found: none"):
         header_chip(tmp_path)
 
 

@@ -68,7 +68,7 @@ def test_a_pin_of_another_program_is_told_and_found_again() -> None:
     seen = run("taken")
     others = [f"Found(device='buttons {seat}')" for seat in range(2, 6)]
     assert seen["at_first"] == ["Lost(device='buttons 1', why='taken', what='doorbell (GPIO4)')", *others]
-    assert seen["checked"] == ["buttons[1]: GPIO4 is held by doorbell"]
+    assert seen["checked"] == ["buttons[1]: GPIO4 is in use by doorbell"]
     found, pushed, let_go = seen["later"]
     assert found == "Found(device='buttons 1')"
     assert pushed.startswith("Pushed(device='buttons 1', cap='minus'")

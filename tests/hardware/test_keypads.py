@@ -402,7 +402,7 @@ def test_a_path_that_is_taken_is_not_overwritten(tmp_path: Path) -> None:
     """A simulated port never replaces a file."""
     path = tmp_path / "notes"
     path.write_text("mine")
-    with pytest.raises(FileExistsError, match="is no simulated port"):
+    with pytest.raises(FileExistsError, match="already exists and is not a simulated port"):
         SimulatedKeypad("kp-1", path)
     assert path.read_text() == "mine"
 

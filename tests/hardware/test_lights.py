@@ -47,7 +47,7 @@ def test_an_led_is_dark_until_the_table_waits_for_its_seat() -> None:
         assert lit.inbox.drain() == [Found("light 1"), Found("light 2")]
         assert lit.shows(1, Panel()) == (False,)
         assert lit.shows(1, Panel(3, "Bid 1-9", "on", "orange")) == (True,)
-        assert lit.shows(1, Panel(3, "In. Wait", "off", "orange", is_sealed=True)) == (False,)
+        assert lit.shows(1, Panel(3, "OK. Wait", "off", "orange", is_sealed=True)) == (False,)
 
 
 @pytest.mark.parametrize("colour", COLOURS)

@@ -90,14 +90,14 @@ def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> No
             "gpiochip",
             "",
             {},
-            ["may not be opened | Join the group gpio: sudo usermod -aG gpio $USER, then log in again."],
+            ["Join the group gpio: sudo usermod -aG gpio $USER, then log in again."],
         ),
         (
             BUTTONS,
             "",
             "",
             {"/dev/gpiochip0": "INT3453:00"},
-            ["there are: INT3453:00 | On another machine try the wiring with --simulate."],
+            ["found: INT3453:00 | On another computer, try the wiring with --simulate."],
         ),
         (
             Wiring(reader=(Reader("hand", "/dev/spidev0.1"),)),
@@ -108,7 +108,7 @@ def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> No
         ),
         (Wiring(reader=(Reader("hand", "/dev/spidev0.0"),)), "spidev", "", PI_5, ["Join the group spi: "]),
         (Wiring(keypad=(Keypad(1, port="/dev/ttyACM0"),)), "tty", "", PI_5, ["Join the group dialout: "]),
-        (Wiring(keypad=(Keypad(1, port="/dev/ttyACM9"),)), "", "", PI_5, ["The game begins without it."]),
+        (Wiring(keypad=(Keypad(1, port="/dev/ttyACM9"),)), "", "", PI_5, ["A game can start without it."]),
         (Wiring(numpad=(Numpad(1, "usb-1.2/input0"),)), "event", "", PI_5, ["Join the group input: "]),
         (Wiring(numpad=(Numpad(1, "usb-9"),)), "", "", PI_5, ["numpad[1]: usb-9 | Plug it in."]),
         (
@@ -150,8 +150,8 @@ NUMPAD, READER = Wiring(numpad=(Numpad(1, "usb-1.2"),)), Wiring(reader=(Reader("
     [
         (NUMPAD, "evdev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install evdev-binary"),
         (READER, "spidev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install spidev"),
-        (NUMPAD, "evdev", "aarch64", "Run scripts/setup in the companion's folder"),
-        (READER, "spidev", "aarch64", "Run scripts/setup in the companion's folder"),
+        (NUMPAD, "evdev", "aarch64", "In the Companion's folder, run scripts/setup"),
+        (READER, "spidev", "aarch64", "In the Companion's folder, run scripts/setup"),
     ],
 )
 def test_an_environment_without_debians_packages_is_told_what_it_can_use(
@@ -173,13 +173,13 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "dev/spidev0.0").touch()
     held = {6: "fan-control", 16: "companion", 25: "", 4: "doorbell"}
     there = replace(machine(tmp_path), holders=lambda: held)
-    todo = "End that program, or wire it to another pin. A game that runs takes the pin when it is free."
+    todo = "Close that program, or use another pin. A running game takes the pin as soon as it is free."
     assert told(wiring, there) == [
-        f"buttons[1]: GPIO6 is held by fan-control | {todo}",
-        f"reader[1]: GPIO25 is held by ? | {todo}",
+        f"buttons[1]: GPIO6 is in use by fan-control | {todo}",
+        f"reader[1]: GPIO25 is in use by ? | {todo}",
     ]
     well = [render(each.what) for each in findings(wiring, there) if each.todo is None]
-    assert "light[1]: GPIO16 is in use by the companion that runs here" in well
+    assert "light[1]: GPIO16 is in use by the running Companion" in well
     assert not any("GPIO17" in line for line in well)
 
 
@@ -250,11 +250,11 @@ def test_what_is_wrong_is_told_beside_what_is_right(
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     wrong = [
         f"wrong   {path}: keypad[1].seat: 9 isn't allowed here",
-        f"wrong   {path}: light[1]: there are: no pins",
+        f"wrong   {path}: light[1]: found: no pins",
     ]
     for act, right in {
         "check --simulate": [],
-        "check": [f"missing keypad[2]: {port}. Plug it in. The game begins without it."],
+        "check": [f"missing keypad[2]: {port}. Plug it in. A game can start without it."],
         "show": [f"seat 2  keypad   port {port}"],
     }.items():
         assert companion(*act.split()) == 2

@@ -42,7 +42,7 @@ def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
     [
         ([("usb-1", "7")], ["That was 7. Press 1."]),
         ([("usb-1", "OK")], []),
-        ([("usb-1", "1"), ("usb-1", "1")], ["That pad is at seat 1. Take another."]),
+        ([("usb-1", "1"), ("usb-1", "1")], ["That number pad already belongs to seat 1. Press another one."]),
     ],
 )
 def test_other_presses_bind_nothing(presses: list[tuple[str, PadCap]], said: list[str]) -> None:
@@ -103,7 +103,7 @@ def test_no_pads_at_all_take_them_out() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("numpad = [{seat = 1, port = 'usb-1'}]\n", "in a way of its own; put the pads in by hand"),
+        ("numpad = [{seat = 1, port = 'usb-1'}]\n", "can't be changed automatically"),
         ("[[keypad]]\nseat = 1\n", "port and id are both missing"),
         ("[[keypad]\n", "can't be read"),
     ],
@@ -159,10 +159,10 @@ def test_pads_are_paired_in_the_terminal() -> None:
     table = Terminal(("right", "7"), ("right", "1"), ("left", "1"))
     table.keyboard.type("1")
     assert table.pairs() == (Numpad(1, "usb-right"), Numpad(2, "usb-left"))
-    assert table.told[0].startswith("Press 1 at seat 1.")
-    assert sorted(table.told[1:3]) == ["There is a pad at usb-left.", "There is a pad at usb-right."]
+    assert table.told[0].startswith("Press 1 on the number pad of seat 1.")
+    assert sorted(table.told[1:3]) == ["Number pad found at usb-left.", "Number pad found at usb-right."]
     assert table.told[3] == "That was 7. Press 1."
-    assert table.told[4].startswith("Press 1 at seat 2.")
+    assert table.told[4].startswith("Press 1 on the number pad of seat 2.")
     assert table.keyboard.listeners == 0
 
 

@@ -132,8 +132,8 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
     table.metal.readers["market"].lay("CAFE0001")
     table.until(lambda: len(table.aloud) == 2)
     assert table.aloud == [
-        "This tag is card 4, 1 of 4 in Egypt.",
-        "This tag is not known. Teach it: cards & tags.",
+        "This tag belongs to card 4, 1 of 4 in Egypt.",
+        'This tag isn\'t known yet. Teach it under "Cards & tags".',
     ]
     assert table.session.n == n
 

@@ -80,7 +80,7 @@ def test_without_a_key_the_sum_is_told_and_that_nobody_checked(
     assert updated(release)
     said = capsys.readouterr().out
     assert f"SHA-256 of {release}: {hashlib.sha256(release.read_bytes()).hexdigest()}\n" in said
-    assert f"Nobody has checked who made it: there are no keys in {signature.KEYS}.\n" in said
+    assert f"Who made it was not checked: {signature.KEYS} holds no keys.\n" in said
 
 
 @pytest.mark.parametrize("kind", ["ed25519", "ecdsa", "rsa"])
@@ -92,7 +92,7 @@ def test_a_release_that_is_signed_is_installed(
     trust(other, makers)
     sign(release, makers)
     assert updated(release)
-    assert "It is signed by a key in" in capsys.readouterr().out
+    assert "Its signature is valid: it was made by a key in" in capsys.readouterr().out
 
 
 def signature_of(release: Path) -> Path:
@@ -128,13 +128,15 @@ def test_a_release_that_no_key_has_signed_is_refused(release: Path, makers: Path
     """Nothing of it runs."""
     trust(makers)
     UNSIGNED[how](release, makers)
-    assert refused(release, r"companion-9\.tar\.gz\.sig is no signature of this release by a key in ")
+    assert refused(release, r"companion-9\.tar\.gz\.sig isn't a valid signature of this release by a key in ")
 
 
 def test_with_keys_a_signature_must_be_there(release: Path, makers: Path) -> None:
     """A release alone is refused; so is a pipe in the place of its signature, which nobody waits for."""
     trust(makers)
-    assert refused(release, r"\.sig can't be read: No such file or directory\. With keys in .* only signed")
+    assert refused(
+        release, r"\.sig can't be read: No such file or directory\. Only signed releases are accepted"
+    )
     os.mkfifo(signature_of(release))
     assert refused(release, r"\.sig can't be read: It is no plain file\.")
 
@@ -144,9 +146,9 @@ def test_only_keys_for_the_companion_count(release: Path, makers: Path, signer: 
     """A key that the file names for something else signs no release; nor does an empty file of keys."""
     trust(makers, signer=signer)
     sign(release, makers)
-    assert refused(release, "is no signature of this release")
+    assert refused(release, "isn't a valid signature of this release")
     trust()
-    assert refused(release, "is no signature of this release")
+    assert refused(release, "isn't a valid signature of this release")
 
 
 def link(keys: Path) -> None:
@@ -167,9 +169,9 @@ def directory(keys: Path) -> None:
 
 
 OPEN: dict[str, tuple[Callable[[Path], object], str]] = {
-    "writable by all": (lambda keys: keys.chmod(0o646), "others may write in"),
-    "writable by a group": (lambda keys: keys.chmod(0o664), "others may write in"),
-    "in a directory writable by all": (lambda keys: keys.parent.chmod(0o777), "others may write in .*etc"),
+    "writable by all": (lambda keys: keys.chmod(0o646), "other users can change"),
+    "writable by a group": (lambda keys: keys.chmod(0o664), "other users can change"),
+    "in a directory writable by all": (lambda keys: keys.parent.chmod(0o777), "other users can change .*etc"),
     "a link": (link, "is a link"),
     "a pipe": (pipe, "It is no plain file"),
     "a directory": (directory, "Is a directory"),
@@ -234,4 +236,4 @@ def test_what_is_installed_is_what_was_checked(
 def test_a_pipe_is_no_release(tmp_path: Path, release: Path) -> None:
     """Nobody waits for one."""
     os.mkfifo(tmp_path / "pipe.tar.gz")
-    assert refused(tmp_path / "pipe.tar.gz", r"pipe\.tar\.gz is no whole release")
+    assert refused(tmp_path / "pipe.tar.gz", r"pipe\.tar\.gz is damaged, or not a release")

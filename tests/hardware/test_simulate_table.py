@@ -58,13 +58,13 @@ def test_a_script_works_every_device(tmp_path: Path) -> None:
     assert ended.stderr == ""
     assert ended.returncode == 0
     lines = ended.stdout.splitlines()
-    assert {"keypad 1: is there", "buttons 2: is there", "reader market: is there"} <= set(lines)
+    assert {"keypad 1: is connected", "buttons 2: is connected", "reader market: is connected"} <= set(lines)
     assert lines.count("buttons 2: tap down") == 1
     assert lines.count("keypad 1: 12 OK") == 1
-    assert lines.index("reader market: 04A1B2C3D4E580 arrived") < lines.index(
-        "reader market: 04A1B2C3D4E580 left"
+    assert lines.index("reader market: tag 04A1B2C3D4E580 laid") < lines.index(
+        "reader market: tag 04A1B2C3D4E580 lifted"
     )
-    assert "9 ok: there is no 9; there are: 1, 2, market, wait" in lines
+    assert "9 ok: unknown: 9; choose from: 1, 2, market, wait" in lines
 
 
 def test_number_pads_without_their_package_are_lost_as_on_metal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,8 +74,8 @@ def test_number_pads_without_their_package_are_lost_as_on_metal(monkeypatch: pyt
     told: list[str] = []
     wiring = Wiring(numpad=(Numpad(1, "usb-1.3"),), buttons=(Buttons(2, tap=Pin(17)),))
     simulate_table(wiring, ["1 keys 12 OK", "2 tap"], told.append)
-    assert {"numpad 1: is lost: no_package", "buttons 2: tap down"} <= set(told)
-    assert "1 keys 12 OK: there is no 1; there are: 2, wait" in told
+    assert {"numpad 1: is disconnected: no_package", "buttons 2: tap down"} <= set(told)
+    assert "1 keys 12 OK: unknown: 1; choose from: 2, wait" in told
 
 
 def test_ctrl_c_ends_it(tmp_path: Path) -> None:
@@ -96,17 +96,17 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (Found("keypad 1"), "keypad 1: is there"),
-        (Lost("keypad 1", "unplugged"), "keypad 1: is lost: unplugged"),
-        (Lost("buttons 2", "stuck", "ok"), "buttons 2: is lost: stuck ok"),
-        (Doubled("keypad 1", "kp-1", "/dev/ttyACM1"), "keypad 1: a second kp-1 at /dev/ttyACM1"),
+        (Found("keypad 1"), "keypad 1: is connected"),
+        (Lost("keypad 1", "unplugged"), "keypad 1: is disconnected: unplugged"),
+        (Lost("buttons 2", "stuck", "ok"), "buttons 2: is disconnected: stuck ok"),
+        (Doubled("keypad 1", "kp-1", "/dev/ttyACM1"), "keypad 1: another keypad kp-1 at /dev/ttyACM1"),
         (Pushed("buttons 2", "ok", 0.0), "buttons 2: ok down"),
         (Held("buttons 2", "ok", 0.0), "buttons 2: ok held"),
         (LetGo("buttons 2", "ok", 0.0), "buttons 2: ok up"),
         (KeyDown("numpad 3", None, 0.0), "numpad 3: key None"),
         (Pressed("keypad 1", 0, "no", 0.0, 1), "keypad 1: no"),
         (Typed("keypad 1", 0, (2, 3), 0.0, 1), "keypad 1: 2.3 OK"),
-        (TagLeft("reader market", "market", "DEADBEEF", 0.0), "reader market: DEADBEEF left"),
+        (TagLeft("reader market", "market", "DEADBEEF", 0.0), "reader market: tag DEADBEEF lifted"),
     ],
 )
 def test_each_signal_has_its_words(said: Signal, words: str) -> None:

@@ -29,7 +29,7 @@ from tests.games import mammon_table, oyakata_table
 from tests.games.any_table import once_more
 from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
-UNKNOWN = "This tag is not known. Teach it: cards & tags."
+UNKNOWN = 'This tag isn\'t known yet. Teach it under "Cards & tags".'
 
 
 def owing(owed: int = 3) -> CardTable:
@@ -265,11 +265,11 @@ def test_a_choice_that_is_not_among_cards_hears_no_card() -> None:
     ("begin", "tag", "why"),
     [
         (block, "04FF", UNKNOWN),
-        (block, "egypt/4.1", "This tag is card 4, 1 of 4 in Egypt."),
+        (block, "egypt/4.1", "This tag belongs to card 4, 1 of 4 in Egypt."),
         (owing, "04FF", UNKNOWN),
-        (owing, "mammon/spy.1", "This tag is spy, 1 of 2 in Mammon."),
+        (owing, "mammon/spy.1", "This tag belongs to spy, 1 of 2 in Mammon."),
         (fighting, "04FF", UNKNOWN),
-        (fighting, "egypt/4.1", "This tag is card 4, 1 of 4 in Egypt."),
+        (fighting, "egypt/4.1", "This tag belongs to card 4, 1 of 4 in Egypt."),
     ],
 )
 def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag: str, why: str) -> None:
@@ -307,7 +307,7 @@ def test_an_accident_is_answered_and_not_laid() -> None:
 def test_a_tile_too_many_is_named_as_it_is_laid() -> None:
     """It doesn't count and those before it do; with one of them taken away it does."""
     table = surveying("A").lays("oyakata/A2.1", "oyakata/A3.1", "oyakata/A4.1")
-    assert table.said == ["card A4.1 is one too many: no more than 2 count. Take another one away first."]
+    assert table.said == ["card A4.1 is one too many: at most 2 count. Take another card away first."]
     assert table.laid == ["oyakata/A2.1", "oyakata/A3.1"]
     table.lifts("oyakata/A2.1", "oyakata/A4.1").lays("oyakata/A4.1")
     assert presses_ok(table) is None

@@ -43,7 +43,8 @@ HELD = {
 """One pin of each, the last where there are several, but for the three colours the one in the middle."""
 
 
-PICK = "End that program, or pick cards on the screen."
+CLOSE = "Close that program or let Aki use the screen."
+PICK = "Close that program, or pick cards on the screen."
 
 
 class Table:
@@ -113,12 +114,12 @@ def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
     [
         (
             "buttons 1",
-            "fan-control (GPIO6) has a pin of Aki's buttons. End that program or let Aki use the screen.",
+            f"fan-control (GPIO6) is using a pin of Aki's buttons. {CLOSE}",
         ),
-        ("reader market", f"fan-control (GPIO25) has the reset pin of the reader market. {PICK}"),
+        ("reader market", f"fan-control (GPIO25) is using the reset pin of the reader market. {PICK}"),
         (
             "light 1",
-            "Aki's light can't be used. The game goes on without it; the doctor says why.",
+            "Aki's light isn't working. The game goes on without it; companion doctor shows why.",
         ),
     ],
 )
@@ -134,4 +135,4 @@ def test_the_table_is_told_who_has_it(table: Table, device: str, told: str) -> N
 def test_whoever_tries_a_device_is_told_too(section: Section) -> None:
     """The doctor's trial and the service screen."""
     lost = Lost(section.device, "taken", "fan-control (GPIO4)")
-    assert render(why(section, lost)) == "fan-control (GPIO4) has a pin of it: end that program."
+    assert render(why(section, lost)) == "fan-control (GPIO4) is using one of its pins: close that program."

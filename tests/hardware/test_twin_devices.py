@@ -154,7 +154,7 @@ def evening(monkeypatch: pytest.MonkeyPatch) -> Callable[[Bids], Seen]:
             table.seals(BEN, bids[1])
             table.begins_to_enter(AKI, bids[2])
             keypad = table.metal.keypads[CHIE]
-            keypad.wait_for(lambda: keypad.display.startswith("In. Wait: Aki"), LIMIT)
+            keypad.wait_for(lambda: keypad.display.startswith("OK. Wait: Aki"), LIMIT)
         finally:
             table.close()
         return Seen(without_repeats(table.moments), without_repeats(lines(said)))

@@ -211,21 +211,21 @@ def test_one_file_describes_a_table(file: Path) -> None:
             ALLOWED_PINS,
         ),
         (BUTTON + "tap = '17'", "buttons[1].tap", '"BOARD17" is 3.3 V', ALLOWED_PINS),
-        (BUTTON + "tap = 99", "buttons[1].tap", "99 names no pin", ALLOWED_PINS),
-        (BUTTON + "tap = 'GPIO1'", "buttons[1].tap", "GPIO1 names no pin", ALLOWED_PINS),
+        (BUTTON + "tap = 99", "buttons[1].tap", "99 is not a pin", ALLOWED_PINS),
+        (BUTTON + "tap = 'GPIO1'", "buttons[1].tap", "GPIO1 is not a pin", ALLOWED_PINS),
         (BUTTON + "tap = 'BOARD6'", "buttons[1].tap", "BOARD6 is ground", ALLOWED_PINS),
-        (BUTTON + "tap = 1.5", "buttons[1].tap", "1.5 names no pin", ALLOWED_PINS),
+        (BUTTON + "tap = 1.5", "buttons[1].tap", "1.5 is not a pin", ALLOWED_PINS),
         (
             BUTTON + "knob = 'GPIO4'",
             "buttons[1]",
             "there is no key knob",
             "seat, tap, minus, plus, ok, active",
         ),
-        (BUTTON, "buttons[1]", "there are: no pins", "tap alone; plus and ok; or minus, plus and ok"),
+        (BUTTON, "buttons[1]", "found: no pins", "tap alone; plus and ok; or minus, plus and ok"),
         (
             BUTTON + "plus = 'GPIO4'",
             "buttons[1]",
-            "there are: plus",
+            "found: plus",
             "tap alone; plus and ok; or minus, plus and ok",
         ),
         (
@@ -307,7 +307,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
         (
             "[[light]]\nseat = 1\nred = 'GPIO4'",
             "light[1]",
-            "there are: red",
+            "found: red",
             "pin alone, or red, green and blue",
         ),
         (

@@ -100,7 +100,7 @@ def test_an_environment_without_debians_packages_is_noticed(
         set_up(stubs, clone)
     stubs.sh("python3 -m venv .venv", clone)
     assert not sees_debians_packages(clone)
-    assert "setup: .venv was made for another folder or without Debian's packages: it is made again" in (
+    assert "setup: .venv belongs to another folder or lacks Debian's packages: making it again" in (
         set_up(stubs, clone).splitlines()
     )
     assert sees_debians_packages(clone)
@@ -148,4 +148,4 @@ def test_what_tests_need_is_installed_or_named(stubs: Stubs, clone: Path, apt: s
     done = stubs.sh("scripts/setup --tests", clone)
     assert done.returncode == 0
     assert (clone / ".venv/not-installed").read_text().strip() == left
-    assert ("so the tests that need it are skipped: strace" in done.stdout) is bool(left)
+    assert ("so the tests that need them are skipped: strace" in done.stdout) is bool(left)

@@ -88,7 +88,7 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     table.app.evening.headless.store.learn("04FFFFFF", "mammon", "spy.1")
     await table.tap("audit", "Aki", OPEN)
     await hands.lays("04FFFFFF")
-    assert hands.said == "This tag is spy, 1 of 2 in Mammon."
+    assert hands.said == "This tag belongs to spy, 1 of 2 in Mammon."
     await hands.lays("04EEEEEE")
     assert hands.said == "Tag 04EEEEEE has not been learnt."
     hands.chip.lay("88A2B3C4")

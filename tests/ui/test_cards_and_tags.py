@@ -45,7 +45,7 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     assert ticked(table) == ["card spy.2"]
     await table.tap("close", "deck egypt", "card 4.1")
     await hands.lays(ONE)
-    assert hands.said == "This tag is spy, 2 of 2 in Mammon. It can't be a card of Egypt too."
+    assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon. It can't be a card of Egypt too."
     assert hands.box.tags("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()
@@ -93,7 +93,7 @@ async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
     assert hands.said.startswith("08A2B3C4 (08…) is new each time it is read")
     hands.chip.lay(SimulatedTag.broken(TWO))
     await table.until(lambda: TWO in hands.said)
-    assert hands.said == f"Tag {TWO} has a wrong check byte: it is broken. Take another."
+    assert hands.said == f"Tag {TWO} is broken: its check byte is wrong. Use another tag."
     check_whole(table.app.stage.screen.refusal.writing)
     await table.tap("close", "whole")
     hands.chip.lift(TWO)

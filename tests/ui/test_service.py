@@ -84,7 +84,7 @@ async def test_failing_lines_come_first_with_what_to_do(
     """From home by one touch; the others follow page by page; the way back leads home."""
     table = await served(open_table, metal, host, locale)
     first = table.texts()
-    assert "Connect it to a network; until then games carry no date." in first
+    assert "Connect it to a network; until then games are saved without a date." in first
     assert "Use the power supply made for it, with a short and thick cable." in first
     assert "computer: Raspberry Pi 5 Model B Rev 1.0" in first
     assert "Python 3.13.2" not in first
@@ -105,7 +105,7 @@ async def test_all_games_go_onto_a_stick(
     table.app.service.open()
     await table.frames()
     await table.tap("copy")
-    assert any(text.startswith("There is no stick") for text in table.texts())
+    assert any(text.startswith("No USB stick found") for text in table.texts())
     await table.tap("Understood")
     media = host.machine.root / "media"
     media.mkdir()

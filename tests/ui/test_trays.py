@@ -155,7 +155,7 @@ async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
     there.begin("high_bid", "1", True)
     n = there.evening.view.n
     there.lay("egypt", "4.1")
-    sentence = "This tag is card 4, 1 of 4 in Egypt."
+    sentence = "This tag belongs to card 4, 1 of 4 in Egypt."
     await there.table.until(lambda: sentence in there.table.texts())
     assert there.evening.view.n == n
 
