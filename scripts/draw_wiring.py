@@ -10,6 +10,7 @@ from pathlib import Path
 from hardware.verbs.examples import EXAMPLES, FOLDER
 from hardware.verbs.header_drawing import draw_header
 from hardware.wiring import load_wiring
+from scripts.draw_warnings import PICTURES, draw
 
 BUILD = Path(__file__).parents[1] / "docs/build"
 TABLES = ("reader", "one-keypad", "one-button", "three-buttons", "full-table")
@@ -22,9 +23,11 @@ def table(name: str) -> str:
 
 
 def main() -> None:
-    """Draws each of them."""
+    """Draws each of them, and the pictures of mistakes."""
     for name in TABLES:
         (BUILD / f"header-{name}.svg").write_text(table(name), encoding="utf-8")
+    for name, picture in PICTURES.items():
+        (BUILD / f"warning-{name}.svg").write_text(draw(picture), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -87,6 +87,8 @@ OF_OTHERS = {
     "apt": "Debian's packages, on a Pi",
     "git": "the way the project comes onto a Pi",
     "journalctl": "the service",
+    "nmtui": "the Wi-Fi",
+    "nmcli": "the Wi-Fi",
     "echo": "a line of a file",
     "~/flash/bin/pip": "the tool that writes onto a Pico",
     "~/flash/bin/mpremote": "the tool that writes onto a Pico",
