@@ -69,6 +69,33 @@ def test_a_service_may_do_no_more_than_it_needs(installed: Path, name: str, tent
     assert told.returncode == 0, told.stdout.splitlines()[-1]
 
 
+def calls_of(name: str) -> set[str]:
+    """The system calls that a word of a filter names, such as @clock."""
+    if not name.startswith("@"):
+        return {name}
+    listed = subprocess.run(
+        [path_of("systemd-analyze"), "syscall-filter", "--no-pager", name],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    words = [line.strip() for line in listed.stdout.splitlines()[1:] if not line.strip().startswith("#")]
+    return {call for word in words if word for call in calls_of(word)}
+
+
+@pytest.mark.needs("systemd-analyze")
+def test_the_service_may_ask_whether_the_clock_was_set() -> None:
+    """Without that its games have no dates, on a machine whose clock has no battery."""
+    allowed: set[str] = set()
+    for line in re.findall(r"^SystemCallFilter=(.*)$", UNIT.read_text(), re.MULTILINE):
+        calls = {call for word in line.removeprefix("~").split() for call in calls_of(word)}
+        allowed = allowed - calls if line.startswith("~") else allowed | calls
+    assert {"adjtimex", "clock_adjtime"} <= allowed
+    assert "clock_settime" not in allowed
+    assert "execve" in allowed
+
+
 @pytest.mark.needs("systemd-analyze")
 def test_systemd_would_have_complained(installed: Path) -> None:
     """A misspelt setting does not pass the check unseen."""
