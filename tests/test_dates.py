@@ -141,6 +141,27 @@ def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
         assert store.played(1) == Played()
 
 
+@pytest.mark.parametrize("played", [FRIDAY, None])
+def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, played: float | None) -> None:
+    """Also a date that nobody knows: the day of the correction isn't the day of the game."""
+    clock = Clock(played)
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        evening = evening_at(store, clock)
+        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
+        clock.wait(HOUR)
+        evening.put_away()
+        before = store.played(1)
+        clock.now = FRIDAY + 200 * DAY
+        evening.reopen(evening.over()[0])
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        evening = evening_at(store, clock)
+        evening.resume()
+        evening.leave()
+        evening.resume()
+        evening.put_away()
+        assert store.played(1) == before
+
+
 @pytest.mark.parametrize(("touched", "ended"), [(FRIDAY, FRIDAY), (37.0, None), (EARLIEST - 1, None)])
 def test_a_game_of_an_older_version_has_the_date_it_was_touched(
     tmp_path: Path, touched: float, ended: float | None

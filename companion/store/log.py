@@ -19,6 +19,7 @@ from companion.store.dating import Dating
 from companion.store.disk import Disk
 from companion.store.rows import (
     RENAME,
+    REOPENED,
     SET,
     decoded_draft,
     finish,
@@ -50,10 +51,12 @@ class GameLog:
         self.played = Played()
         """When, as far as it is kept."""
         self._acknowledged = Memory()
+        self._is_reopened = False
         with disk.reading():
             self._length, self._chain = chain.last_link(disk.games, number)
             if number is not None:
                 self.played = played(disk.games, number)
+                self._is_reopened = bool(disk.games.execute(REOPENED, (number,)).fetchone()[0])
 
     def events(self) -> list[Event]:
         """All events, oldest first; raises `StoreUnavailable` where one can't be read or has no place."""
@@ -165,7 +168,7 @@ class GameLog:
 
     def touch(self) -> None:
         """Keeps that the game lies on the table now, if the time is known."""
-        now = self._dating.extended(self.played)
+        now = self._dates_until_now()
         if self.number is not None and now != self.played:
             self._disk.change(lambda db: db.execute(SET, (played_of(self.number), text(now))))
             self.played = now
@@ -202,7 +205,8 @@ class GameLog:
             number = next_number(self._disk.games) if self.number is None else self.number
         row = self._row(number, event)
         began = isinstance(event, Began)
-        dates = self._dating.begin() if began else self._dating.extended(self.played)
+        reopens = isinstance(event, Reopened)
+        dates = self._dating.begin() if began else self.played if reopens else self._dates_until_now()
 
         def do(db: sqlite3.Connection) -> None:
             db.execute(SET, (played_of(number), text(dates)))
@@ -218,4 +222,9 @@ class GameLog:
 
         self._disk.change(do)
         self.number, self.played = number, dates
+        self._is_reopened = self._is_reopened or reopens
         return row
+
+    def _dates_until_now(self) -> Played:
+        """When the game was played, if that is until now; a reopened game is only corrected."""
+        return self.played if self._is_reopened else self._dating.extended(self.played)
