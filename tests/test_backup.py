@@ -713,6 +713,19 @@ def test_what_is_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
     assert (tmp_path / "new/templates/ひなた-1.toml").read_text() == "# ひなた\n"
 
 
+def test_as_many_files_as_are_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
+    """The most that a copy takes comes back; the list of its members isn't counted."""
+    (state / "templates").mkdir()
+    beside = len(
+        archive.keep(state, tmp_path / "few.zip", "0.3.0", WHEN, {}).members.keys() - {"companion.sqlite3"}
+    )
+    for number in range(archive.MOST_FILES - beside):
+        (state / f"templates/t{number}.toml").write_text("")
+    archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    assert len([*(tmp_path / "new/templates").iterdir()]) == archive.MOST_FILES - beside
+
+
 @pytest.mark.parametrize("many", [True, False])
 def test_what_could_not_be_restored_is_not_kept(state: Path, tmp_path: Path, *, many: bool) -> None:
     """A copy with more in it than comes back is refused in a sentence when it is made."""
