@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import fcntl
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,6 +163,24 @@ def test_leftovers_are_deleted_and_nothing_else(tmp_path: Path) -> None:
         assert set(tmp_path.iterdir()) == {new, other}
     assert list(tmp_path.iterdir()) == [other]
     remove_leftovers(tmp_path / "absent")
+
+
+def test_a_file_that_is_taken_for_a_leftover_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program may remove leftovers after a file was made and before it is locked."""
+    lock = fcntl.flock
+
+    def lock_late(file: Any, operation: int) -> None:
+        if not operation & fcntl.LOCK_NB:
+            monkeypatch.setattr(fcntl, "flock", lock)
+            remove_leftovers(tmp_path)
+        lock(file, operation)
+
+    monkeypatch.setattr(fcntl, "flock", lock_late)
+    put(tmp_path / "file", b"whole")
+    assert fcntl.flock is lock
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"whole"}
 
 
 CALL = re.compile(r"^\d+ +(?P<name>\w+)\((?P<rest>.*)\) += (?P<result>\d+)(?:<(?P<opened>[^>]*)>)?")

@@ -57,17 +57,27 @@ def put(path: Path, content: bytes, mode: int = OWNER_ONLY_FILE) -> None:
 @contextmanager
 def new_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
     """A new file to read and write, and its name, which is gone at the end unless the file was moved."""
-    new = folder / f".companion-{os.urandom(16).hex()}.part"
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(new, flags, OWNER_ONLY_FILE), "w+b") as file:
+    new, file = _create(folder)
+    with file:
         try:
-            with suppress(OSError):  # without a lock, on some file systems, nothing is taken for a leftover
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _keep_to_owner(file.fileno())
             yield new, file
         finally:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
+
+
+def _create(folder: Path) -> tuple[Path, BinaryIO]:
+    """A new file, locked. Before it has its lock it can be taken for a leftover; then another one is made."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    while True:
+        new = folder / f".companion-{os.urandom(16).hex()}.part"
+        file = os.fdopen(os.open(new, flags, OWNER_ONLY_FILE), "w+b")
+        with suppress(OSError):  # without a lock, on some file systems, nothing is taken for a leftover
+            fcntl.flock(file, fcntl.LOCK_EX)
+        if os.path.lexists(new):
+            return new, file
+        file.close()
 
 
 def remove_leftovers(folder: Path) -> None:
