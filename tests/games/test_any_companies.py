@@ -148,7 +148,7 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
 def test_where_no_share_can_be_traded_it_is_said() -> None:
     """Nothing to buy, nothing to sell: a sentence, and the menu again."""
     script = own(COAST).says("table: buy")
-    assert (script.notes, asks(script)) == (["No share is for sale."], "What is next?")
+    assert (script.notes, asks(script)) == (["There are no shares for sale."], "What is next?")
     assert script.says("table: sell").notes == ["Nobody has a share."]
 
 

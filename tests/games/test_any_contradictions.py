@@ -119,7 +119,7 @@ def called(kind: str, name: str) -> str:
         ),
         (
             [card("piece", "a", note=10), card("piece", "b", note=25), rules(salary=12)],
-            "salary must be a multiple of 5, the smallest note; not 12.",
+            "salary can't be 12: the notes can pay only multiples of 5.",
         ),
         (
             [card("piece", "a", note=10), rules(debts=9)],

@@ -332,7 +332,7 @@ def test_a_prize_is_for_its_place() -> None:
 def test_an_area_is_counted() -> None:
     """Everybody's number is asked, never below zero, and what it gives is told."""
     script = table("majority").says("table: points", "table: east")
-    assert render(script.question.text) == "How much has everybody in east?"
+    assert render(script.question.text) == "How many does everybody have in east?"
     assert script.refuses("Aki -1") == "Aki: at least 0."
     script.says("table: 4, 4, 1")
     assert script.notes == ["Points: Aki 4, Ben 4, Chie 1."]

@@ -27,7 +27,7 @@ HELP = {
         "Enter everybody's points, which can be below zero; they are added to the earlier ones. Each keypad "
         "enters the points of its own seat."
     ),
-    "How much has everybody in {category}?": say(
+    "How many does everybody have in {category}?": say(
         "Enter how many everybody has there. The companion works out the points; 0 gets none."
     ),
     "How many tricks, bid and made?": say(

@@ -103,7 +103,7 @@ async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
 def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
     """The question, and how logs call it."""
     if category.prizes:
-        asked = say("How much has everybody in {category}?", category=category.label)
+        asked = say("How many does everybody have in {category}?", category=category.label)
     else:
         asked = say("Add to everybody's {category}", category=category.label)
     if slot is None:

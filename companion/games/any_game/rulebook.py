@@ -168,7 +168,7 @@ OPTIONS = (
                   "all": say("everybody"), "nobody": say("nobody")}),
     Pick("tie_rule", say("Equal totals"), say("Who ranks higher when totals are equal."), "shared",
          choices={"shared": say("they share the rank"), "money": say("more of the first piece"),
-                  "turn_order": say("the first from the start player on")}),
+                  "turn_order": say("first from the start player on")}),
 )  # fmt: skip  # a lid
 
 GAME = Game(

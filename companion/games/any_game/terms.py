@@ -108,7 +108,7 @@ def _amounts(deck: Deck) -> Iterator[Say]:
             yield say("{field} needs a piece as money.", field=field)
     for field in SUMS:
         if notes and (amount := getattr(terms, field)) % gcd(*notes):
-            text = "{field} must be a multiple of {note}, the smallest note; not {value}."
+            text = "{field} can't be {value}: the notes can pay only multiples of {note}."
             yield say(text, field=field, note=gcd(*notes), value=amount)
     if notes and 0 < terms.debts < notes[0]:
         text = "debts must be 0 or at least the smallest note, {least}; not {value}."

@@ -64,7 +64,7 @@ async def buy(shelf: Laid) -> None:
         str(at): _unsold(one) for at, one in enumerate(shelf.companies) if not one.price or not one.bank.count
     }
     if len(cant) == len(shelf.companies):
-        shelf.table.tell(say("No share is for sale."))
+        shelf.table.tell(say("There are no shares for sale."))
         return
     company = await which(shelf, say("Shares of which company?"), cant)
     question = say("Who buys shares of {company}?", company=company.label)
