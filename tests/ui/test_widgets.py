@@ -134,6 +134,21 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
     assert keyboard.text == "Jose"
 
 
+@pytest.mark.parametrize("script", ["hiragana", "katakana", "latin"])
+async def test_the_keyboard_has_room_on_a_small_upright_panel(
+    open_table: Any, locale: Path, script: str
+) -> None:
+    """At 480×800 every key is on the panel, and none lies over another."""
+    from tests.ui.faults import faults
+    from ui.widgets.keys.keyboard import Keyboard
+    from ui.words import Words
+
+    table = await open_table(paper_app(PaperShelf(), Words(locale)), (480, 800))
+    table.app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
+    await table.frames(3)
+    assert faults(table, (480, 800)) == []
+
+
 def test_large_letters_have_large_accents() -> None:
     """An ß has none in our fonts; a digit has no accents at all."""
     from ui.widgets.keys.accents import accented

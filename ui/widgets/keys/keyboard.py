@@ -34,7 +34,7 @@ class Keyboard(Tells, FloatLayout):
     """Types `text`, at most `most` letters, under a `heading`.
 
     A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it.
-    Upright kana run down in lines of five, and the keys that do something else stand in a row of their own.
+    Upright kana run down in lines of five where there is room; the keys that do something else have a row.
     Words on it (`done_text`, `space_text`, `cancel_text`) are the owner's, in the reader's language.
     """
 
@@ -63,7 +63,7 @@ class Keyboard(Tells, FloatLayout):
         self._holding: Any = None
         self._lay_soon = Clock.create_trigger(self._lay, -1)
         self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
-        for name in ("script", "shifted", "done_text", "space_text", "is_upright"):
+        for name in ("script", "shifted", "done_text", "space_text", "is_upright", "height"):
             self.fbind(name, self._lay_soon)
         for name in ("text", "heading", "cancel_text"):
             self.fbind(name, self._show)
@@ -99,17 +99,27 @@ class Keyboard(Tells, FloatLayout):
         self.prompt.size_hint = (1, 0.6) if upright else (0.5, 1)
         functions.orientation = "horizontal" if upright else "vertical"
         if upright:
-            rows = len(_LATIN) + 1 if self.script == "latin" else len(kana.HIRAGANA)
-            tall = _TALL["latin" if self.script == "latin" else "kana"]
             letters.size_hint = (1, 1)
             functions.size_hint_y, functions.height = None, sizes.row * 1.2
-            self.board.height = rows * sizes.target * tall + functions.height + sizes.gap
+            self.board.height = self._letters_height() + functions.height + sizes.gap
         else:
             letters.size_hint_x, functions.size_hint_x = 0.83, 0.17
 
+    def _letters_height(self) -> float:
+        """How high the letters are, upright."""
+        rows = len(_LATIN) + 1 if self.script == "latin" else len(self._kana_lines())
+        return float(rows * theme.length.target * _TALL["latin" if self.script == "latin" else "kana"])
+
+    def _kana_lines(self) -> tuple[str, ...]:
+        """Lines of five where they have room below each other; else lines of ten."""
+        sizes = theme.length
+        needed = len(kana.HIRAGANA) * sizes.target * _TALL["kana"] + sizes.row * 2.7 + sizes.gap * 4
+        if self.is_upright and needed <= self.height:
+            return kana.HIRAGANA
+        return tuple("".join(line) for line in zip(*kana.HIRAGANA, strict=True))
+
     def _kana(self) -> Widget:
-        across = tuple("".join(line) for line in zip(*kana.HIRAGANA, strict=True))
-        lines = kana.HIRAGANA if self.is_upright else across
+        lines = self._kana_lines()
         grid = GridLayout(cols=len(lines[0]))
         for letter in "".join(lines):
             shown = kana.katakana(letter) if self.script == "katakana" else letter
