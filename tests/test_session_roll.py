@@ -1,11 +1,15 @@
 """The companion's own dice: chance that nobody can fish in."""
 
+import sys
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer, Stale, TableError
+from companion.errors import IllegalAnswer, Misfit, Stale, TableError
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.record.entries import entries
@@ -140,6 +144,137 @@ def test_a_roll_that_an_amendment_took_back_is_shown() -> None:
     faces = rolled(session)
     session.amend(1, "wait", go_back=True)
     assert gone(session) == [told(faces)]
+
+
+TOSSES = 60
+
+
+def _toss_each_after_the_other(session: Session) -> None:
+    """Tosses, all taken back at once."""
+    for _ in range(TOSSES):
+        session.answer(session.n, "roll")
+        session.roll(session.n)
+    session.go_back(0)
+
+
+def _take_back_one_at_a_time(session: Session) -> None:
+    """Tosses, taken back one by one."""
+    for _ in range(TOSSES):
+        session.answer(session.n, "roll")
+        session.roll(session.n)
+    for _ in range(2 * TOSSES):
+        session.undo()
+
+
+def _toss_the_same_again(session: Session) -> None:
+    """One toss after many answers, taken back again and again."""
+    for _ in range(TOSSES):
+        session.answer(session.n, "wait")
+    session.answer(session.n, "roll")
+    for _ in range(TOSSES):
+        session.roll(session.n)
+        session.undo()
+
+
+@pytest.mark.parametrize(
+    "take_back", [_toss_each_after_the_other, _take_back_one_at_a_time, _toss_the_same_again]
+)
+def test_the_sentences_of_many_rolls_need_one_replay(take_back: Callable[[Session], None]) -> None:
+    """While the game goes on nothing is replayed; after a rename or a restart each answer once."""
+    asked: list[str] = []
+
+    async def counted(table: Table) -> Result:
+        while (what := await Choose(None, say("What now?"), dict(NEXT))) != "stop":
+            asked.append(what)
+            if what == "roll":
+                await Roll(None, say("Roll the dice"), (D100, D100))
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    game, log = Game("dice", 1, say("Dice"), (1, 3), counted), Memory()
+    session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)
+    take_back(session)
+    asked.clear()
+    found = [render(text) for _, text in withdrawn(session)]
+    assert len(found) == TOSSES
+    assert asked == []
+    session.rename(session.table.seats[0], "Chie")
+    asked.clear()
+    assert [render(text) for _, text in withdrawn(session)] == found
+    assert len(asked) <= TOSSES + 1
+    assert withdrawn(session) == withdrawn(session)
+    again = Session(game, list(log), log)
+    asked.clear()
+    assert [render(text) for _, text in withdrawn(again)] == found
+    assert len(asked) <= TOSSES + 1
+
+
+@pytest.mark.parametrize(
+    "take_back", [_toss_each_after_the_other, _take_back_one_at_a_time, _toss_the_same_again]
+)
+def test_many_rolls_share_what_was_in_force_before_them(take_back: Callable[[Session], None]) -> None:
+    """However many rolls were taken back, the first answer is kept only a few times."""
+    log = Memory()
+    session = Session.begin(DICE, ["Aki", "Ben"], {}, log, seed=7)
+    take_back(session)
+    first = next(event for event in log if isinstance(event, Answered))
+    assert sys.getrefcount(first) < 12
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_restart_finds_the_same_sentences(seed: int) -> None:
+    """Whatever was rolled, taken back, amended, corrected and redone, the history tells it as before."""
+    rng, log = Random(seed), Memory()
+    deeds = ["answer"] * 2 + ["roll"] * 2 + ["undo", "back", "amend", "correct", "redo"]
+    session = Session.begin(DICE, ["Aki", "Ben"], {}, log, seed=seed)
+    for _ in range(120):
+        with suppress(TableError):
+            match rng.choice(deeds):
+                case "answer":
+                    session.answer(session.n, rng.choice(("roll", "roll", "wait", "hold")))
+                case "roll":
+                    session.roll(session.n)
+                case "undo":
+                    session.undo()
+                case "back":
+                    session.go_back(rng.randrange(len(session.steps) + 1))
+                case "amend":
+                    changed = rng.choice([step.n for step in session.steps] or [1])
+                    session.amend(changed, rng.choice(("roll", "wait")), go_back=True)
+                case "correct":
+                    session.correct("bank", "till", "coin", 1, "a try")
+                case "redo":
+                    session.redo()
+    found = withdrawn(session)
+    assert found
+    assert withdrawn(Session(DICE, list(log), log)) == found
+
+
+def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
+    """After a restart too, where an amendment took back the last one and it doesn't fit."""
+    asked: list[str] = []
+
+    async def counted(table: Table) -> Result:
+        options = dict(NEXT)
+        while (what := await Choose(None, say("What now?"), dict(options))) != "stop":
+            asked.append(what)
+            if what == "hold":
+                options.pop("roll")
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    game, log = Game("dice", 1, say("Dice"), (1, 3), counted), Memory()
+    session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)
+    for _ in range(TOSSES):
+        session.answer(session.n, "wait")
+    session.answer(session.n, "roll")
+    session.amend(1, "hold", go_back=True)
+    for _ in range(TOSSES - 1):
+        session.undo()
+    again = Session(game, list(log), log)
+    asked.clear()
+    again.redo(TOSSES)
+    with pytest.raises(Misfit, match=r"“What now\? Roll”"):
+        again.redo()
+    assert len(asked) < 7 * TOSSES
 
 
 def test_what_real_dice_showed_is_taken_back_without_a_trace() -> None:

@@ -26,6 +26,7 @@ from companion.log.events import (
     Step,
     Undone,
 )
+from companion.log.withdrawn_answers import WithdrawnAnswers
 from companion.words import say
 
 S = TypeVar("S", bound=Step)
@@ -36,8 +37,7 @@ class Timeline(msgspec.Struct):
 
     `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
     `mends`: an amendment took back what waits in `undone`, so that answering goes on with it.
-    `corrections` are all that were ever made. `rolls` are those of the companion that were ever taken back,
-    each with what was in force before it.
+    `corrections` are all that were ever made. `withdrawn_answers` are those that were ever taken back.
     """
 
     steps: list[Step] = []
@@ -48,7 +48,7 @@ class Timeline(msgspec.Struct):
     over: bool = False
     mends: bool = False
     corrections: list[Corrected] = []
-    rolls: list[tuple[list[Step], Answered]] = []
+    withdrawn_answers: WithdrawnAnswers = msgspec.field(default_factory=WithdrawnAnswers)
 
     def add(self, event: Event) -> None:
         """Takes one more event of the log into account."""
@@ -80,7 +80,7 @@ class Timeline(msgspec.Struct):
             self.seals.clear()
 
     def _move(self, event: Event) -> None:
-        """What is in force, what waits to be redone, and which rolls were taken back."""
+        """What is in force, what waits to be redone, and which answers were taken back."""
         goes_back = isinstance(event, (Undone, Amended)) or (isinstance(event, Corrected) and event.back)
         before = [*self.steps] if goes_back else []
         match event:
@@ -97,20 +97,13 @@ class Timeline(msgspec.Struct):
                 self.undone[event.rest :] = [_redoable(step, again=False) for step in gone]
                 self.mends = self.mends or bool(gone)
         self.mends = self.mends and bool(self.undone)
-        self._note_rolls(before)
-
-    def _note_rolls(self, before: Sequence[Step]) -> None:
-        """Remembers the companion's rolls among these steps that are no longer in force."""
-        gone = _numbers(before) - _numbers(self.steps) - {roll.n for _, roll in self.rolls}
-        for at, step in enumerate(before):
-            if isinstance(step, Answered) and step.via == DICE and step.n in gone:
-                self.rolls.append(([*before[:at]], step))
+        if goes_back:
+            self.withdrawn_answers.add(before, self.steps)
 
     @property
-    def withdrawn_rolls(self) -> list[tuple[list[Step], Answered]]:
-        """The companion's rolls that are no longer in force, each with what was in force before it."""
-        there = _numbers(self.steps)
-        return [(before, roll) for before, roll in self.rolls if roll.n not in there]
+    def withdrawn_rolls(self) -> list[int]:
+        """The questions that the companion's own dice answered, where that is no longer in force."""
+        return self.withdrawn_answers.made_by(DICE, self.steps)
 
     def redone(self, count: int, skipped: int = 0) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, once `count` are redone after those that are skipped."""
@@ -235,11 +228,6 @@ def _made(step: S) -> S:
 def _redoable(step: S, *, again: bool) -> S:
     """The step as redo puts it back: what a correction had taken back stays so."""
     return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
-
-
-def _numbers(steps: Iterable[Step]) -> set[int]:
-    """The numbers of the questions that were answered."""
-    return {step.n for step in steps if isinstance(step, Answered)}
 
 
 def _last_answers(steps: Sequence[Step], count: int) -> list[int]:

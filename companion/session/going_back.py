@@ -54,14 +54,9 @@ class GoingBack(KeptGame):
 
         Raises nothing: a roll that can't be played again is left out.
         """
-        for before, roll in self._timeline.withdrawn_rolls:
-            if roll.n not in self._rolls_told:
-                with suppress(TableError, RulesCrashed):
-                    run = self._replay(before)
-                    run.take(roll)
-                    self._rolls_told[roll.n] = run.told[-1].sentence
-        there = {roll.n for _, roll in self._timeline.withdrawn_rolls}
-        return [(n, sentence) for n, sentence in self._rolls_told.items() if n in there]
+        rolls = self._timeline.withdrawn_rolls
+        self._recall_taken_back(rolls)
+        return [(n, sentence) for n in rolls if (sentence := self._taken_back[n]) is not None]
 
     def correct(
         self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False

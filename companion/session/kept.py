@@ -6,7 +6,7 @@ and what could not be kept has not happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -22,9 +22,9 @@ from companion.errors import (
     StoreUnavailable,
     TableError,
 )
-from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Sealed, Step, Undone
+from companion.log.events import Answered, Began, Event, PutAway, Sealed, Step
 from companion.log.memory import Draft, Log
-from companion.log.timeline import Timeline, fold
+from companion.log.timeline import fold
 from companion.requests import Request, Together
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
@@ -35,8 +35,6 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import Say, say
 
-TAKES_BACK = Undone, Amended, Corrected
-"""The events that may take answers back."""
 NO_SALTS: dict[str, str] = {}
 """Nothing was sealed."""
 
@@ -64,12 +62,10 @@ class KeptGame:
         self._tags = tags
         self._envelopes = Envelopes(log, salt)
         self._timeline = fold(events)
-        self._opened_with: Sequence[Event] = tuple(events) if self._timeline.undone else ()
         self._events = len(events)
         self._times = timed(events)
         self._untimed: list[Event] = []
-        self._taken_back: dict[int, Say] = {}
-        self._rolls_told: dict[int, Say] = {}
+        self._taken_back: dict[int, Say | None] = {}
         self._last_offer: tuple[object, RedoOffer] = None, RedoOffer()
         self.changes = 0
         """How often what can be seen of the game has changed: whoever shows it looks again then."""
@@ -248,28 +244,30 @@ class KeptGame:
     def _recalled(self, n: int) -> Say | None:
         """What was answered to a question, in force or taken back, also before the game was opened."""
         told = next((told for told in self.run.told if told.n == n), None)
-        if told is None and n not in self._taken_back and self._opened_with:
-            self._taken_back = self._taken_back_before() | self._taken_back
-            self._opened_with = ()
-        return told.sentence if told else self._taken_back.get(n)
+        if told is not None:
+            return told.sentence
+        if n not in self._taken_back:
+            waiting = {step.n for step in self._timeline.undone if isinstance(step, Answered)}
+            self._recall_taken_back({n} | waiting)
+        return self._taken_back[n]
 
-    def _taken_back_before(self) -> dict[int, Say]:
-        """What was answered to the questions that waited to be redone as the game was opened.
+    def _recall_taken_back(self, numbers: Iterable[int]) -> None:
+        """Finds the sentences of answers that were taken back; None where one can't be played again.
 
-        Each is played once more as it stood in force: only its question knows what an answer means in words.
+        Only the question knows what an answer means in words, so what was in force before it is replayed,
+        once for all answers on the same way. What was taken back since the game was opened is known already.
         """
-        waiting = {step.n for step in fold(self._opened_with).undone if isinstance(step, Answered)}
-        found, timeline = dict[int, Say](), Timeline()
-        for event in self._opened_with if waiting else ():
-            before = [*timeline.steps] if isinstance(event, TAKES_BACK) else []
-            timeline.add(event)
-            if gone := waiting & {step.n for step in before} - {step.n for step in timeline.steps}:
+        missing = [n for n in numbers if n not in self._taken_back]
+        self._taken_back |= dict.fromkeys(missing)
+        for steps, answers in self._timeline.withdrawn_answers.paths(missing):
+            with suppress(Misfit, RulesCrashed):
                 run = Run(self.game, self.began, self._tags, self._log.names())
-                with suppress(Misfit, RulesCrashed):
-                    for step in before:
-                        run.take(step)
-                found |= {told.n: told.sentence for told in run.told if told.n in gone}
-        return found
+                for at in range(len(steps) + 1):
+                    for answer in answers.get(at, ()):
+                        with suppress(TableError):
+                            self._taken_back[answer.n] = run.describe(answer)
+                    if at < len(steps):
+                        run.take(steps[at])
 
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:

@@ -112,6 +112,15 @@ class Run:
         except TableError as error:
             raise Misfit(step.n, self.was(step), error.text) from error
 
+    def describe(self, step: Answered) -> Say:
+        """The sentence for an answer to the open question; raises `TableError` where it doesn't fit.
+
+        The question stays open.
+        """
+        answer = self._checked(step)
+        assert self.question is not None
+        return self.question.told(answer)
+
     def correct(self, step: Corrected) -> None:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
         if self.result is not None:

@@ -237,7 +237,7 @@ class Session(GoingBack):
         check_new_name(name, [one.name for one in self.table.seats if one.number != seat.number])
         self.game.check_names([name], self.table.ledger)
         self._log.rename(names)
-        self._rolls_told.clear()
+        self._taken_back.clear()  # the sentences have the old name
         self._stand(self._replay(self.steps))
         self._envelopes.reseat(self.table.seats)
         self._wake_silence()
