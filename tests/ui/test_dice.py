@@ -9,7 +9,10 @@ import pytest
 from companion.requests import Die, Roll
 from companion.table.table import Table
 from companion.words import say
+from tests.ui import looks
+from tests.ui.faults import seen_of
 from tests.ui.shelf import LOOKS, SIZES
+from tests.ui.test_every_table import PEOPLE, check_screen
 from tests.ui.test_play import check_all
 
 RED = Die(say("red die"), (25, 50, 75, 75, 100, 200))
@@ -90,6 +93,46 @@ async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
     assert game.answers == [[3, 4]]
 
 
+async def _turn_pages(table: Any, look: looks.Look) -> set[str]:
+    """Looks at every page of faces; gives the names of their keys."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    seen = set[str]()
+    while True:
+        await table.frames(2)
+        check_screen(table, look.size)
+        keys = {one.name: one for one in seen_of(table.app.stage.screen) if isinstance(one, ButtonBehavior)}
+        seen.update(name for name in keys if name.startswith("die "))
+        assert "roll" in keys
+        if "page on" not in keys or keys["page on"].disabled:
+            return seen
+        await table.tap("page on")
+
+
+@pytest.mark.sweep(8)
+@pytest.mark.parametrize("look", looks.LOOKS, ids=looks.called)
+@pytest.mark.parametrize("people", [2, 4, 8, 12])
+@pytest.mark.parametrize("sides", [12, 22, 28])
+async def test_every_face_of_a_large_die_is_touched(
+    open_small: Any, sides: int, people: int, look: looks.Look
+) -> None:
+    """On as many pages as it takes, also after a smaller die; on each the companion may roll instead."""
+    faces = tuple(range(1, sides + 1))
+    large, small = Die(say("large die"), faces), Die(say("small die"), (1, 2, 3, 4))
+
+    async def rules(table: Table) -> None:
+        await Roll(None, say("Roll, or enter what your own dice show."), (large,))
+        await Roll(table.seats[1], say("Roll"), (small, large))
+
+    table, game = await open_small(rules, look.size, look.lang, players=people)
+    game.play.plan = look.plan
+    assert await _turn_pages(table, look) >= {f"die 1 {face}" for face in faces}
+    await table.tap(f"die 1 {sides}", "die 1 3")
+    assert await _turn_pages(table, look) >= {f"die 2 {face}" for face in faces}
+    await table.tap(f"die 2 {sides}")
+    assert game.answers == [[sides], [3, sides]]
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_die_with_too_many_faces_is_the_companions(open_small: Any, size: Any) -> None:
     """It alone rolls a number up to a hundred."""
@@ -130,6 +173,23 @@ async def test_twelve_names_have_room(open_small: Any, size: Any) -> None:
     table, game = await open_small(lots(12, 1), size)
     check_all(table, size)
     await table.tap("Person 12")
+    assert game.answers == [[12]]
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("look", looks.LOOKS, ids=looks.called)
+@pytest.mark.parametrize("people", [4, 12])
+async def test_twelve_long_names_have_room(open_small: Any, people: int, look: looks.Look) -> None:
+    """On pages where a panel is small; each name can be touched."""
+    names = tuple(say("{name}", name=name) for name in PEOPLE[look.lang])
+
+    async def rules(_table: Table) -> None:
+        await Roll(None, say("Draw lots"), (Die(say("lot"), tuple(range(1, len(names) + 1))),), names)
+
+    table, game = await open_small(rules, look.size, look.lang, players=people)
+    game.play.plan = look.plan
+    assert await _turn_pages(table, look) >= {f"die 1 {n}" for n in range(1, len(names) + 1)}
+    await table.tap("die 1 12")
     assert game.answers == [[12]]
 
 

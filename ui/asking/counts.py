@@ -16,7 +16,7 @@ from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
 from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.inscribed import across, called
-from ui.widgets.drawing.line_ends import lines_in, longest
+from ui.widgets.drawing.line_ends import longest
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
@@ -39,8 +39,6 @@ SUM, SUM_IN_FOOT = 1.65, 2.2
 """Targets that the sum is wide at least, beside the dials and between the keys."""
 BESIDE, BELOW, IN_FOOT = "beside", "below", "in foot"
 """Where the sum stands: beside the dials, in a line of its own below them, or between the keys."""
-TWO_LINES, LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
-"""Shares of a text's width that are tried for its two lines."""
 LEAST_ROWS = 2
 """Of dials on a page."""
 LAST = 10**6
@@ -291,7 +289,7 @@ class CountsPad(Question[Counts]):
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
         self.take.text = self.app.tr("Done")
         for key in (self.cant, self.take):
-            key.size_hint_min_x = max(theme.length.target, key.across_at_least(), _in_two_lines(key))
+            key.size_hint_min_x = key.across_in_two_lines()
         if self.typing is not None:
             self._speak_of_typing(*self.typing)
         self.fit()
@@ -345,14 +343,3 @@ class CountsPad(Question[Counts]):
 
 def _beside_a_dial(name: str) -> str:
     return name if called(name) == name else called(name, NAMED)
-
-
-def _in_two_lines(key: Key) -> float:
-    """How wide a key that is a target high must be, that its words take no more than two lines."""
-    sizes, whole = theme.length, across(key.text, theme.length.smallest)
-    shares = (share for share in TWO_LINES if lines_in(key.text, whole * share + 1, _small) <= LINES)
-    return whole * next(shares, 1.0) + 1 + 2 * sizes.gap + sizes.rim
-
-
-def _small(text: str) -> float:
-    return across(text, theme.length.smallest)

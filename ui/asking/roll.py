@@ -1,4 +1,4 @@
-"""Dice: keys with the faces of each real die, small dice side by side, or the companion rolls."""
+"""Dice: keys with the faces of each real die, side by side or on pages, or the companion rolls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 
 from companion.requests import Die, Roll
 from companion.words import Labelled
@@ -14,14 +13,20 @@ from ui import theme
 from ui.asking.question import Question
 from ui.widgets.drawing.inscribed import MOST_LINES, across, within
 from ui.widgets.drawing.line_ends import longest_phrase
-from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
 
 MOST_FACES = 28
 """A die with more faces has no keys."""
 LINES = 2
-"""So many lines of faces have room at most; where there is less, one die is touched after the other."""
+"""So many lines of faces have room at most; where there is less, one die is touched after the other.
+
+Where even one die has more lines than have room, its faces stand on pages of so many lines, or of one.
+"""
+TURNING = 3
+"""So many targets beside each other are the ways to other pages, with the dots between them."""
 WORD, TIGHT, MANY = 2.2, 1.35, 6
 """A face with a name is so many times as wide as one with a number, and where many have to be narrow."""
 
@@ -29,7 +34,7 @@ WORD, TIGHT, MANY = 2.2, 1.35, 6
 class DieKeys(BoxLayout):
     """The name of a die over a key for each of its faces; `nameless`: the keys alone.
 
-    `names` are those of the faces that have any.
+    `names` are those of the faces that have any. Faces that have no room stand on pages.
     """
 
     def __init__(self, die: Die, names: Sequence[str], *, nameless: bool) -> None:
@@ -42,15 +47,27 @@ class DieKeys(BoxLayout):
         """Whether long names go on in another line, because whole they have no room."""
         self.keys: dict[int, Key] = {}
         self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
-        self.grid = GridLayout(cols=len(faces), spacing=_gap())
+        self.pager = Pager(cols=len(faces), rows=1, between=_gap(), is_apart=True)
         if nameless:
             self.label.height = 0
-        put(self, *([] if nameless else [self.label]), self.grid)
+        put(self, *([] if nameless else [self.label]), self.pager)
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether a face has no room there, even with its name broken."""
+        return self._least > width
 
     @property
     def wide(self) -> float:
         """How wide a key is at least."""
         return self._least if self.is_tight else self._whole
+
+    def arrange(self, width: float, rows: int) -> None:
+        """Its keys in lines of one length, on as few pages of so many lines as can be."""
+        count, columns = len(self.faces), self._columns(width)
+        pages = ceil(count / (columns * rows))
+        rows = min(rows, self.lines(width))
+        self.pager.cols, self.pager.rows = min(columns, ceil(ceil(count / pages) / rows)), rows
+        self.pager.things = list(self.keys.values())
 
     def name(self, face: int, name: str) -> None:
         """What a key says."""
@@ -59,12 +76,15 @@ class DieKeys(BoxLayout):
 
     def lines(self, width: float) -> int:
         """How many lines its faces take there."""
-        return ceil(len(self.faces) / max(1, int((width + _gap()) // (self.wide + _gap()))))
+        return ceil(len(self.faces) / self._columns(width))
 
-    def high(self, width: float) -> float:
-        """How high it is where it is so wide."""
+    def _columns(self, width: float) -> int:
+        return max(1, int((width + _gap()) // (self.wide + _gap())))
+
+    def high(self, width: float, most: int | None = None) -> float:
+        """How high it is where it is so wide, with no more than so many lines on a page."""
         lines = self.lines(width)
-        return float(self.label.height + lines * (theme.length.target + _gap()))
+        return float(self.label.height + min(lines, most or lines) * _line())
 
     @property
     def across(self) -> float:
@@ -87,10 +107,10 @@ class RollKeys(Question[Roll]):
         self.chosen: dict[int, int] = {}
         self.has_keys = max(len(set(die.faces)) for die in self.request.dice) <= MOST_FACES
         self.dice = [self._die(at, die) for at, die in enumerate(self.request.dice)] if self.has_keys else []
-        self.roll = Key(look="brass", name="roll", size_hint_y=None, height=theme.length.row)
+        self.roll = Key(look="brass", name="roll")
         self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))
         self.fits_all = True
-        self._lay()
+        self._bare = self._folded = 0.0
 
     def _die(self, at: int, asked: Die) -> DieKeys:
         names = [self.said(name) for name in self.request.lots or asked.names]
@@ -104,7 +124,6 @@ class RollKeys(Question[Roll]):
             )
             key.bind(on_release=lambda _, face=face: self._choose(at, face))
             die.keys[face] = key
-            die.grid.add_widget(key)
         return die
 
     # How they stand
@@ -119,9 +138,9 @@ class RollKeys(Question[Roll]):
                 lines.append([die])
         return lines
 
-    def _next(self) -> list[list[DieKeys]]:
-        """The die that is to be touched next, alone."""
-        return [[die] for die in self.dice[len(self.chosen) :][:1]]
+    def _rest(self) -> list[list[DieKeys]]:
+        """Those that are still to be touched, each alone."""
+        return [[die] for die in self.dice[len(self.chosen) :]]
 
     def _is_short(self, width: float) -> bool:
         """Whether all have room; of lots nobody knows who is left before the one before is drawn."""
@@ -131,27 +150,54 @@ class RollKeys(Question[Roll]):
 
     def _lay(self) -> None:
         for die in self.dice:
-            if die.parent is not None:
-                die.parent.remove_widget(die)
+            take_away(die)
         self.clear_widgets()
-        for dice in self._beside(self.width) if self.fits_all else self._next():
-            high = max(die.high(self.width) for die in dice)
+        self.roll.text = self.app.tr("Do it for us")
+        self.roll.size_hint_min_x = self.roll.across_in_two_lines()
+        lines = self._beside(self.width) if self.fits_all else self._rest()[:1]
+        most = MOST_FACES if self.fits_all else self._most_lines(lines)
+        for dice in lines:
+            high = max(die.high(self.width, most) for die in dice)
             line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=high)
             for die in dice:
                 die.height, die.size_hint_x = high, len(die.faces)
-                die.grid.cols = ceil(len(die.faces) / die.lines(self.width))
+                die.arrange(self.width, most)
                 line.add_widget(die)
             self.add_widget(line)
-        if self.seen.question is self.request:
-            self.add_widget(self.roll)
-        self.speak()
+        self._lay_foot([die.pager for dice in lines for die in dice if die.pager.turning])
+        self._name()
+
+    def _lay_foot(self, pagers: Sequence[Pager]) -> None:
+        """The ways to other faces, and the key that rolls: beside each other where they have room."""
+        ways = [key for pager in pagers for key in (pager.back, pager.dots, pager.on)]
+        roll = [self.roll] if self._may_roll else []
+        feet = [(ways, theme.length.target), (roll, theme.length.row)]
+        if ways and self._is_roll_beside(self.width):
+            feet = [([*ways, *roll], theme.length.target)]
+        for keys, high in feet:
+            if keys:
+                self.add_widget(put(BoxLayout(spacing=_gap(), size_hint_y=None, height=high), *keys))
+
+    @property
+    def _may_roll(self) -> bool:
+        return self.seen.question is self.request
+
+    def _is_roll_beside(self, width: float) -> bool:
+        """Whether the key that rolls has room beside the ways to other faces."""
+        return bool(_turning() + self.roll.size_hint_min_x <= width)
 
     def fit(self) -> None:
         """As many faces side by side as have room, and every die if all have."""
         self._tighten(to=False)
         self.fits_all = self._is_short(self.width) and self.height >= self.wish(self.width)[1] - 1
-        self._tighten(to=self._needed(self._next(), self.width) > self.height + 1)
+        self._tighten(to=self._needed(self._rest()[:1], self.width) > self.height + 1)
         self._lay()
+
+    def _most_lines(self, dice: Sequence[Sequence[DieKeys]]) -> int:
+        """How many lines of faces have room on a page."""
+        if self._needed(dice, self.width) <= self.height + 1:
+            return MOST_FACES
+        return 1 + max(0, int((self.height + 1 - self._paged(dice, self.width, 1)) // _line()))
 
     def _tighten(self, *, to: bool) -> None:
         for die in self.dice:
@@ -164,21 +210,59 @@ class RollKeys(Question[Roll]):
         """
         was_tight = any(die.is_tight for die in self.dice)
         self._tighten(to=True)
-        least = self._needed(self._next(), width)
+        least = self._each(width)
+        self._bare, self._folded = (
+            self._paged(self._rest(), width, most) if self._has_pages(width, most) else 0.0
+            for most in (LINES, 1)
+        )
         self._tighten(to=False)
-        one = self._needed(self._next(), width)
+        one = self._each(width)
         best = self._needed(self._beside(width), width) if self._is_short(width) else one
         self._tighten(to=was_tight)
         return least, max(least, best)
 
+    @property
+    def bare(self) -> float:
+        """Two lines of faces, and the others on other pages."""
+        return self._bare
+
+    @property
+    def folded(self) -> float:
+        """One line of faces, and the others on other pages."""
+        return self._folded
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether a face has no room there, or the ways to others have none."""
+        is_narrow = self._has_pages(width, LINES) and _turning() > width
+        return is_narrow or any(die.is_cramped(width) for die in self.dice)
+
+    def _has_pages(self, width: float, most: int) -> bool:
+        """Whether a die has more lines of faces than so many."""
+        return any(die.lines(width) > most for die in self.dice)
+
+    def _paged(self, dice: Sequence[Sequence[DieKeys]], width: float, most: int) -> float:
+        """How high each of these is, seen alone, with so many lines of faces on a page."""
+        faces = max((die.high(width, most) for (die,) in dice), default=0.0)
+        is_roll_below = self._may_roll and not self._is_roll_beside(width)
+        below = self.spacing + theme.length.row if is_roll_below else 0.0
+        return float(faces + self.spacing + theme.length.target + below)
+
+    def _each(self, width: float) -> float:
+        """How high every die that is still to be touched is, seen alone, with all its faces."""
+        return max((self._needed([dice], width) for dice in self._rest()), default=self._needed([], width))
+
     def _needed(self, lines: Iterable[Sequence[DieKeys]], width: float) -> float:
         parts = [max(die.high(width) for die in line) for line in lines]
-        if self.seen.question is self.request:
-            parts.append(self.roll.height)
+        if self._may_roll:
+            parts.append(theme.length.row)
         return float(sum(parts) + self.spacing * max(0, len(parts) - 1))
 
     def speak(self) -> None:
-        """The names of the dice, after what earlier ones show where only one is seen; the key's word."""
+        """Writes all, and places it: the words say how much room it takes."""
+        self._lay()
+
+    def _name(self) -> None:
+        """The names of the dice, after what earlier ones show where only one is seen; those of the faces."""
         for at, die in enumerate(self.dice):
             before = [self.chosen[one] for one in range(at) if one in self.chosen]
             shown = [] if self.fits_all else [self.said(one) for one in self.request.shown(before)]
@@ -187,7 +271,6 @@ class RollKeys(Question[Roll]):
             die.label.text = " · ".join([*shown, self.said(die.die.label)])
             for face in die.keys:
                 die.name(face, self.said(self._called(at, before, face)))
-        self.roll.text = self.app.tr("Do it for us")
 
     def _called(self, at: int, before: Sequence[int], face: int) -> Labelled | int:
         """What a face says; of lots once those before it are drawn."""
@@ -203,11 +286,21 @@ class RollKeys(Question[Roll]):
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
         elif not self.fits_all:
-            self._lay()
+            self.fit()
 
 
 def _gap() -> float:
     return theme.length.gap / 2
+
+
+def _turning() -> float:
+    """How wide the ways to other faces are, with the dots between them and the gap beside them."""
+    return TURNING * (theme.length.target + _gap())
+
+
+def _line() -> float:
+    """How high a line of faces is with what lies below it."""
+    return theme.length.target + _gap()
 
 
 def _small(word: str) -> float:

@@ -18,8 +18,11 @@ from ui import theme
 from ui.widgets.drawing.drawn import Box, Drawn, Sheet, fill, inset, paper, rim, texture_over
 from ui.widgets.drawing.icons import draw_icon
 from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.line_ends import longest_phrase
+from ui.widgets.drawing.line_ends import lines_in, longest_phrase
 from ui.widgets.drawing.writing import Writing
+
+TWO_LINES, MOST_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
+"""Shares of a text's width that are tried for its two lines."""
 
 
 class Key(ButtonBehavior, Drawn):
@@ -62,6 +65,15 @@ class Key(ButtonBehavior, Drawn):
     def across_at_least(self) -> float:
         """How wide it must be, that no word on it is broken."""
         return across_key(self.text, self.icon, is_full=self.is_full)
+
+    def across_in_two_lines(self) -> float:
+        """How wide it must be where it is a target high: its words take no more than two lines."""
+        sizes, whole = theme.length, _small(self.text)
+        shares = (
+            share for share in TWO_LINES if lines_in(self.text, whole * share + 1, _small) <= MOST_LINES
+        )
+        two = whole * next(shares, 1.0) + 1 + 2 * sizes.gap + sizes.rim
+        return max(sizes.target, self.across_at_least(), two)
 
     @property
     def face(self) -> Box:
@@ -160,6 +172,10 @@ class Key(ButtonBehavior, Drawn):
 def across_key(text: str, icon: str = "", *, is_full: bool = False) -> float:
     """How wide a key with that text and icon must be, that no word is broken."""
     sizes = theme.length
-    words = longest_phrase(text, lambda word: across(word, sizes.smallest)) if text else 0.0
+    words = longest_phrase(text, _small) if text else 0.0
     picture = sizes.target * 0.5 + 2.5 * sizes.gap if icon and text else 0.0
     return words + picture + 2 * (sizes.line if is_full else sizes.gap) + sizes.rim + 1
+
+
+def _small(text: str) -> float:
+    return across(text, theme.length.smallest)

@@ -30,7 +30,7 @@ class _Dots(Drawn):
 
     def draw(self) -> None:
         side = theme.length.dot
-        pitch = side * 2.4
+        pitch = min(side * 2.4, (self.width - side) / max(1, self.pages - 1))
         x = self.center_x - (pitch * (self.pages - 1) + side) / 2
         for page in range(self.pages):
             colour = theme.BRASS if page == self.page else theme.fade(theme.QUIET, 0.5)
