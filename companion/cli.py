@@ -16,10 +16,10 @@ from typing import Any, NoReturn
 
 from companion.columns import WrappingOutput, columns_of, wrapped
 from companion.distribution import DISTRIBUTION
-from companion.errors import CompanionError, OurError, TableError, in_a_line, unknown
+from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
 from companion.files.places import SERVICE_USER, other_games, state_directory
 from companion.spelling import find_near
-from companion.verb import THE_TABLES, Verb
+from companion.verb import THE_TABLES, Verb, add_examples
 from companion.words import Say, brief, render, say
 
 GROUP = "companion.verbs"
@@ -111,14 +111,16 @@ def verb(name: str) -> Verb:
     """The verb of that name; raises `Unknown`, which names all there are, or `OurError` if it is broken."""
     points = _points()
     if name not in points:
-        text = "There is no verb {name}; there are: {names}."
-        raise unknown(name, [*points, HELP, *MEANS], say(text, name=name, names=", ".join(points)))
+        if near := find_near(name, [*points, HELP, *MEANS]):
+            raise Unknown(say('Unknown command "{name}". Did you mean "{near}"?', name=name, near=near))
+        known = ", ".join(points)
+        raise Unknown(say('Unknown command "{name}". Commands: {names}.', name=name, names=known))
     try:
         loaded = points[name].load()
     except Exception as fault:
         raise _broken(name, in_a_line(fault)) from fault
     if not isinstance(loaded, Verb):
-        raise _broken(name, f"{points[name].value} is no Verb")
+        raise _broken(name, f"{points[name].value} is not a Verb")
     return loaded
 
 
@@ -129,7 +131,7 @@ def _run(words: list[str]) -> int:
         case ["--version"]:
             print(f"companion {version(DISTRIBUTION)}")
         case [name] if name in LEAVES:
-            print(render(say("Nothing is running here. Without a verb companion opens the screen.")))
+            print(render(say("No game is running here. Type companion to open the touchscreen.")))
         case [name, *rest] if not name.startswith("-"):
             return _do(name, rest)
         case others:
@@ -153,8 +155,7 @@ def _meant(words: list[str]) -> list[str]:
 
 def _do(name: str, words: Sequence[str]) -> int:
     found = verb(name)
-    parser = Parser(prog=f"companion {name}", description=found.help)
-    found.arguments(parser)
+    parser = parser_of(name, found)
     args = parser.parse_args(words)
     told = _whose_games(name, words, args)
     if name in LASTS:
@@ -166,11 +167,23 @@ def _do(name: str, words: Sequence[str]) -> int:
             _say_aside(told)
 
 
+def parser_of(name: str, found: Verb) -> Parser:
+    """What reads the arguments of a verb and shows its help."""
+    parser = Parser(prog=f"companion {name}", description=found.help)
+    found.arguments(parser)
+    if found.examples:
+        add_examples(parser, *found.examples)
+    return parser
+
+
 def _whose_games(name: str, words: Sequence[str], args: Namespace) -> str:
     """Which games a verb works on, where the service of this machine has others; else nothing."""
     if "state" not in args or name in OF_THE_MACHINE or (others := other_games(args.state)) is None:
         return ""
-    text = "These are the games in {here}. Those of the panel are in {there}: {command}"
+    text = (
+        "This command looked at the games in {here}. The games of the touchscreen are in {there}. To use "
+        "those: {command}"
+    )
     return render(
         say(text, here=str(state_directory(None)), there=str(others), command=_as_service(name, words))
     )
@@ -198,13 +211,14 @@ def _overview() -> str:
     lines = [f"  {name:{width}}  {_sentence(name)}" for name in points]
     return "\n".join(
         [
-            "usage: companion [VERB] [-h] …",
+            "usage: companion [COMMAND] …",
             "",
-            f"Stands beside real board games. Without a verb: {WITHOUT_A_VERB}.",
+            "The companion for real board games. Without a command it opens the touchscreen.",
             "",
             *lines,
             "",
-            "companion VERB --help says more; companion --version says which one this is.",
+            "companion COMMAND --help explains a command and gives examples.",
+            "companion --version shows the version.",
         ]
     )
 
@@ -221,4 +235,4 @@ def _points() -> dict[str, EntryPoint]:
 
 
 def _broken(name: str, why: str) -> OurError:
-    return OurError(say("The verb {name} can't be loaded: {why}.", name=name, why=why))
+    return OurError(say("The command {name} can't be loaded: {why}.", name=name, why=why))

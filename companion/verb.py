@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from argparse import SUPPRESS, ArgumentParser, Namespace
+import re
+from argparse import SUPPRESS, ArgumentParser, HelpFormatter, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
+EXAMPLES = re.compile(r"^examples?:$", re.MULTILINE)
+"""The line above the examples in a help."""
 THE_TABLES = 2
 """The exit status where people can mend what is wrong."""
 
@@ -17,11 +20,27 @@ class Verb(msgspec.Struct, frozen=True):
     """One thing `companion` can do: a sentence, the arguments it takes, and how it is done.
 
     `run` gives the exit status; what it raises of `CompanionError` is shown as a sentence.
+    `examples` are one or two commands that its help ends with.
     """
 
     help: str
     arguments: Callable[[ArgumentParser], None]
     run: Callable[[Namespace], int]
+    examples: tuple[str, ...] = ()
+
+
+class _KeepingExamples(HelpFormatter):
+    """Wraps texts as argparse does, but leaves each example on its own line."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if EXAMPLES.search(text) else super()._fill_text(text, width, indent)
+
+
+def add_examples(parser: ArgumentParser, *commands: str) -> None:
+    """Ends the help of a verb, or of a part of one, with commands that can be copied."""
+    parser.formatter_class = _KeepingExamples
+    lines = "\n  ".join(["example:" if len(commands) == 1 else "examples:", *commands])
+    parser.epilog = f"{parser.epilog}\n\n{lines}" if parser.epilog else lines
 
 
 def state_argument(parser: ArgumentParser, *, within: bool = False) -> None:
@@ -30,7 +49,7 @@ def state_argument(parser: ArgumentParser, *, within: bool = False) -> None:
         "--state",
         type=Path,
         metavar="DIR",
-        help="where games are kept",
+        help="the directory with the saved games",
         default=SUPPRESS if within else None,
     )
 

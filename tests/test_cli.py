@@ -72,7 +72,7 @@ def test_an_unknown_verb_names_those_there_are(capsys: pytest.CaptureFixture[str
     assert cli.main(["dance"]) == 2
     error = capsys.readouterr().err
     assert error.startswith(
-        "There is no verb dance; there are: api, backup, cards, demo, doctor, export, games, hardware, "
+        'Unknown command "dance". Commands: api, backup, cards, demo, doctor, export, games, hardware, '
     )
     assert error.count("\n") == 1
 
@@ -81,7 +81,7 @@ def test_an_unknown_verb_names_those_there_are(capsys: pytest.CaptureFixture[str
     ("module", "why"),
     [
         ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("VERB = 5", "stranger_broken:VERB is no Verb"),
+        ("VERB = 5", "stranger_broken:VERB is not a Verb"),
     ],
 )
 def test_a_broken_verb_is_a_sentence(
@@ -90,12 +90,12 @@ def test_a_broken_verb_is_a_sentence(
     """A verb that can't be loaded is a sentence and status 1, in the overview too; the others go on."""
     install("broken", module)
     assert cli.main(["broken"]) == 1
-    sentence = f"The verb broken can't be loaded: {why}."
+    sentence = f"The command broken can't be loaded: {why}."
     assert capsys.readouterr().err == sentence + "\n"
     assert cli.main(["--help"]) == 0
     overview = capsys.readouterr().out
     assert sentence in overview
-    assert "List the games" in overview
+    assert "List all games" in overview
 
 
 def test_a_fault_of_the_program_is_status_1(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,22 +213,22 @@ def test_help_is_a_verb_before_another(verb: str, capsys: pytest.CaptureFixture[
 def test_there_is_nothing_to_leave(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Who wants to leave is told that nothing runs."""
     assert cli.main([word]) == 0
-    assert capsys.readouterr().out == "Nothing is running here. Without a verb companion opens the screen.\n"
+    assert capsys.readouterr().out == "No game is running here. Type companion to open the touchscreen.\n"
 
 
 TYPOS = {
-    "histroy": "There is no histroy. Did you mean history?",
-    "plya egypt": "There is no plya. Did you mean play?",
-    "play egipt --seats A,B": "There is no egipt. Did you mean egypt?",
-    "play oyakat --seats A,B": "There is no oyakat. Did you mean oyakata?",
+    "histroy": 'Unknown command "histroy". Did you mean "history"?',
+    "plya egypt": 'Unknown command "plya". Did you mean "play"?',
+    "play egipt --seats A,B": 'There is no "egipt". Did you mean "egypt"?',
+    "play oyakat --seats A,B": 'There is no "oyakat". Did you mean "oyakata"?',
     "play egypt --seets A,B": "unrecognized arguments: --seets A,B. Did you mean --seats?",
-    "play egypt --seats Aki,Ben,Chie --option pay_rul=all": "There is no pay_rul. Did you mean pay_rule?",
+    "play egypt --seats Aki,Ben,Chie --option pay_rul=all": 'There is no "pay_rul". Did you mean "pay_rule"?',
     "history shw 1": "Did you mean show?",
     "history lst": "Did you mean list?",
     "cards shwo egypt": "Did you mean show?",
-    "cards show mamon": "There is no mamon. Did you mean mammon?",
-    "demo bidder": "There is no bidder. Did you mean bidders?",
-    "templates export pokr -": "There is no pokr. Did you mean poker?",
+    "cards show mamon": 'There is no "mamon". Did you mean "mammon"?',
+    "demo bidder": 'There is no "bidder". Did you mean "bidders"?',
+    "templates export pokr -": 'There is no "pokr". Did you mean "poker"?',
     "hardware innit": "Did you mean init?",
     "export 1 --formt csv": "Did you mean --format?",
 }

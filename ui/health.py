@@ -79,4 +79,9 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     told.append(f"{saved.game} draws at question {app.evening.headless.playing.n}")
 
 
-HEALTH = Verb("Check that this version starts, draws and opens the last game.", _arguments, _health)
+HEALTH = Verb(
+    "Check that this version starts, draws and opens the last game.",
+    _arguments,
+    _health,
+    ("companion health",),
+)

@@ -229,4 +229,4 @@ def _has_window() -> bool:
     return Window is not None
 
 
-SCREEN = Verb("Play on the touchscreen.", _arguments, _screen)
+SCREEN = Verb("Play on the touchscreen.", _arguments, _screen, ("companion", "companion screen --simulate"))

@@ -47,11 +47,16 @@ def finish(places: Places) -> Path | None:
     return aside
 
 
+def next_aside(directory: Path) -> Path:
+    """Where the next restore moves what is in a state directory now."""
+    numbers = (directory / f"before-restore-{number}" for number in count(1))
+    return next(path for path in numbers if not path.exists())
+
+
 def _aside(places: Places) -> Path:
     mark = places.restored / "aside"
     if not mark.exists():
-        numbers = (places.directory / f"before-restore-{number}" for number in count(1))
-        put(mark, next(path for path in numbers if not path.exists()).name.encode())
+        put(mark, next_aside(places.directory).name.encode())
     aside = places.directory / mark.read_text(encoding="ascii")
     make_folder(aside)
     return aside

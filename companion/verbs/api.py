@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -29,11 +29,6 @@ GROUP = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
 MODULE_PREFIX = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
 SENTENCE = re.compile(r"(.+?)\.?(?=(?<=\.)\s+[A-Z`]|\s*\n\n|\s*$)", re.DOTALL)
 OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
-EXAMPLES = """\
-examples:
-  companion api              every name, in groups
-  companion api Raise        what an open bid takes, and what it gives back
-  companion api Table.move   one method"""
 
 
 class Name:
@@ -104,7 +99,7 @@ def described(word: str) -> str:
     methods = {f"{one.name}.{method}": (one, method) for one in known.values() for method in one.members}
     found = [word] if word in methods else [name for name in methods if name.partition(".")[2] == word]
     if not found:
-        text = "There is no {word}. companion api lists every name."
+        text = 'There is no "{word}". companion api lists every name.'
         raise unknown(word, [*known, *methods], say(text, word=word))
     return "\n\n".join(_method(*methods[name]) for name in found)
 
@@ -219,8 +214,6 @@ def _below(module: ModuleType, name: str) -> str:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.formatter_class = RawDescriptionHelpFormatter
-    parser.epilog = EXAMPLES
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="a name, or Class.method; without it a list of all"
     )
@@ -231,4 +224,9 @@ def _show(args: Namespace) -> int:
     return 0
 
 
-API = Verb("Show what a rulebook may import: companion api Raise.", _arguments, _show)
+API = Verb(
+    "Show what a rulebook can import.",
+    _arguments,
+    _show,
+    ("companion api Raise", "companion api Table.move"),
+)

@@ -22,7 +22,7 @@ from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, shee
 from companion.errors import OurError, TableError, Unknown, in_a_line, unknown
 from companion.files import files, toml
 from companion.files.places import state_directory
-from companion.verb import Verb, state_argument
+from companion.verb import Verb, add_examples, state_argument
 from companion.words import Say, render, say
 
 GROUP = "companion.cards"
@@ -43,7 +43,7 @@ def _copy(name: str, directory: Path) -> Copy:
         for broken in catalogue.broken():
             if broken.key == name:
                 raise Unknown(broken.why)
-        text = "There are no cards of {name}; there are those of {names}."
+        text = "There are no cards of {name}. Games with cards: {names}."
         raise unknown(name, copies, say(text, name=name, names=", ".join(copies)))
     return copies[known]
 
@@ -100,12 +100,12 @@ def _show(copy: Copy, _: Namespace) -> int:
 
 
 def _edit_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("what", metavar="CARD", help="a card, or board.NAME")
+    parser.add_argument("what", metavar="CARD", help="the card, or board.NAME")
     parser.add_argument(
         "values",
         metavar="FIELD=VALUE",
         nargs="+",
-        help="what is printed on the card; of a board: its numbers",
+        help="the values printed on the card; for a board: its numbers",
     )
 
 
@@ -124,7 +124,7 @@ def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Ro
     key = what.removeprefix(BOARD)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
-        none = say("There is no {key} on the boards of {game}; there are: {names}.",
+        none = say("The boards of {game} have no {key}. They have: {names}.",
                    key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
         raise unknown(key, names.split(", "), none)
     read = [value(copy.shipped, what, number) for number in numbers]
@@ -135,7 +135,7 @@ def _with_card(rows: Rows, name: str, pairs: Sequence[str], copy: Copy) -> Rows:
     id_field = copy.shipped.id
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
-        raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
+        raise Unknown(say("{game} has no card {id}. Its cards: {names}.",
                           id=name, game=copy.game.title, names=", ".join(names)))  # fmt: skip  # one sentence
     at = names.index(name)
     changed = _with_values(rows.cards[at], pairs, copy)
@@ -148,7 +148,7 @@ def _with_values(row: Row, pairs: Sequence[str], copy: Copy) -> Row:
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals:
-            raise TableError(say("A value is written FIELD=VALUE, not {text}.", text=pair))
+            raise TableError(say("Write a value as FIELD=VALUE, not {text}.", text=pair))
         if text:
             changed[key] = value(copy.shipped, key, text)
         else:
@@ -160,11 +160,11 @@ def _tell(copy: Copy) -> None:
     """What looks odd, what there is now, and what is left to do."""
     deck = copy.deck()
     for odd in copy.check(deck, str(copy.path)):
-        print(render(say("Odd: {why}", why=odd)))
+        print(render(say("Please check: {why}", why=odd)))
     print(render(_summary(copy)))
     if deck.provisional:
         command = f"companion cards check {copy.name} --entered"
-        print(render(say("Still provisional; when all is as on your copy: {command}", command=command)))
+        print(render(say("Still provisional. When all values match your cards: {command}", command=command)))
 
 
 # check
@@ -172,7 +172,9 @@ def _tell(copy: Copy) -> None:
 
 def _check_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--entered", action="store_true", help="all values are those of your copy: no longer provisional"
+        "--entered",
+        action="store_true",
+        help="say that all values match your cards: then they are no longer provisional",
     )
 
 
@@ -221,7 +223,7 @@ def _cards(text: str, copy: Copy, where: str) -> list[Row]:
 def _kind(name: str) -> str:
     kind = TOML if name == STDOUT else Path(name).suffix.lower()
     if kind not in {TOML, CSV}:
-        raise TableError(say("{file} ends neither in .toml nor in .csv.", file=name))
+        raise TableError(say("{file} must end in .toml or .csv.", file=name))
     return kind
 
 
@@ -234,14 +236,31 @@ class Part(msgspec.Struct, frozen=True):
     help: str
     do: Deed
     arguments: Callable[[ArgumentParser], None] = lambda _: None
+    example: str = ""
 
 
 PARTS = {
-    "show": Part("Show what is printed on the cards and boards of a game.", _show),
-    "edit": Part("Enter what is printed on one card or board of your copy.", _edit, _edit_arguments),
-    "check": Part("Say what looks odd, or, with --entered, that all is entered.", _check, _check_arguments),
-    "import": Part("Enter a whole file.", _import, _file_argument),
-    "export": Part("Write a file; - is standard output.", _export, _file_argument),
+    "show": Part(
+        "Show the values of all cards and boards of a game.", _show, example="companion cards show egypt"
+    ),
+    "edit": Part(
+        "Enter the values of one card or board.",
+        _edit,
+        _edit_arguments,
+        "companion cards edit bidders W1 popularity=5",
+    ),
+    "check": Part(
+        "Check the values you entered.", _check, _check_arguments, "companion cards check bidders --entered"
+    ),
+    "import": Part(
+        "Read all values from a file.", _import, _file_argument, "companion cards import bidders bidders.csv"
+    ),
+    "export": Part(
+        "Write all values to a file; - prints them.",
+        _export,
+        _file_argument,
+        "companion cards export bidders bidders.csv",
+    ),
 }
 
 
@@ -255,7 +274,7 @@ def _loaded(point: EntryPoint) -> Part:
         part = point.load()
     except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
         return _broken(point, in_a_line(fault))
-    return part if isinstance(part, Part) else _broken(point, f"{point.value} is no Part")
+    return part if isinstance(part, Part) else _broken(point, f"{point.value} is not a Part")
 
 
 def _broken(point: EntryPoint, why: str) -> Part:
@@ -270,21 +289,28 @@ def _fail(error: OurError, *_: object) -> int:
 def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
     parser.set_defaults(do=_list)
-    names = parser.add_subparsers(metavar="WHAT")
-    lists = names.add_parser("list", help="List the games that have cards.")
+    names = parser.add_subparsers(metavar="ACTION")
+    about = "List the games with cards."
+    lists = names.add_parser("list", help=about, description=about)
+    add_examples(lists, "companion cards list")
     lists.set_defaults(do=_list)
     state_argument(lists, within=True)
     for name, part in parts().items():
         in_list = part.help.replace("%", "%%")  # argparse fills in what stands there; a fault may hold any
         one = names.add_parser(name, help=in_list, description=part.help)
-        one.add_argument("game", metavar="GAME", help="which game; companion cards list names them")
+        one.add_argument(
+            "game", metavar="GAME", help="the game; companion cards list lists all games with cards"
+        )
         part.arguments(one)
+        if part.example:
+            add_examples(one, part.example)
         state_argument(one, within=True)
         one.set_defaults(do=lambda args, do=part.do: do(_copy(args.game, state_directory(args.state)), args))
 
 
 CARDS = Verb(
-    "Show and enter what is printed on your copy's cards and boards.",
+    "Show and enter the values printed on your cards and boards.",
     _arguments,
     lambda args: int(args.do(args)),
+    ("companion cards list", "companion cards edit bidders W1 popularity=5"),
 )

@@ -29,7 +29,7 @@ from companion.store import Saved, Store
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
 from companion.translations import speak_for
-from companion.verb import Verb, state_argument
+from companion.verb import Verb, add_examples, state_argument
 from companion.verbs.play import NOTHING_SAVED, UNFINISHED, find
 from companion.words import LANGUAGES, Say, Text, render, say
 
@@ -70,12 +70,12 @@ def _still(number: int, *, unfinished: bool) -> Say:
     """What can be done with a game that can't be played."""
     if unfinished:
         return say(
-            "It can go on with the Companion that began it. Here companion log {number} keeps its answers"
-            " as text, and companion history delete {number} removes it.",
+            "The version that began it can continue it. In this version, companion log {number} prints its "
+            "answers, and companion history delete {number} removes it.",
             number=number,
         )
     return say(
-        "Its result is kept and can be exported; companion log {number} prints its answers.", number=number
+        "Its result is saved and can be exported. companion log {number} prints its answers.", number=number
     )
 
 
@@ -85,7 +85,9 @@ def _titles() -> dict[str, Text]:
 
 
 def _game_argument(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="its number in companion history list, or its kind")
+    parser.add_argument(
+        "game", metavar="GAME", help="the number of the game in companion history list, or its kind"
+    )
 
 
 # list
@@ -136,7 +138,7 @@ def _state(saved: Saved) -> Say:
         case "waiting":
             return say("waiting")
         case "put away":
-            return say("put away before its end")
+            return say("put away before the end")
     return say("won by {names}", names=", ".join(saved.winners)) if saved.winners else say("won by nobody")
 
 
@@ -165,15 +167,15 @@ def _resume(args: Namespace) -> int:
         if saved.state not in UNFINISHED:
             raise TableError(
                 say(
-                    "Game {number} is over; companion history show {number} shows it,"
-                    " companion export {number} writes it to a file.",
+                    "Game {number} is over. To see it: companion history show {number}. To write it to a "
+                    "file: companion export {number} --out FILE.",
                     number=saved.number,
                 )
             )
         store.log(saved.number)
     opened = say(
-        "Game {number} is open: companion goes on with it on the screen,"
-        " companion play {game} --resume in the terminal.",
+        "Game {number} is open. To continue on the touchscreen: companion. To continue in the terminal: "
+        "companion play {game} --resume.",
         number=saved.number,
         game=saved.game,
     )
@@ -191,9 +193,9 @@ def _reopen(args: Namespace) -> int:
             raise TableError(say("Game {number} has not been put away.", number=saved.number))
         Evening(store).reopen(saved)
     opened = say(
-        "Game {number} is open again, as it stood when it was put away: companion goes on with it on the"
-        " screen, companion play {game} --resume in the terminal. There undo, history and amend correct it;"
-        " put it away again when it is right. Its record says that it was reopened.",
+        "Game {number} is open again, as it was when it was put away. To continue on the touchscreen: "
+        "companion. To continue in the terminal: companion play {game} --resume. Use undo, history and amend "
+        "to correct it, then put it away again. Its record says that it was reopened.",
         number=saved.number,
         game=saved.game,
     )
@@ -209,7 +211,9 @@ def _delete(args: Namespace) -> int:
         saved = find(store.saved(), args.game)
         line = _line(store, saved, _titles())
         if not args.yes:
-            raise TableError(say("This would be gone for good; add --yes: {game}", game=line))
+            raise TableError(
+                say("This would delete the game for good. If you are sure, add --yes: {game}", game=line)
+            )
         store.delete(saved.number)
     print(render(say("Deleted: {game}", game=line), _language(args)))
     return 0
@@ -249,26 +253,47 @@ def _count(args: Namespace, do: Callable[[Store, int], None]) -> int:
 def _history_arguments(parser: ArgumentParser) -> None:
     _common_arguments(parser)
     parser.set_defaults(do=_list)
-    parts = parser.add_subparsers(metavar="WHAT")
-    for name, help_, do in (
-        ("list", "List all saved games, newest first.", _list),
-        ("show", "Show a saved game: score, standing, everything that happened.", _show),
-        ("resume", "Make a waiting game the open one.", _resume),
-        ("reopen", "Take up a game again that was put away, to correct it.", _reopen),
-        ("date", "Say when a game was played, where this machine didn't know it.", _date),
-        ("leave-out", "Leave a game out of the statistics; it stays in the history.", _leave_out),
-        ("count-in", "Count a game in the statistics again.", _count_in),
-        ("delete", "Delete a game and its log for good.", _delete),
+    parts = parser.add_subparsers(metavar="ACTION")
+    for name, help_, do, examples in (
+        ("list", "List all saved games, the newest first.", _list, ("companion history list",)),
+        (
+            "show",
+            "Show a saved game: the score and everything that happened.",
+            _show,
+            ("companion history show 12",),
+        ),
+        ("resume", "Open a waiting game, to continue it.", _resume, ("companion history resume 12",)),
+        (
+            "reopen",
+            "Open a game again that was put away, to correct it.",
+            _reopen,
+            ("companion history reopen 12",),
+        ),
+        (
+            "date",
+            "Enter the date on which a game was played.",
+            _date,
+            ("companion history date 12 2026-11-24",),
+        ),
+        (
+            "leave-out",
+            "Leave a game out of the statistics. It stays in the history.",
+            _leave_out,
+            ("companion history leave-out 12",),
+        ),
+        ("count-in", "Count a game in the statistics again.", _count_in, ("companion history count-in 12",)),
+        ("delete", "Delete a saved game for good.", _delete, ("companion history delete 12 --yes",)),
     ):
         one = parts.add_parser(name, help=help_, description=help_)
+        add_examples(one, *examples)
         if do is not _list:
             _game_argument(one)
         if do is _date:
             one.add_argument(
-                "date", metavar="DATE", help=f"such as 2026-11-24; {UNKNOWN} takes the date by hand away"
+                "date", metavar="DATE", help=f"such as 2026-11-24; {UNKNOWN} removes a date entered by hand"
             )
         if do is _delete:
-            one.add_argument("--yes", action="store_true", help="really: it can't be brought back")
+            one.add_argument("--yes", action="store_true", help="really delete it; this can't be undone")
         _common_arguments(one, within=True)
         one.set_defaults(do=do)
 
@@ -281,16 +306,17 @@ def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:
     parser.add_argument(
         "--lang",
         choices=LANGUAGES,
-        help="in which language, if not the user's own",
+        help="the language, if not your own",
         default=SUPPRESS if within else None,
     )
     state_argument(parser, within=within)
 
 
 HISTORY = Verb(
-    "List, show, resume, reopen, date, count or delete the saved games.",
+    "List, show, continue, correct or delete saved games.",
     _history_arguments,
     lambda args: int(args.do(args)),
+    ("companion history list", "companion history show 12"),
 )
 
 
@@ -299,9 +325,11 @@ HISTORY = Verb(
 
 def _export_arguments(parser: ArgumentParser) -> None:
     _game_argument(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="text if nothing else is said")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where it is written, if not printed")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there already")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="the form of the file (text)")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="write it to this file instead of printing it"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite a file that already exists")
     _common_arguments(parser)
 
 
@@ -314,4 +342,9 @@ def _export(args: Namespace) -> int:
     return 0
 
 
-EXPORT = Verb("Write a saved game as score sheet, table, JSON or one web page.", _export_arguments, _export)
+EXPORT = Verb(
+    "Write a saved game to a file: as text, web page, table or JSON.",
+    _export_arguments,
+    _export,
+    ("companion export 12 --format html --out evening.html", "companion export 12 --format csv"),
+)

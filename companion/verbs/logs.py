@@ -36,8 +36,10 @@ ON_SCREEN = "show"
 
 
 def _log_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="its number in companion games, or its kind")
-    parser.add_argument("--to", type=Path, metavar="FILE", help="where a finished game is written")
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help="the number of the game in companion games, or its kind"
+    )
+    parser.add_argument("--to", type=Path, metavar="FILE", help="write a finished game to this file")
     state_argument(parser)
 
 
@@ -50,8 +52,8 @@ def _log(args: Namespace) -> int:
         if args.to is not None:
             raise TableError(
                 say(
-                    "This game isn't over, and its log shows what is covered: leave --to out."
-                    " It will be written beside the saved games."
+                    "This game isn't over, and its log shows hidden things. Leave --to out: then the log is "
+                    "written beside the saved games."
                 )
             )
         print(_beside(directory, saved, text))
@@ -69,23 +71,28 @@ def _beside(directory: Path, saved: Saved, text: str) -> Path:
     return path
 
 
-LOG = Verb("Write the log of a saved game, the newest if none is named, as text.", _log_arguments, _log)
+LOG = Verb(
+    "Print the log of a saved game: every answer as a line of text.",
+    _log_arguments,
+    _log,
+    ("companion log 12", "companion log egypt --to egypt.log"),
+)
 
 
 # replay
 
 
 def _replay_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a log that companion log wrote")
-    parser.add_argument("--until", type=int, metavar="N", help="the last number to replay")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a log written by companion log")
+    parser.add_argument("--until", type=int, metavar="N", help="stop after question N")
     parser.add_argument(
-        "--json", action="store_true", help="print the state, or the result, as a line of JSON"
+        "--json", action="store_true", help="print the result, or the present state, as a line of JSON"
     )
 
 
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
-        raise TableError(say("--until is the number of a question, 1 or higher, not {n}.", n=args.until))
+        raise TableError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
     session = replayed(logtext.read(files.read(args.file, logtext.MOST)), args.until)
     if args.json:
         line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
@@ -128,7 +135,10 @@ def _told(session: Session) -> Iterator[str]:
 
 
 REPLAY = Verb(
-    "Replay a log, up to question N or to its end, and print what happened.", _replay_arguments, _replay
+    "Replay a log and print what happened.",
+    _replay_arguments,
+    _replay,
+    ("companion replay egypt.log", "companion replay egypt.log --until 20"),
 )
 
 
@@ -141,15 +151,17 @@ def recorded(game: str) -> list[Event]:
     found = {one.key: file for one in playable if (file := one.brings(RECORDED)) is not None}
     key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
     if key not in found:
-        text = "There is no recorded match of {name}; there are: {names}."
+        text = "There is no recorded match of {name}. Recorded matches: {names}."
         raise unknown(game, found, say(text, name=game, names=", ".join(found)))
     return logtext.read(found[key].read_text(encoding="utf-8"))
 
 
 def _demo_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="which game's recorded match")
-    parser.add_argument("--offscreen", action="store_true", help="play it on a screen that nobody sees")
-    parser.add_argument("--out", metavar="DIR", help="where pictures and the score sheet are left")
+    parser.add_argument("game", metavar="GAME", help="the game to watch")
+    parser.add_argument(
+        "--offscreen", action="store_true", help="play it off screen, in a window that is not shown"
+    )
+    parser.add_argument("--out", metavar="DIR", help="save pictures and the score sheet in this directory")
 
 
 def _demo(args: Namespace) -> int:
@@ -162,7 +174,8 @@ def _demo(args: Namespace) -> int:
 
 
 DEMO = Verb(
-    "Play the recorded match of a game: on the screen, or as lines where there is none.",
+    "Watch a recorded match: on the screen, or as text where there is no screen.",
     _demo_arguments,
     _demo,
+    ("companion demo egypt",),
 )

@@ -16,7 +16,7 @@ from companion.catalogue import GROUP
 from companion.distribution import FOLDER
 from companion.errors import TableError, in_a_line
 from companion.files.atomic import make_folder, put
-from companion.verb import Verb
+from companion.verb import Verb, add_examples
 from companion.words import say
 
 FORM = FOLDER / "verbs" / "new_game"
@@ -30,7 +30,7 @@ def begin(name: str, folder: Path) -> Path:
     _check(name)
     home = folder / name
     if os.path.lexists(home):
-        raise TableError(say("{path} is there already.", path=str(home)))
+        raise TableError(say("{path} already exists.", path=str(home)))
     words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
     try:
         make_folder(home)
@@ -55,23 +55,35 @@ def begin(name: str, folder: Path) -> Path:
 def _check(name: str) -> None:
     """A key of a log and a folder, and nobody else's: no module is called so, and no installed game."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        text = "The name of a game has 2 to 20 small letters, digits or _, a letter first, not {name}."
+        text = (
+            "The name of a game must have 2 to 20 small letters, digits or _, and begin with a letter, "
+            "not {name}."
+        )
         raise TableError(say(text, name=name))
     if name in entry_points(group=GROUP).names:
-        raise TableError(say("A game that is installed is called {name}; choose another name.", name=name))
+        raise TableError(say("An installed game is already called {name}. Choose another name.", name=name))
     if name in sys.stdlib_module_names or find_spec(name):
-        raise TableError(say("A module of this Python is called {name}; choose another name.", name=name))
+        raise TableError(say("A Python module is already called {name}. Choose another name.", name=name))
+
+
+BEGINS = "Begin a game of your own: a small card game that works, with tests and texts."
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    things = parser.add_subparsers(metavar="THING", required=True)
-    game = things.add_parser("game", help="a package with a card game that works, its tests and its texts")
+    things = parser.add_subparsers(metavar="ACTION", required=True)
+    game = things.add_parser("game", help=BEGINS, description=BEGINS)
     game.add_argument(
-        "name", metavar="NAME", help="small letters, digits and _; the folder is called so, too"
+        "name", metavar="NAME", help="the name of the game and its folder: small letters, digits and _"
     )
     game.add_argument(
-        "--in", dest="folder", type=Path, default=Path(), metavar="DIR", help="where, if not here"
+        "--in",
+        dest="folder",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="the folder to put it in, if not the current one",
     )
+    add_examples(game, "companion new game bazaar", "companion new game bazaar --in games")
 
 
 def _new(args: Namespace) -> int:
@@ -79,9 +91,9 @@ def _new(args: Namespace) -> int:
     print(
         f"{home / args.name / 'rulebook.py'}\n"
         f"Test it: cd {home} && {sys.executable} -m pytest\n"
-        f"Put it on the shelf: {sys.executable} -m pip install --editable {home}"
+        f"Install it: {sys.executable} -m pip install --editable {home}"
     )
     return 0
 
 
-NEW = Verb("Begin a game of your own: companion new game NAME.", _arguments, _new)
+NEW = Verb(BEGINS, _arguments, _new, ("companion new game bazaar",))

@@ -18,11 +18,11 @@ from companion.evening import Evening
 from companion.files import files, toml
 from companion.files.places import state_directory
 from companion.jsonlines import jsonlines
-from companion.rules.game import NONE, Game, written
+from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.spelling import fold_name
 from companion.store import Saved, Store
-from companion.verb import Verb, state_argument
+from companion.verb import Verb, add_examples, state_argument
 from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")
@@ -40,7 +40,7 @@ def find(saved: Sequence[Saved], wanted: str | None) -> Saved:
         if key in (None, game.game, str(game.number)):
             return game
     names = ", ".join(f"{game.number} ({game.game})" for game in saved)
-    none = say("There is no saved game {name}; there are: {names}.", name=str(wanted), names=names)
+    none = say("There is no saved game {name}. Saved games: {names}.", name=str(wanted), names=names)
     raise unknown(str(wanted), kinds, none)
 
 
@@ -81,8 +81,10 @@ def _unfinished(store: Store, game: Game) -> Saved:
     )
     found = next((saved for saved in unfinished if saved.game == game.key), None)
     if found is None:
-        text = "No game of {game} is waiting to be resumed; waiting: {names}."
-        names = ", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE
+        if not unfinished:
+            raise Unknown(say("No game is waiting to be resumed."))
+        text = "No game of {game} is waiting to be resumed. Waiting games: {names}."
+        names = ", ".join(dict.fromkeys(saved.game for saved in unfinished))
         raise Unknown(say(text, game=game.title, names=names))
     return found
 
@@ -93,7 +95,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
     if names and [*map(fold_name, names)] not in known:
         raise TableError(
             say(
-                "This game is played by {names}, not by {others}; leave --seats out to go on.",
+                "This game is played by {names}, not by {others}. Leave --seats out to continue it.",
                 names=", ".join(now),
                 others=", ".join(names),
             )
@@ -102,7 +104,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
         if key in options and setting != set_to[key]:
             raise TableError(
                 say(
-                    "This game began with {key} {setting}, not {other}; leave --option out to go on.",
+                    "This game began with {key} {setting}, not {other}. Leave --option out to continue it.",
                     key=key,
                     setting=written(set_to[key]),
                     other=options[key],
@@ -114,23 +116,25 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
 
 
 def _play_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="+", help="which game; companion games lists them")
-    parser.add_argument("--seats", metavar="NAMES", help="who plays, clockwise, such as Aki,Ben,Chie")
+    parser.add_argument(
+        "game", metavar="GAME", nargs="+", help="the game to play; companion games lists all games"
+    )
+    parser.add_argument("--seats", metavar="NAMES", help="the players, clockwise, such as Aki,Ben,Chie")
     parser.add_argument(
         "--option",
         dest="options",
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="an option of the game; may be given several times",
+        help="set an option of the game; repeat it for more options",
     )
     clocks = ", ".join(PRESETS)
     parser.add_argument(
-        "--clock", metavar="CLOCKS", help=f"limits of time: {clocks}, KEY=VALUE,KEY=VALUE or a TOML file"
+        "--clock", metavar="CLOCKS", help=f"set time limits: {clocks}, KEY=VALUE,KEY=VALUE or a TOML file"
     )
-    parser.add_argument("--resume", action="store_true", help="go on with a game that was not finished")
-    parser.add_argument("--json", action="store_true", help="speak JSON lines instead of the terminal")
-    parser.add_argument("--lang", choices=LANGUAGES, help="the terminal's language, if not the user's own")
+    parser.add_argument("--resume", action="store_true", help="continue a game that is not finished")
+    parser.add_argument("--json", action="store_true", help="read and write JSON lines, for programs")
+    parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not your own")
     state_argument(parser)
 
 
@@ -139,7 +143,7 @@ def _play(args: Namespace) -> int:
     names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
-        raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))
+        raise TableError(say("Name the players, clockwise, such as --seats Aki,Ben,Chie."))
     wanted = Wanted(game, names, options, _clocks(args))
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
@@ -154,7 +158,7 @@ def _clocks(args: Namespace) -> Clocks | None:
     if args.clock is None:
         return None
     if args.json:
-        raise TableError(say("With --json no clock runs; leave --clock out."))
+        raise TableError(say("No clock runs with --json. Leave --clock out."))
     if args.clock.endswith(".toml"):
         return read_toml(files.read(Path(args.clock), toml.MOST), args.clock)
     return read(args.clock)
@@ -174,23 +178,33 @@ def _at_terminal(args: Namespace, store: Store, wanted: Wanted) -> int:
 def _option(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise TableError(say("An option is written KEY=VALUE, not {text}.", text=text))
+        raise TableError(say("Write an option as KEY=VALUE, not {text}.", text=text))
     return key, value
 
 
-PLAY = Verb("Play a game in the terminal, or in JSON lines.", _play_arguments, _play)
+PLAY = Verb(
+    "Play a game in the terminal.",
+    _play_arguments,
+    _play,
+    ("companion play egypt --seats Aki,Ben,Chie", "companion play egypt --resume"),
+)
 
 
 # games
 
 
 def _games_arguments(parser: ArgumentParser) -> None:
-    words = parser.add_subparsers(metavar="WORD")
-    new = words.add_parser("new", help="begin a template of your own for Any Game")
-    new.add_argument("name", metavar="NAME", help="what the template is called: small letters and digits")
+    words = parser.add_subparsers(metavar="ACTION")
+    new = words.add_parser(
+        "new",
+        help="Begin your own template for Any Game.",
+        description="Begin your own template for Any Game.",
+    )
+    new.add_argument("name", metavar="NAME", help="the name of the template: small letters and digits")
     new.add_argument("--like", metavar="TEMPLATE", default=templates.SHIPPED[0],
-                     help="the template it begins as, if not %(default)s")  # fmt: skip  # with its help
+                     help="the template to start from (%(default)s)")  # fmt: skip  # with its help
     state_argument(new, within=True)
+    add_examples(new, "companion games new mygame --like train")
     new.set_defaults(word=_new_template)
     parser.set_defaults(word=_list_games)
     state_argument(parser)
@@ -199,8 +213,8 @@ def _games_arguments(parser: ArgumentParser) -> None:
 def _new_template(args: Namespace) -> int:
     like = Template(catalogue.game(templates.DECK), args.like, state_directory(args.state))
     print(
-        f"{like.begun(args.name).path}\nWrite into it what your game has; companion play any_game --option "
-        f"template={args.name} begins with it."
+        f"{like.begun(args.name).path}\nOpen this file in an editor and write down what your game needs. "
+        f"To play with it: companion play any_game --option template={args.name}"
     )
     return 0
 
@@ -239,7 +253,8 @@ def _title(found: Game | catalogue.Broken) -> str:
 
 
 GAMES = Verb(
-    "List the games that can be played, with their options, and those that are saved; begin a template.",
+    "List all games with their options, and all saved games; or begin a template.",
     _games_arguments,
     lambda args: int(args.word(args)),
+    ("companion games", "companion games new mygame"),
 )

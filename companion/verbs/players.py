@@ -9,7 +9,7 @@ from companion.columns import aligned
 from companion.files.places import state_directory
 from companion.record import register
 from companion.store import Store
-from companion.verb import Verb, state_argument
+from companion.verb import Verb, add_examples, state_argument
 from companion.words import render, say, say_n
 
 
@@ -27,7 +27,7 @@ def _list(args: Namespace) -> int:
     if rows:
         print(*aligned(rows), sep="\n")
     else:
-        print(render(say("Nobody has played a game to its end yet.")))
+        print(render(say("Nobody has finished a game yet.")))
     return 0
 
 
@@ -46,23 +46,30 @@ def _delete(args: Namespace) -> int:
 def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
     parser.set_defaults(do=_list)
-    parts = parser.add_subparsers(metavar="WHAT")
-    for name, help_, do in (
-        ("list", "List everybody with games and wins, the most wins first.", _list),
-        ("merge", "Count what NAME has played as played by INTO, who is the same person.", _merge),
-        ("delete", "Forget what NAME has played; the games stay in the history.", _delete),
+    parts = parser.add_subparsers(metavar="ACTION")
+    for name, help_, do, example in (
+        ("list", "List all players with their games and wins.", _list, "companion players list"),
+        (
+            "merge",
+            "Count the games of NAME for INTO: both are one person.",
+            _merge,
+            "companion players merge Akki Aki",
+        ),
+        ("delete", "Forget the wins of NAME. The games stay saved.", _delete, "companion players delete Ben"),
     ):
         one = parts.add_parser(name, help=help_, description=help_)
+        add_examples(one, example)
         if do is not _list:
-            one.add_argument("name", metavar="NAME")
+            one.add_argument("name", metavar="NAME", help="the name of the player")
         if do is _merge:
-            one.add_argument("into", metavar="INTO")
+            one.add_argument("into", metavar="INTO", help="the name that stays")
         state_argument(one, within=True)
         one.set_defaults(do=do)
 
 
 PLAYERS = Verb(
-    "List who has played and won, merge two names, or forget one.",
+    "List all players with their games and wins; merge or forget players.",
     _arguments,
     lambda args: int(args.do(args)),
+    ("companion players list", "companion players merge Akki Aki"),
 )

@@ -27,7 +27,7 @@ def deck_with_tags(copy: Copy) -> Deck:
     if copy.name not in names:
         known = ", ".join(names)
         raise Unknown(
-            say("There are no cards of {name}; there are those of {names}.", name=copy.name, names=known)
+            say("There are no cards of {name}. Games with cards: {names}.", name=copy.name, names=known)
         )
     return copy.deck()
 
@@ -54,7 +54,7 @@ def _tags(copy: Copy, args: Namespace) -> int:
 
 
 def _card_argument(parser: ArgumentParser) -> None:
-    parser.add_argument("card", metavar="CARD", help="a single card; companion cards tags GAME names them")
+    parser.add_argument("card", metavar="CARD", help="the card; companion cards tags GAME lists all cards")
 
 
 def _forget(copy: Copy, args: Namespace) -> int:
@@ -69,5 +69,5 @@ def _forget(copy: Copy, args: Namespace) -> int:
     return 0
 
 
-TAGS = Part("List which cards of a game have tags.", _tags)
-FORGET = Part("Take a card's tag away from it.", _forget, _card_argument)
+TAGS = Part("List the cards of a game and their tags.", _tags, example="companion cards tags mammon")
+FORGET = Part("Remove the tag of a card.", _forget, _card_argument, "companion cards forget mammon spy.1")

@@ -14,7 +14,7 @@ from companion.copies.template import Template
 from companion.files import files
 from companion.files.places import state_directory
 from companion.rules.game import Pick
-from companion.verb import Verb, state_argument
+from companion.verb import Verb, add_examples, state_argument
 from companion.words import render, say
 
 STDOUT = "-"
@@ -46,7 +46,7 @@ def _export(args: Namespace) -> int:
 
 def _import(args: Namespace) -> int:
     new = _template(templates.PLAIN, args).taken(Path(args.file))
-    told = say("{file} is template {name} from now on.", file=args.file, name=new.called)
+    told = say("{file} is now the template {name}.", file=args.file, name=new.called)
     print(render(told))
     return 0
 
@@ -57,20 +57,30 @@ def _delete(args: Namespace) -> int:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    words = parser.add_subparsers(metavar="WORD")
+    words = parser.add_subparsers(metavar="ACTION")
 
-    def part(name: str, do: Callable[[Namespace], int], help_: str, *given: str) -> ArgumentParser:
+    def part(name: str, do: Callable[[Namespace], int], help_: str, example: str) -> ArgumentParser:
         one = words.add_parser(name, help=help_, description=help_)
-        for each in given:
-            one.add_argument(each, metavar=each.upper())
+        add_examples(one, example)
         state_argument(one, within=True)
         one.set_defaults(word=do)
         return one
 
-    export = part("export", _export, "Write a template to a file; - is standard output.", "name", "file")
-    export.add_argument("--force", action="store_true", help="write over a file that is there")
-    part("import", _import, "Take a file in as a template that is called like it.", "file")
-    part("delete", _delete, "Delete a template of your own.", "name")
+    export = part(
+        "export", _export, "Write a template to a file.", "companion templates export train mytrain.toml"
+    )
+    export.add_argument("name", metavar="NAME", help="the name of the template")
+    export.add_argument("file", metavar="FILE", help="the file to write; - prints it")
+    export.add_argument("--force", action="store_true", help="overwrite a file that already exists")
+    new = part(
+        "import",
+        _import,
+        "Add a file as a template with the name of the file.",
+        "companion templates import mygame.toml",
+    )
+    new.add_argument("file", metavar="FILE", help="the template as a .toml file")
+    delete = part("delete", _delete, "Delete one of your own templates.", "companion templates delete mygame")
+    delete.add_argument("name", metavar="NAME", help="the name of the template")
     parser.set_defaults(word=_list)
     state_argument(parser)
 
@@ -81,5 +91,8 @@ def _templates(args: Namespace) -> int:
 
 
 TEMPLATES = Verb(
-    "List the templates of Any Game; give one away as a file, take one in.", _arguments, _templates
+    "List the templates of Any Game; export, import or delete one.",
+    _arguments,
+    _templates,
+    ("companion templates", "companion templates export train mytrain.toml"),
 )

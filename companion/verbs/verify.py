@@ -34,14 +34,14 @@ def _arguments(parser: ArgumentParser) -> None:
         "game",
         metavar="GAME",
         nargs="?",
-        help="its number in companion games, its kind, or a log that companion log wrote; else the newest",
+        help="the number of the game in companion games, its kind, or a log file (the newest game)",
     )
     parser.add_argument(
         "--noted",
         metavar="SEAL",
         action="append",
         default=[],
-        help="the twelve letters that somebody noted of a closed envelope; may come several times",
+        help="the twelve letters of a seal that somebody wrote down; repeat it for more seals",
     )
     state_argument(parser)
 
@@ -56,7 +56,7 @@ def _verify(args: Namespace) -> int:
         events = [] if odd else log.events()
         found = Proof(wrong=odd) if odd else _proof(events, args.noted)
     if not found.wrong and not found.false:
-        text = "Its {count} events are in order and lead to where it stands."
+        text = "All {count} events are intact; replaying them gives the present position."
         print(render(say(text, count=len(events))))
     return _tell(found)
 
@@ -78,7 +78,7 @@ def _proof(events: Sequence[Event], noted: Sequence[str]) -> Proof:
     if not wrong and not false:
         wrong += _against_the_rules(events)
     missing = list(_not_shown(found, noted))
-    sealed = sealed or [say("There is no sealed round in this log.")]
+    sealed = sealed or [say("This game has no sealed rounds.")]
     return Proof(wrong, [*sealed, *missing], false or bool(missing))
 
 
@@ -87,7 +87,7 @@ def _not_shown(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
     shown = {seal for one in found for seal in one.seals.values()}
     for text in noted:
         if as_noted(text) not in shown:
-            yield brief(say("No envelope that was opened had the seal {noted}.", noted=text))
+            yield brief(say("No opened envelope has the seal {noted}.", noted=text))
 
 
 def _tell(found: Proof) -> int:
@@ -107,12 +107,12 @@ def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
         yield error.text
         return
     except (RulesCrashed, TableError) as error:
-        yield say("Its rules can't be asked: {why}", why=error.text)
+        yield say("The game can't be checked against its rules: {why}", why=error.text)
         return
     if isinstance(last, PutAway) and last.result is not None:
         result = session.run.score()
         if result is None or not _same_score(result.plain(plain), last.result):
-            yield say("Event {at}: the score kept at the end isn't what the game leads to.", at=len(events))
+            yield say("Event {at}: the saved score is not the score that the game gives.", at=len(events))
 
 
 def _same_score(led_to: KeptResult, kept: KeptResult) -> bool:
@@ -132,18 +132,21 @@ def _proved(one: Round, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
     if one.false:
         seats = ", ".join(names.get(key, key) for key in one.false)
-        text = "Event {at}, question {n}: what {seats} opened is not what was sealed."
+        text = "Event {at}, question {n}: the opened answer is not the sealed one: {seats}."
         yield say(text, at=one.at, n=one.n, seats=seats)
     else:
-        yield say("Question {n}: every envelope held what was opened.", n=one.n)
+        yield say("Question {n}: every opened answer matches its seal.", n=one.n)
     for seat, seal in one.seals.items():
         yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
     for event in one.amended:
-        yield say("  The table amended it while question {n} was open.", n=event)
+        yield say("  It was changed later, while question {n} was open.", n=event)
     if one.taken_back is not None:
-        yield say("  The table took it back while question {n} was open.", n=one.taken_back)
+        yield say("  It was taken back later, while question {n} was open.", n=one.taken_back)
 
 
 VERIFY = Verb(
-    "Prove that a game is as it was played: its order, its sealed answers, its score.", _arguments, _verify
+    "Check that a saved game was not changed: its events, sealed answers and score.",
+    _arguments,
+    _verify,
+    ("companion verify 12", "companion verify egypt --noted K7MQ93XD2HVT"),
 )

@@ -11,6 +11,7 @@ from companion.errors import TableError
 from companion.files import files
 from companion.files.places import state_directory
 from companion.store import archive, restoring
+from companion.store.replacing import next_aside
 from companion.verb import Verb, state_argument
 from companion.words import Say, render, say, say_n
 from hardware.doctor.sticks import of_now
@@ -23,7 +24,7 @@ def _of_backup(parser: ArgumentParser) -> None:
         metavar="FILE",
         nargs="?",
         type=Path,
-        help="where it is written; without it into the directory of the games, which keeps the seven newest",
+        help="the file to write; if left out, a file beside the saved games, where the seven newest stay",
     )
     state_argument(parser)
 
@@ -41,9 +42,9 @@ def _backup(args: Namespace) -> int:
 
 
 def _of_restore(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="what companion backup wrote")
-    parser.add_argument("--config", action="store_true", help="bring the wiring back, too")
-    parser.add_argument("--yes", action="store_true", help="don't ask first")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a file written by companion backup")
+    parser.add_argument("--config", action="store_true", help="restore the wiring, too")
+    parser.add_argument("--yes", action="store_true", help="don't ask before it starts")
     state_argument(parser)
 
 
@@ -63,7 +64,8 @@ def _restore(args: Namespace) -> int:
 
 
 def _agreed(directory: Path) -> bool:
-    question = say("The games in {directory} are put aside. Restore? (yes/no)", directory=str(directory))
+    aside = next_aside(directory)
+    question = say("The present games will be moved to {directory}. Restore? (yes/no)", directory=str(aside))
     _print(question)
     return sys.stdin.readline().strip().lower() in {"yes", "y"}
 
@@ -73,5 +75,7 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-BACKUP = Verb("Copy all games into one file.", _of_backup, _backup)
-RESTORE = Verb("Bring all games back from a file that backup wrote.", _of_restore, _restore)
+BACKUP = Verb("Copy all saved games into one file.", _of_backup, _backup, ("companion backup games.zip",))
+RESTORE = Verb(
+    "Restore all saved games from a backup.", _of_restore, _restore, ("companion restore games.zip",)
+)

@@ -39,7 +39,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _doctor(args: Namespace) -> int:
     host = this_host(state_directory(args.state), args.file)
     if args.report and args.report.exists():
-        raise TableError(say("{file} is there already and stays as it is.", file=str(args.report)))
+        raise TableError(say("{file} already exists and was not changed.", file=str(args.report)))
     told = []
     for finding in _all(host, args):
         _print(line(finding, args.lang))
@@ -81,4 +81,9 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-DOCTOR = Verb("Check this machine and its devices, and say how to fix what is wrong.", _arguments, _doctor)
+DOCTOR = Verb(
+    "Check this machine and its devices, and say how to fix what is wrong.",
+    _arguments,
+    _doctor,
+    ("companion doctor", "companion doctor --live"),
+)

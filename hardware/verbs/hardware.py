@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.errors import TableError
 from companion.files import toml
 from companion.files.files import hand_over, read, write_new
-from companion.verb import THE_TABLES, Verb
+from companion.verb import THE_TABLES, Verb, add_examples
 from companion.words import render, say
 from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
 from hardware.verbs.examples import EXAMPLES, combine
@@ -51,6 +51,11 @@ def _arguments(parser: ArgumentParser) -> None:
     pair.add_argument(
         "--write", action="store_true", help="write the result into hardware.toml instead of printing it"
     )
+    add_examples(check, "companion hardware check")
+    add_examples(show, "companion hardware show")
+    add_examples(draw, "companion hardware draw --out wiring.svg")
+    add_examples(init, "companion hardware init", "companion hardware init number-pads")
+    add_examples(pair, "companion hardware pair --seats 4 --write")
     for each in (check, show, draw, init, pair):
         each.add_argument("--file", type=Path, help="use this file instead of the one found")
 
@@ -169,5 +174,8 @@ def _print(text: str) -> None:
 
 
 HARDWARE = Verb(
-    "Create, check, list or draw the wiring (hardware.toml), or pair number pads.", _arguments, _run
+    "Create, check, list or draw the wiring (hardware.toml), or pair number pads.",
+    _arguments,
+    _run,
+    ("companion hardware check", "companion hardware init"),
 )

@@ -215,4 +215,9 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-LEARN = Part("Learn tags: lay the cards of a game on a reader, one after another.", _learn, _arguments)
+LEARN = Part(
+    "Learn tags: lay the cards of a game on a reader, one after another.",
+    _learn,
+    _arguments,
+    "companion cards learn mammon --from spy.1",
+)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import TableError
-from companion.verb import Verb
+from companion.verb import Verb, add_examples
 from companion.words import say
 from hardware.panel import Light
 from hardware.protocol.protocol import ID
@@ -36,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     table = what.add_parser(
         "table", help="all devices in hardware.toml, operated by lines of text; prints what they send"
     )
+    add_examples(keypad, "companion simulate keypad --id kp-1")
+    add_examples(table, "companion simulate table --file hardware.toml")
     table.add_argument("--file", type=Path, help="use this file instead of the one found")
 
 
@@ -93,4 +95,9 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-SIMULATE = Verb("Simulate a keypad or a whole table, to play or to try the wiring.", add_arguments, run)
+SIMULATE = Verb(
+    "Simulate a keypad or a whole table, to play or to try the wiring.",
+    add_arguments,
+    run,
+    ("companion simulate keypad", "companion simulate table"),
+)

@@ -105,4 +105,9 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-UPDATE = Verb("Install another version, or go back to the one before.", _arguments, _update)
+UPDATE = Verb(
+    "Install another version, or go back to the one before.",
+    _arguments,
+    _update,
+    ("sudo companion update companion-0.3.0.tar.gz", "sudo companion update --back"),
+)

@@ -294,4 +294,9 @@ def _totals(result: Result) -> list[tuple[str, int, int]]:
     return [(each.seat.name, each.rank, each.total) for each in result.standings]
 
 
-SHOW = Verb("Play the recorded match of a game in the window, with touches and keypads.", _arguments, _show)
+SHOW = Verb(
+    "Play the recorded match of a game in the window, with touches and keypads.",
+    _arguments,
+    _show,
+    ("companion show egypt",),
+)
