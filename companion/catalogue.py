@@ -66,7 +66,7 @@ def game(key: str) -> Game:
         case Broken(why=why):
             raise Unknown(why)
     names = [name for name, one in found.items() if isinstance(one, Game)]
-    none = say("There is no game {name}; there are: {names}.", name=key, names=", ".join(names))
+    none = say("There is no game called {name}. Installed games: {names}.", name=key, names=", ".join(names))
     raise unknown(key, names, none)
 
 
@@ -116,13 +116,15 @@ def _points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
 
 def _load(key: str, point: EntryPoint) -> Game | Broken:
     if key != point.name:
-        return _broken(key, say("there is another game of that name."))
+        return _broken(key, say("another game has the same name."))
     try:
         loaded = point.load()
         if not isinstance(loaded, Game):
-            return _broken(key, say("{what} is no Game.", what=point.value))
+            return _broken(key, say("{what} is not a Game.", what=point.value))
         if loaded.key != key:
-            return _broken(key, say("its key is {key}.", key=str(loaded.key)))
+            return _broken(
+                key, say("its key is {key}; it must be the same as its name.", key=str(loaded.key))
+            )
         if not point.module.startswith(OURS):
             strangers.check(loaded)
             translations.learn(loaded.folder / "locale", key)

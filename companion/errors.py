@@ -49,7 +49,7 @@ def unknown(word: str, names: Iterable[str], otherwise: Say) -> Unknown:
     near = find_near(word, names)
     if near is None:
         return Unknown(otherwise)
-    return Unknown(say("There is no {word}. Did you mean {near}?", word=word, near=near))
+    return Unknown(say('There is no "{word}". Did you mean "{near}"?', word=word, near=near))
 
 
 class Stale(TableError):
@@ -61,7 +61,10 @@ class PastReveal(TableError):
 
     def __init__(self) -> None:
         super().__init__(
-            say("That goes back past a reveal: what was seen can't be unseen. Confirm it to go on.")
+            say(
+                "This goes back to before a reveal, but everybody has seen what was revealed. Confirm to do "
+                "it anyway."
+            )
         )
 
 
@@ -70,7 +73,10 @@ class Stuck(TableError):
 
     def __init__(self) -> None:
         super().__init__(
-            say("The game could not go on from there, so nothing was moved. Undo first, then correct.")
+            say(
+                "The game can't continue after that correction, so nothing was moved. Undo "
+                "first, then correct."
+            )
         )
 
 
@@ -78,7 +84,7 @@ class Misfit(TableError):
     """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
 
     def __init__(self, event: int, was: Text, why: Say) -> None:
-        super().__init__(say("Event {event} no longer fits: “{was}” {why}", event=event, was=was, why=why))
+        super().__init__(say("“{was}” no longer fits (answer {event}). {why}", event=event, was=was, why=why))
         self.event = event
 
 
@@ -104,8 +110,8 @@ class RulesChanged(OurError, RuntimeError):
     def __init__(self, event: int, why: Say) -> None:
         super().__init__(
             say(
-                "This game's log doesn't fit the rules of this version. {why} "
-                "It stays as it is; a new game can begin.",
+                "This game doesn't fit the rules of this version. {why} It stays saved; you can "
+                "begin a new game.",
                 why=why,
             )
         )

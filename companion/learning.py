@@ -27,8 +27,8 @@ TOGETHER = 0.5
 FOUR_BYTES = 8
 """Digits of an id of four bytes."""
 NO_TAGS: Mapping[str, Say] = {
-    "08": say("{tag} (08…) is new each time it is read, as with phones and bank cards. Take another tag."),
-    "88": say("{tag} (88…) is only the beginning of a longer id. Take another tag."),
+    "08": say("{tag} (08…) changes each time it is read, as with phones and bank cards. Use another tag."),
+    "88": say("{tag} (88…) is only the beginning of a longer id. Use another tag."),
 }
 """What ids of four bytes begin with that name no tag (ISO/IEC 14443-3), and what to say of them."""
 
@@ -57,9 +57,7 @@ def check_named(deck: Deck, card: str, title: Text) -> None:
     names = deck.cards
     if card not in names:
         known = ", ".join(names)
-        raise Unknown(
-            say("There is no card {id} in {game}; there are: {names}.", id=card, game=title, names=known)
-        )
+        raise Unknown(say("{game} has no card {id}. Its cards: {names}.", id=card, game=title, names=known))
 
 
 def called(deck: Deck, name: str) -> Labelled:
@@ -85,7 +83,7 @@ def card_of(tags: Store, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> st
     """The card of this deck that a tag is; raises `TableError` for a tag that is none, or another game's."""
     found = tags.tag(tag)
     if found is None:
-        raise TableError(say("Tag {uid} has not been learnt.", uid=tag))
+        raise TableError(say("Tag {uid} belongs to no card yet.", uid=tag))
     name, card = found
     if name != deck.name:
         other, game = elsewhere(copies, name, card)
@@ -136,7 +134,7 @@ class Lesson:
         self._lying[tag] = at
         if others:
             self._take_back_of(others)
-            text = "Two tags were laid at once, {one} and {other}. Lay one card alone."
+            text = "Two tags arrived together, {one} and {other}. Lay down one card at a time."
             raise TableError(say(text, one=others[-1], other=tag))
         if self.card is None:
             raise TableError(say("All these cards have a tag now."))
@@ -145,7 +143,7 @@ class Lesson:
         self._tags.learn(tag, self.deck.name, card)
         self._taught[card] = tag
         self._at += 1
-        return say("{card} has its tag.", card=called(self.deck, card))
+        return say("Saved the tag of {card}.", card=called(self.deck, card))
 
     def lifted(self, tag: str) -> None:
         """A tag is gone from the reader."""
@@ -175,11 +173,11 @@ class Lesson:
         if deck == self.deck.name:
             if card not in self.deck.cards:
                 return
-            text = "This tag is {card} already. Lay another card, or forget it there."
+            text = "This tag already belongs to {card}. Lay down another card, or remove that tag first."
             raise TableError(say(text, card=called(self.deck, card)))
         other, game = elsewhere(self._copies, deck, card)
         here = self._copies[self.deck.name].game.title
-        text = "This tag belongs to {card} in {game}. It can't be a card of {here} too."
+        text = "This tag belongs to {card} in {game}, so it can't be a card of {here}."
         raise TableError(say(text, card=other, game=game, here=here))
 
     def _take_back_of(self, tags: Sequence[str]) -> None:

@@ -167,11 +167,11 @@ def as_code(value: object) -> str:
 def find_gap(text: object) -> str | None:
     """Why a text can't be read whole, as a sentence for its author; None: it can."""
     if not isinstance(text, Say):
-        return f"{as_code(text)} is no text: write say({as_code(text)})"
+        return f"{as_code(text)} is not a text: write say({as_code(text)})"
     try:
         return _gap_of(text)
     except TypeError:  # a list, which nothing can be remembered by
-        return f'The text "{text.id}" has a value that is no text, number, seat, piece or place'
+        return f'The text "{text.id}" has a value that is not a text, number, seat, piece or place'
 
 
 @lru_cache(maxsize=4096)  # every question comes here, and the same texts are said again and again
@@ -180,11 +180,11 @@ def _gap_of(text: Say) -> str | None:
     given = {name for name, _ in text.args}
     for form in forms:
         if (fields := _taken(form)) is None:
-            return f'The text "{form}" is no template: a field is written {{name}}, and a brace twice'
+            return f'The text "{form}" is not a valid template: write a field as {{name}}, and a brace twice'
         if missing := [name for name in fields if name not in given]:
             return f'The text "{form}" has no value for {", ".join(missing)}'
     if text.many is not None and type(dict(text.args).get("n")) is not int:
-        return f'The text "{text.id}" has two forms, and no whole number n that decides between them'
+        return f'The text "{text.id}" has two forms, but no whole number n to choose between them'
     inner = (find_gap(value) for _, value in text.args if isinstance(value, Say))
     return next((gap for gap in inner if gap), None) if text.args else None
 

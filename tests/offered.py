@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-REFUSED = re.compile(r"(?:\".*\"|\S+) can't be chosen now; there are: (.*)\.")
+REFUSED = re.compile(r"(?:\".*\"|\S+) can't be chosen now. Choose from: (.*)\.")
 
 
 def offered(refusal: str) -> list[str]:

@@ -89,8 +89,8 @@ def lid(key: str, *, title: str = "", version: str = "1", players: str = "(2, 5)
     return f'{_LID}\nGAME = Game("{key}", {version}, {title}, {players}, {play}, {more})\n'
 
 
-FROM_1_TO_12 = "its players are two numbers, the fewest and the most, from 1 to 12, not "
-OPTIONS = "its options are Picks, Numbers and Words, each with a key of its own"
+FROM_1_TO_12 = "its players must be two numbers, the fewest and the most, from 1 to 12, not "
+OPTIONS = "its options must be a tuple of Picks, Numbers and Words with different keys"
 BROKEN = {
     "absent": ("", "ModuleNotFoundError: No module named 'strangers_absent'"),
     "crash": ("raise ValueError('no dice')", "ValueError: no dice."),
@@ -98,31 +98,31 @@ BROKEN = {
     "mute": ("assert False", "AssertionError."),
     "lines": ("raise ValueError('no dice\\nat all')", "ValueError: no dice."),
     "quits": ("raise SystemExit('no dice')", "SystemExit: no dice"),
-    "number": ("GAME = 7", "strangers_number:GAME is no Game"),
+    "number": ("GAME = 7", "strangers_number:GAME is not a Game"),
     "twin": (lid("other"), "its key is other"),
-    "bare": (lid("bare", title='"Bare"'), "its title is a text made with say(), not Bare"),
-    "early": (lid("early", version="'1'"), "its version is a whole number, not 1"),
+    "bare": (lid("bare", title='"Bare"'), "its title must be a text made with say(), not Bare"),
+    "early": (lid("early", version="'1'"), "its version must be a whole number, not 1"),
     "upside": (lid("upside", players="(4, 2)"), FROM_1_TO_12),
     "crowd": (lid("crowd", players="(2, 13)"), FROM_1_TO_12),
     "many": (lid("many", players="'2-5'"), FROM_1_TO_12),
-    "silent": (lid("silent", play="None"), "its play is a coroutine function, not None"),
+    "silent": (lid("silent", play="None"), "its play must be a coroutine function, not None"),
     "choosy": (lid("choosy", more='options=("red",)'), OPTIONS),
     "strange": (lid("strange", more='options=(Option("red", say("red"), say("red"), 1),)'), OPTIONS),
     "defaults": (
         lid("defaults", more='options=(Pick("red", say("red"), say("red"), "no", choices=YES),)'),
-        "red is one of yes, not no.",
+        "red must be one of yes, not no.",
     ),
     "twice": (
         lid("twice", more='options=(Number("red", say("red"), say("red"), 1, least=0, most=9),) * 2'),
         OPTIONS,
     ),
-    "spoken": (lid("spoken", more='asks=("Shout",)'), "its asks are kinds of questions in a tuple"),
+    "spoken": (lid("spoken", more='asks=("Shout",)'), "its asks must be a tuple of question kinds"),
     "lanterns": (lid("lanterns", more='decks=("lanterns",)'), "there is no deck lanterns"),
     "wanders": (lid("wanders", more='decks=("../games/egypt",)'), "there is no deck ../games/egypt"),
-    "letters": (lid("letters", more='decks="egypt"'), "its decks are names in a tuple, not egypt"),
+    "letters": (lid("letters", more='decks="egypt"'), "its decks must be a tuple of names, not egypt"),
     "misreads": (lid("misreads", more='decks=("egypt",), check_deck=fails'), "ValueError: no dice"),
     "refuses": (lid("refuses", more='decks=("egypt",), check_deck=refuses'), "egypt: no card is blue."),
-    "egypt": (lid("egypt"), "there is another game of that name"),
+    "egypt": (lid("egypt"), "another game has the same name"),
 }
 """Games that can't be played, each broken in its own way, and what is wrong with them."""
 STUMBLING = {
@@ -133,7 +133,7 @@ STUMBLING = {
         "TypeError: The rulebook isn't written with async def",
     ),
     "ends": (lid("ends", play="ends"), "TypeError: The rulebook ends without a Result"),
-    "hurries": (lid("hurries", play="hurries"), "TypeError: 'what now?' is no Request"),
+    "hurries": (lid("hurries", play="hurries"), "TypeError: 'what now?' is not a Request"),
 }
 """Games that look well and fail as they begin."""
 WHOLE = {

@@ -64,7 +64,7 @@ def test_an_altered_log_is_played_or_refused_with_a_sentence(path: Path) -> None
         (
             "older/any_game-1-plain",
             "field kind",
-            "The printed values of any_game don't fit: card coin: Such a card has no",
+            "The printed values of any_game don't fit: card coin: This kind of card has no",
         ),
     ],
 )
@@ -74,4 +74,4 @@ def test_a_log_whose_deck_lacks_a_row(log: str, line: str, why: str) -> None:
     text = "\n".join(one for one in lines if not one.startswith(line))
     with pytest.raises(CompanionError) as refused:
         logs.replayed(logtext.read(text))
-    assert f"This game's log doesn't fit the rules of this version. {why}" in str(refused.value)
+    assert f"This game doesn't fit the rules of this version. {why}" in str(refused.value)

@@ -69,7 +69,7 @@ def test_a_hand_of_another_number(town: Auditor) -> None:
     assert (town.count("Aki/hand", "card"), town.count("Ben/hand", "card")) == (1, 4)
     assert town.says("4.1") == []
     (extra,) = town.reads("4.1", "4.2")
-    assert (extra.kind, render(extra.text)) == ("extra", "There is 1 more card here than the companion has.")
+    assert (extra.kind, render(extra.text)) == ("extra", "There is 1 more card here than recorded.")
     assert "Chie/hand" not in wheres(extra)
     town.mends(next(fix for fix in extra.fixes if fix.where.text == "Ben/hand"))
     assert town.says("4.1", "4.2") == []
@@ -79,7 +79,7 @@ def test_a_card_on_a_hand_that_should_be_empty() -> None:
     """Which card it is says nothing: one more is there, and comes from where it is said to come from."""
     town = Auditor(egypt.GAME)
     (extra,) = town.reads("4.1")
-    assert render(extra.text) == "There is 1 more card here than the companion has."
+    assert render(extra.text) == "There is 1 more card here than recorded."
     town.mends(next(fix for fix in extra.fixes if fix.where.text == "box"))
     assert (town.count("Aki/hand", "card"), town.says("4.1")) == (1, [])
 
@@ -87,7 +87,7 @@ def test_a_card_on_a_hand_that_should_be_empty() -> None:
 def test_a_paid_card_on_the_hand(town: Auditor) -> None:
     """Its face goes back among the unseen, the card itself to the hand."""
     (found, less) = town.reads("4.1", "4.2", "13.1")
-    assert render(found.text) == "card 13.1 is here; the companion has it at bank."
+    assert render(found.text) == "card 13.1 is here, but it is recorded at bank."
     assert wheres(found) == ["Aki/hand"]
     assert less.kind == "missing"
     town.mends(found.fixes[0])
@@ -161,7 +161,7 @@ def test_a_card_of_ones_own_that_was_only_described(shop: Auditor) -> None:
     assert shop.says(names[0], names[5], names[9]) == []
     (missing,) = shop.reads(names[0], names[5])
     kind = shop.deck.cards[names[9]].values["name"]
-    assert render(missing.text) == f"{kind} isn't here; the companion has it at Aki's set aside."
+    assert render(missing.text) == f"{kind} isn't here, but it is recorded at Aki's set aside."
 
 
 def test_a_card_that_was_described_elsewhere() -> None:
@@ -172,7 +172,7 @@ def test_a_card_that_was_described_elsewhere() -> None:
     army.lies("card any spy", "unseen", "discard pile", 2)
     army.lies("card", "market/3", "Aki/hand")
     (found, *_) = army.reads("spy.2")
-    assert render(found.text) == "spy is here; the companion has it at discard pile."
+    assert render(found.text) == "spy is here, but it is recorded at discard pile."
     army.mends(found.fixes[0])
     assert (army.count("discard pile", "card any spy"), army.count("Aki/hand", "card")) == (1, 2)
     assert army.says("spy.2", "mansion.1") == []
@@ -196,7 +196,7 @@ def test_a_card_that_looks_like_others() -> None:
     palace.lies(face, "box", "face down in front/1")
     assert palace.says(one) == palace.says(other) == []
     (missing,) = palace.says()
-    assert missing.startswith("a card with colour white, popularity 4 isn't here; the companion has it at")
+    assert missing.startswith("a card with colour white, popularity 4 isn't here, but it is recorded at")
     (extra,) = palace.reads(one, other)
     assert extra.kind == "extra"
     found, *_ = palace.reads(one, other, who=1)
@@ -228,7 +228,7 @@ def test_won_cards_that_nobody_may_see() -> None:
     palace.mends(next(fix for fix in missing.fixes if fix.where.text == "face down in front/2"))
     assert (palace.says("W2"), palace.says("W1", who=1)) == ([], [])
     (extra,) = palace.reads("W2", "W3")
-    assert (extra.kind, render(extra.text)) == ("extra", "card W3 is here; the companion didn't know.")
+    assert (extra.kind, render(extra.text)) == ("extra", "card W3 is here, but it is not recorded here.")
 
 
 def test_tiles_whose_faces_only_the_companion_keeps() -> None:

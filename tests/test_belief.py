@@ -72,14 +72,14 @@ def test_every_try_stays_in_the_history(stall: Script) -> None:
         session.undo()
     session.correct("till", "Aki/front", "gem", 1, "found")
     session.undo()
-    told = "Corrected under cover (miscounted), and taken back"
+    told = "Hidden correction (miscounted) (taken back)"
     assert [(n, render(text)) for n, text in withdrawn(session)] == [(2, told), (3, told)]
     assert as_text(recorded(session, stall.log)).count(f"! {told}") == 2
     session.correct("Ben/purse", "till", "coin", 3, "miscounted")
     session.undo()
     session.redo()
     assert len(withdrawn(session)) == 2
-    assert render(history(session)[-1].text) == "Corrected under cover (miscounted)"
+    assert render(history(session)[-1].text) == "Hidden correction (miscounted)"
 
 
 def test_a_card_comes_from_wherever_it_lies_covered() -> None:

@@ -39,27 +39,27 @@ SCORE = (
     ("log", "why"),
     [
         (EGYPT + "deck egypt\ncard 999999999 × 4: number 4", "Line 8: copies: 999999999 isn't allowed here"),
-        (EGYPT + "deck egypt\n" + "card 99 × 4: any\n" * 11, "Line 7: a deck has at most 1000 cards."),
+        (EGYPT + "deck egypt\n" + "card 99 × 4: any\n" * 11, "Line 7: a deck can have at most 1000 cards."),
         (EGYPT + "deck egypt\ncard 1 × 4: number 9999999999", "Line 8: values"),
-        (EGYPT + "deck egypt\nboard hire = [1, 1e400]", "Line 8: a number goes up to 9007199254740991."),
+        (EGYPT + "deck egypt\nboard hire = [1, 1e400]", "Line 8: a number can be at most 9007199254740991."),
         (EGYPT + "deck egypt\nboard hire = [1, 2000000000]", "Line 8: this can't be read"),
         (EGYPT + 'deck egypt\nfield x = {"least": 1, "most": 9, "step": 0}', "Line 8: this can't be read"),
         (EGYPT.replace("seed 1", "seed " + "9" * 19), "Line 1: seed"),
         (EGYPT.replace("seed 1", "seed " + "9" * 90), "Line 6: a whole number is expected here"),
-        (HEAD.replace("Aki", LONG), "Line 3: A name has 1 to 20 letters"),
+        (HEAD.replace("Aki", LONG), "Line 3: A name must have 1 to 20 letters"),
         (
             HEAD.replace("seed", "seat Chie (sky)\n" * 11 + "seed"),
-            "Line 3: There are 12 colours for 13 seats.",
+            "Line 3: There are 12 colours for 13 players.",
         ),
         (HEAD + "1  Done: x = true  (screen, 1e999 s)", "Line 6: at: inf isn't allowed here"),
-        (HEAD + "1  Done: x = [NaN]  (screen)", "Line 6: NaN is no number in JSON."),
-        (HEAD + '1  Done: x = "\\ud800"  (screen)', "Line 6: this is not UTF-8 throughout."),
-        (HEAD + '1  Done: x = {"a": 1, "a": 2}  (screen)', 'Line 6: "a" is there twice.'),
+        (HEAD + "1  Done: x = [NaN]  (screen)", "Line 6: NaN is not a number in JSON."),
+        (HEAD + '1  Done: x = "\\ud800"  (screen)', "Line 6: this is not valid UTF-8."),
+        (HEAD + '1  Done: x = {"a": 1, "a": 2}  (screen)', 'Line 6: "a" appears twice.'),
         (HEAD + f'1  Done: x = "{LONG}{LONG}"  (screen)', "Line 6: the text"),
         (HEAD + "1  Done: x = " + "[" * 60 + "]" * 60 + "  (screen)", "Line 6: this is nested too deeply."),
         (
             HEAD + "1  Done: x = [" + "1, " * 5_000 + "1]  (screen)",
-            "Line 6: a list has at most 1000 entries.",
+            "Line 6: a list can have at most 1000 entries.",
         ),
         (HEAD + DONE + '2  correct 1000000001 card: a -> b = "x"  (1 s)', "Line 7: count: 1000000001"),
         (HEAD + "1  put away = {}", "Line 6: result: winners is missing"),
@@ -159,7 +159,7 @@ def test_a_reason_is_brief(table: Session) -> None:
     """Up to 200 letters, also through JSON."""
     move = {"do": "correct", "from": "bank", "to": "Aki/purse", "piece": "coin", "count": 1}
     assert said(table, **move, reason=LONG).endswith("has more than 200 letters.")
-    with pytest.raises(TableError, match=r"^A reason has at most 200 letters\.$"):
+    with pytest.raises(TableError, match=r"^A reason can have at most 200 letters\.$"):
         table.correct("bank", "Aki/purse", "coin", 1, "x" * 201)
     table.correct("bank", "Aki/purse", "coin", 1, "x" * 200)
 
@@ -177,9 +177,9 @@ def test_a_long_reason_of_old_is_read_and_told_briefly(table: Session) -> None:
         ({"n": 1, "answer": LONG}, 'Line 1: the text "žžž'),
         ({"n": 1, "answer": {LONG: 1}}, 'Line 1: the text "žžž'),
         ({"n": 1, LONG: 1}, 'Line 1: the text "žžž'),
-        ({"n": 1, "answer": [0] * 1_001}, "Line 1: a list has at most 1000 entries."),
-        ({"n": 1, "answer": float("inf")}, "Line 1: Infinity is no number in JSON."),
-        ({"n": 1, "answer": 1e300}, "Line 1: a number goes up to 9007199254740991."),
+        ({"n": 1, "answer": [0] * 1_001}, "Line 1: a list can have at most 1000 entries."),
+        ({"n": 1, "answer": float("inf")}, "Line 1: Infinity is not a number in JSON."),
+        ({"n": 1, "answer": 1e300}, "Line 1: a number can be at most 9007199254740991."),
     ],
 )
 def test_a_line_of_json_has_bounds(table: Session, line: dict[str, Any], why: str) -> None:
@@ -207,7 +207,7 @@ def test_whatever_is_taken_can_be_opened_again(tmp_path: Path) -> None:
 def test_a_deck_has_at_most_a_thousand_cards() -> None:
     """All copies counted."""
     assert len(Deck("x", tuple(Design(str(n), 10, {}) for n in range(100))).cards) == 1_000
-    with pytest.raises(IllegalAnswer, match=r"^a deck has at most 1000 cards\.$"):
+    with pytest.raises(IllegalAnswer, match=r"^a deck can have at most 1000 cards\.$"):
         Deck("x", tuple(Design(str(n), 91, {}) for n in range(11)))
 
 
@@ -217,7 +217,7 @@ def test_a_deck_has_at_most_a_thousand_cards() -> None:
 )
 def test_each_card_of_a_deck_has_a_name_of_its_own(ids: list[tuple[str, int]], twice: str) -> None:
     """Neither two designs nor two copies are called the same, or one would be taken for the other."""
-    with pytest.raises(IllegalAnswer, match=rf"^card {twice} is there twice\.$"):
+    with pytest.raises(IllegalAnswer, match=rf"^card {twice} appears twice\.$"):
         Deck("x", tuple(Design(name, copies, {}) for name, copies in ids))
 
 

@@ -89,7 +89,7 @@ def test_a_game_keeps_its_name() -> None:
     second = catalogue.games()["egypt (strangers)"]
     assert isinstance(second, Broken)
     assert render(second.why) == (
-        "The game egypt (strangers) can't be loaded: there is another game of that name."
+        "The game egypt (strangers) can't be loaded: another game has the same name."
     )
 
 
@@ -99,7 +99,9 @@ def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) ->
     log = Memory()
     with pytest.raises(RulesCrashed) as crashed:
         Session.begin(catalogue.game(key), ["Aki", "Ben"], {}, log)
-    assert str(crashed.value).startswith(f"The rules of {key.title()} fail as it begins: {STUMBLING[key][1]}")
+    assert str(crashed.value).startswith(
+        f"The rules of {key.title()} crashed at the start: {STUMBLING[key][1]}"
+    )
     assert list(log) == []
 
 
@@ -212,8 +214,8 @@ def test_a_saved_game_whose_rules_are_broken_now_is_told(shell: Shell, tmp_path:
     del sys.modules["strangers_claps"]
     assert shell.runs("play egypt --json --seats Aki,Ben,Chie", "") == 0
     assert shell.runs("history show claps") == 0
-    assert "The rules of Claps fail as it begins: ValueError: no dice" in shell.out
+    assert "The rules of Claps crashed at the start: ValueError: no dice" in shell.out
     assert shell.runs("verify claps") == THE_TABLES
-    assert "The rules of Claps fail as it begins: ValueError: no dice" in shell.out
+    assert "The rules of Claps crashed at the start: ValueError: no dice" in shell.out
     assert shell.runs("play claps --json --resume") == cli.OURS
     assert shell.runs("history show egypt") == 0

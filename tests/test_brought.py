@@ -96,13 +96,13 @@ def test_no_deck_takes_anothers_name(install: Install) -> None:
     """Decks are kept and taught by their names: its own begins with its key."""
     folder = install('decks=("drums",)')
     (folder / "drums.toml").write_text(DECK, encoding="utf-8")
-    assert why("claps") == "its deck is called claps, or claps_ and more, not drums."
+    assert why("claps") == "its deck must be called claps, or begin with claps_, not drums."
 
 
 def test_a_deck_that_can_not_be_read_is_a_sentence(install: Install) -> None:
     """File and card are named, and the game is listed as broken."""
     install('decks=("claps",)', toml="[[card]]\nname = 'no id'\n")
-    assert why("claps") == "claps.toml: card number 1 needs its id."
+    assert why("claps") == "claps.toml: card number 1 has no id."
 
 
 def test_cover_and_match_are_files_of_its_key(install: Install) -> None:

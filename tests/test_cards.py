@@ -20,7 +20,7 @@ BANK = Place(say("bank"))
 TAGS = {"04a1": ("egypt", "6.1"), "04b2": ("high_bid", "12")}
 SIX = {"values": {"number": 6}}
 JUNK: tuple[object, ...] = (None, 6, "6.1", [], {}, {"card": 6}, {"card": "6.1", "values": {}})
-NO_CARD = 'A card is {"card": id}, {"tag": uid} or {"values": {…}}.'
+NO_CARD = 'Write a card as {"card": id}, {"tag": uid} or {"values": {…}}.'
 
 
 @pytest.fixture
@@ -74,12 +74,12 @@ def test_a_card_is_named_or_described(faces: Faces, item: object, card: Card) ->
     ("item", "why"),
     [
         ({"card": "6.7"}, "There is no card 6.7 in this deck."),
-        ({"tag": "ffff"}, "Tag ffff has not been learnt; pick or type the card."),
-        ({"tag": "04b2"}, "Tag 04b2 is card 12 of another game, high_bid."),
-        ({"values": {"number": 3}}, "No card of this deck shows number 3."),
-        ({"values": {"number": 6.0}}, "No card of this deck shows number 6.0."),
-        ({"values": {"colour": "red"}}, "No card of this deck shows colour red."),
-        ({"values": {"number": [6]}}, "No card of this deck shows number [6]."),
+        ({"tag": "ffff"}, "Tag ffff belongs to no card yet. Pick or type the card."),
+        ({"tag": "04b2"}, "Tag 04b2 belongs to card 12 of another game: high_bid."),
+        ({"values": {"number": 3}}, "No card in this deck shows number 3."),
+        ({"values": {"number": 6.0}}, "No card in this deck shows number 6.0."),
+        ({"values": {"colour": "red"}}, "No card in this deck shows colour red."),
+        ({"values": {"number": [6]}}, "No card in this deck shows number [6]."),
         *((junk, NO_CARD) for junk in JUNK),
     ],
 )
@@ -155,7 +155,7 @@ FRONT, BOX, MARKET = Place(say("front")), Place(say("box")), Place(say("market")
 ONE_OF_TWO = (
     "a card with colour white, popularity 3: only 1 of 2 can be here, not 2; the others are elsewhere: front."
 )
-NONE_SUCH = "No card of this deck shows colour black, popularity 3, start 9."
+NONE_SUCH = "No card in this deck shows colour black, popularity 3, start 9."
 WHITE = {"colour": "white"}
 TOWN = Deck(
     "town",
@@ -209,13 +209,16 @@ def test_a_description_may_be_of_a_card_that_is_not_listed(
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({"popularity": 10}, "popularity is a number from -9 to 9, not 10."),
-        ({"popularity": True}, "popularity is a number from -9 to 9, not True."),
-        ({}, "popularity is missing: a number from -9 to 9."),
-        ({"popularity": 4, "start": 3}, "Such a card has no start; it has: colour, popularity."),
-        ({"colour": "white", "populrity": 4}, "Such a card has no populrity; it has: popularity, colour."),
-        ({"colour": "black", "popularity": -1}, "start is missing: a number from 1 to 20."),
-        ({"colour": "red", "popularity": 4}, "colour is one of white, black, not red."),
+        ({"popularity": 10}, "popularity must be a number from -9 to 9, not 10."),
+        ({"popularity": True}, "popularity must be a number from -9 to 9, not True."),
+        ({}, "popularity is missing. Allowed: a number from -9 to 9."),
+        ({"popularity": 4, "start": 3}, "This kind of card has no start. It has: colour, popularity."),
+        (
+            {"colour": "white", "populrity": 4},
+            "This kind of card has no populrity. It has: popularity, colour.",
+        ),
+        ({"colour": "black", "popularity": -1}, "start is missing. Allowed: a number from 1 to 20."),
+        ({"colour": "red", "popularity": 4}, "colour must be one of white, black, not red."),
     ],
 )
 def test_a_description_that_can_not_be_is_refused(town: Faces, values: dict[str, Any], why: str) -> None:
@@ -227,7 +230,7 @@ def test_a_description_that_can_not_be_is_refused(town: Faces, values: dict[str,
 
 def test_what_decides_the_fields_of_a_card_is_asked_for_first(town: Faces) -> None:
     """Some cards have a start: nobody hears that this one has none before its colour is said."""
-    with pytest.raises(IllegalAnswer, match="colour is missing: one of white, black"):
+    with pytest.raises(IllegalAnswer, match=r"colour is missing\. Allowed: one of white, black"):
         town.read({"values": {"start": 3, "popularity": -1}}, {})
 
 
@@ -272,9 +275,9 @@ def test_open_faces_lie_where_they_were_put(town: Faces, ledger: Ledger) -> None
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({"popularity": 7}, "No card of this deck shows popularity 7."),
+        ({"popularity": 7}, "No card in this deck shows popularity 7."),
         ({"colour": "black", "popularity": 3, "start": 9}, NONE_SUCH),
-        ({"popularity": 3, "name": "mill"}, "No card of this deck shows name mill."),
+        ({"popularity": 3, "name": "mill"}, "No card in this deck shows name mill."),
     ],
 )
 def test_a_description_fits_a_card_of_an_entered_list(
@@ -385,7 +388,7 @@ def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
     for values in ({"first": 40, "second": 50}, {"second": 50, "first": 40}):
         with pytest.raises(IllegalAnswer) as refused:
             shop.read({"values": values})
-        assert str(refused.value) == "second is never above first: at most 40, not 50."
+        assert str(refused.value) == "second can't be above first: at most 40, not 50."
     samples = [PRICES.sample({}, Random(seed)) or {} for seed in range(50)]
     for sampled in samples:
         PRICES.check(sampled)

@@ -31,7 +31,7 @@ from tests.terminal_table import heard
 
 PAGE = Path(__file__).parents[1] / "docs" / "cards.md"
 OWN = "STATE/cards/bidders.toml: "
-LEFT = "Still provisional; when all is as on your copy: companion cards check bidders --entered\n"
+LEFT = "Still provisional. When all values match your cards: companion cards check bidders --entered\n"
 NAMES = ("Aki", "Ben", "Chie")
 
 
@@ -152,18 +152,18 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("W99 crew=1", "There is no card W99 in Bidders!; there are: W1, W2, "),
-        ("W1 popularity=21", OWN + "card W1: popularity is a number from 1 to 20, not 21."),
-        ("W1 popularity=high", OWN + "card W1: popularity is a number from 1 to 20, not high."),
-        ("W1 popularity=", OWN + "card W1: popularity is missing: a number from 1 to 20."),
-        ("W1 weight=3", OWN + "card W1: Such a card has no weight; it has: colour, popularity."),
-        ("W1 popularity", "A value is written FIELD=VALUE, not popularity."),
-        ("W1 popularity=-3", OWN + "card W1: popularity is a number from 1 to 20, not -3."),
-        ("W1 id=W2", OWN + "card W2 is there twice."),
-        ("board.stars 1", "There is no stars on the boards of Bidders!; there are: hearts, dollars."),
-        ("board.hearts 1 2", OWN + "board.hearts is a list of 10 numbers."),
-        ("board.hearts 1 0 1 0 1 0 2 0 2 x", OWN + "board.hearts is a number from 0 to 5, not x."),
-        ("board.hearts 1 0 1 0 1 0 2 0 2 -1", OWN + "board.hearts is a number from 0 to 5, not -1."),
+        ("W99 crew=1", "Bidders! has no card W99. Its cards: W1, W2, "),
+        ("W1 popularity=21", OWN + "card W1: popularity must be a number from 1 to 20, not 21."),
+        ("W1 popularity=high", OWN + "card W1: popularity must be a number from 1 to 20, not high."),
+        ("W1 popularity=", OWN + "card W1: popularity is missing. Allowed: a number from 1 to 20."),
+        ("W1 weight=3", OWN + "card W1: This kind of card has no weight. It has: colour, popularity."),
+        ("W1 popularity", "Write a value as FIELD=VALUE, not popularity."),
+        ("W1 popularity=-3", OWN + "card W1: popularity must be a number from 1 to 20, not -3."),
+        ("W1 id=W2", OWN + "card W2 appears twice."),
+        ("board.stars 1", "The boards of Bidders! have no stars. They have: hearts, dollars."),
+        ("board.hearts 1 2", OWN + "board.hearts must be a list of 10 numbers."),
+        ("board.hearts 1 0 1 0 1 0 2 0 2 x", OWN + "board.hearts must be a number from 0 to 5, not x."),
+        ("board.hearts 1 0 1 0 1 0 2 0 2 -1", OWN + "board.hearts must be a number from 0 to 5, not -1."),
     ],
 )
 def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) -> None:
@@ -175,12 +175,12 @@ def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("egypt 4 copies=5", "STATE/cards/egypt.toml: the cards of Egypt are complete as they come."),
-        ("egypt board.hire 4", "There is no hire on the boards of Egypt; there are: none."),
-        ("chess king value=3", "There are no cards of chess; there are those of any_game, bidders, egypt, "),
+        ("egypt 4 copies=5", "STATE/cards/egypt.toml: the cards of Egypt need no values from you."),
+        ("egypt board.hire 4", "The boards of Egypt have no hire. They have: none."),
+        ("chess king value=3", "There are no cards of chess. Games with cards: any_game, bidders, egypt, "),
         (
             "sealed_bid king value=3",
-            "There are no cards of sealed_bid; there are those of any_game, bidders, egypt, ",
+            "There are no cards of sealed_bid. Games with cards: any_game, bidders, egypt, ",
         ),
     ],
 )
@@ -191,7 +191,7 @@ def test_where_nothing_can_be_entered_the_reason_is_said(owner: Owner, words: st
 
 def test_prices_that_rise_are_refused(owner: Owner) -> None:
     """High Bid's four prices of a card fall from one to the next; the sentence names both."""
-    why = "STATE/cards/high_bid.toml: card maps: dealer is never above gallery: at most 150, not 160."
+    why = "STATE/cards/high_bid.toml: card maps: dealer can't be above gallery: at most 150, not 160."
     assert owner.is_refused("edit", "high_bid", "maps", "dealer=160") == why
     assert owner.types("edit", "high_bid", "maps", "dealer=150").status == 0
 
@@ -210,7 +210,7 @@ def test_what_is_odd_is_a_hint(owner: Owner) -> None:
     """Odd values are told and taken."""
     said = owner.types("edit", "bidders", "board.hearts", *"5555555555")
     assert said.status == 0
-    assert said.out.startswith("Odd: hearts: slots 1 to 8 add up to 40, ")
+    assert said.out.startswith("Please check: hearts: slots 1 to 8 add up to 40, ")
     assert owner.types("check", "bidders") == said
 
 
@@ -228,7 +228,7 @@ def test_a_broken_file_is_found_by_the_check(owner: Owner) -> None:
     owner.types("check", "bidders", "--entered")
     text = owner.path.read_text(encoding="utf-8")
     owner.path.write_text(text.replace("popularity", "popular", 1), encoding="utf-8")
-    why = "STATE/cards/bidders.toml: card W1: Such a card has no popular; it has: popularity, colour."
+    why = "STATE/cards/bidders.toml: card W1: This kind of card has no popular. It has: popularity, colour."
     assert {owner.is_refused(word, "bidders") for word in ("check", "show")} == {why}
     assert owner.types("import", "bidders", "whole.toml").status == 0
     assert owner.types("check", "bidders").status == 0
@@ -262,18 +262,18 @@ def test_a_file_without_the_word_is_entered(owner: Owner) -> None:
         (
             "mine.csv",
             "id,colour,popularity\nW1,green,1\n",
-            "mine.csv: Line 2: colour is one of white, black, not green.",
+            "mine.csv: Line 2: colour must be one of white, black, not green.",
         ),
-        ("mine.csv", "id,weight\n", "mine.csv: Line 1: there is no column weight; "),
+        ("mine.csv", "id,weight\n", "mine.csv: Line 1: unknown column weight; "),
         (
             "mine.csv",
             "id,colour,popularity\nW1,white,3\n",
             "mine.csv: card: there must be 12 of colour white, not 1.",
         ),
         ("mine.csv", "", "mine.csv: Line 1: column id is missing; it names the cards."),
-        ("mine.toml", "[board]\nhearts = [1,\n", "mine.toml: this is no TOML: "),
+        ("mine.toml", "[board]\nhearts = [1,\n", "mine.toml: this is not valid TOML: "),
         ("mine.toml", "provisional = true\n", "mine.toml: board.hearts is missing."),
-        ("mine.txt", "", "mine.txt ends neither in .toml nor in .csv."),
+        ("mine.txt", "", "mine.txt must end in .toml or .csv."),
         ("mine.toml", None, "mine.toml can't be read: No such file or directory."),
     ],
 )
@@ -289,7 +289,7 @@ def test_an_import_that_does_not_fit_imports_nothing(
 
 def test_an_export_that_can_not_be_written_is_a_sentence(owner: Owner) -> None:
     """A form that doesn't exist and a folder that isn't there are named."""
-    assert owner.is_refused("export", "bidders", "mine") == "mine ends neither in .toml nor in .csv."
+    assert owner.is_refused("export", "bidders", "mine") == "mine must end in .toml or .csv."
     assert owner.is_refused("export", "bidders", "gone/mine.csv").startswith(
         "gone/mine.csv can't be written: "
     )

@@ -50,7 +50,7 @@ def test_a_game_is_found_by_its_key() -> None:
     [
         ("absent", "No module named 'strangers_absent'"),
         ("crash", "ValueError: no dice"),
-        ("number", "strangers_games:NUMBER is no Game"),
+        ("number", "strangers_games:NUMBER is not a Game"),
         ("twin", "its key is sealed_bid"),
     ],
 )
@@ -69,7 +69,7 @@ def test_an_unknown_game_names_those_that_can_be_played() -> None:
     with pytest.raises(Unknown) as refused:
         catalogue.game("chess")
     whole = [key for key, game in catalogue.games().items() if isinstance(game, Game)]
-    assert str(refused.value) == f"There is no game chess; there are: {', '.join(whole)}."
+    assert str(refused.value) == f"There is no game called chess. Installed games: {', '.join(whole)}."
 
 
 @pytest.mark.usefixtures("strangers")
@@ -80,5 +80,5 @@ def test_in_safe_mode_only_our_games_are_there(monkeypatch: pytest.MonkeyPatch) 
     games = catalogue.games()
     assert {"egypt", "sealed_bid"} <= games.keys()
     assert not {"absent", "crash", "number"} & games.keys()
-    with pytest.raises(Unknown, match="There is no game crash"):
+    with pytest.raises(Unknown, match="There is no game called crash"):
         catalogue.game("crash")

@@ -100,32 +100,36 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("provisional = true", "provisional = 1", "provisional is true or false."),
-        ("provisional = true", 'id = "name"', "there is no key id; there are: provisional, board, card."),
-        ("[board]", "[board", "this is no TOML: "),
-        ("provisional = true", f"provisional = {'1' * 5000}", "this is no TOML: "),
-        ("provisional = true", f"provisional = {'[' * 20000}", "this is no TOML: "),
-        (SHIPPED, "board = 3", "board is a table, under [board]."),
+        ("provisional = true", "provisional = 1", "provisional must be true or false."),
+        ("provisional = true", 'id = "name"', "unknown key id; known keys: provisional, board, card."),
+        ("[board]", "[board", "this is not valid TOML: "),
+        ("provisional = true", f"provisional = {'1' * 5000}", "this is not valid TOML: "),
+        ("provisional = true", f"provisional = {'[' * 20000}", "this is not valid TOML: "),
+        (SHIPPED, "board = 3", "board must be a table, under [board]."),
         (HEARTS, "", "board.hearts is missing."),
-        (HEARTS, HEARTS.replace(", 0]", "]"), "board.hearts is a list of 10 numbers."),
-        (HEARTS, HEARTS.replace("[1", "[6"), "board.hearts is a number from 0 to 5, not 6."),
-        (HEARTS, HEARTS.replace("[1", "[1.0"), "board.hearts is a number from 0 to 5, not 1.0."),
-        (HEARTS, f"{HEARTS}\nstars = [1]", "board.stars is unknown; there are: hearts, dollars."),
-        (FIRST, FIRST.replace("3", "21"), "card W1: popularity is a number from 1 to 20, not 21."),
-        (FIRST, FIRST.replace("3", '"3"'), "card W1: popularity is a number from 1 to 20, not 3."),
-        (FIRST, FIRST.replace("white", "red"), "card W1: colour is one of white, black, not red."),
-        (FIRST, FIRST.replace("white", "black"), "card W1: popularity is a number from -20 to -1, not 3."),
+        (HEARTS, HEARTS.replace(", 0]", "]"), "board.hearts must be a list of 10 numbers."),
+        (HEARTS, HEARTS.replace("[1", "[6"), "board.hearts must be a number from 0 to 5, not 6."),
+        (HEARTS, HEARTS.replace("[1", "[1.0"), "board.hearts must be a number from 0 to 5, not 1.0."),
+        (HEARTS, f"{HEARTS}\nstars = [1]", "board.stars is unknown; known: hearts, dollars."),
+        (FIRST, FIRST.replace("3", "21"), "card W1: popularity must be a number from 1 to 20, not 21."),
+        (FIRST, FIRST.replace("3", '"3"'), "card W1: popularity must be a number from 1 to 20, not 3."),
+        (FIRST, FIRST.replace("white", "red"), "card W1: colour must be one of white, black, not red."),
+        (
+            FIRST,
+            FIRST.replace("white", "black"),
+            "card W1: popularity must be a number from -20 to -1, not 3.",
+        ),
         (
             FIRST,
             FIRST.replace("popularity = 3\n", ""),
-            "card W1: popularity is missing: a number from 1 to 20.",
+            "card W1: popularity is missing. Allowed: a number from 1 to 20.",
         ),
-        (FIRST, f"{FIRST}crew = 2\n", "card W1: Such a card has no crew; it has: colour, popularity."),
-        (FIRST, f"{FIRST}copies = 0\n", "card W1: copies is a number from 1 to 99, not 0."),
-        (FIRST, FIRST.replace("W1", "W2"), "card W2 is there twice."),
+        (FIRST, f"{FIRST}crew = 2\n", "card W1: This kind of card has no crew. It has: colour, popularity."),
+        (FIRST, f"{FIRST}copies = 0\n", "card W1: copies must be a number from 1 to 99, not 0."),
+        (FIRST, FIRST.replace("W1", "W2"), "card W2 appears twice."),
         (FIRST, f"{FIRST}copies = 2\n", "card: there must be 12 of colour white, not 13."),
-        (FIRST, f"{FIRST}copies = 2\n\n[[card]]\n{FIRST.replace('W1', 'W1.2')}", "card W1.2 is there twice."),
-        (FIRST, FIRST.replace('id = "W1"\n', ""), "card number 1 needs its id."),
+        (FIRST, f"{FIRST}copies = 2\n\n[[card]]\n{FIRST.replace('W1', 'W1.2')}", "card W1.2 appears twice."),
+        (FIRST, FIRST.replace('id = "W1"\n', ""), "card number 1 has no id."),
     ],
 )
 def test_a_broken_file_begins_no_game(copy: Copy, old: str, new: str, why: str) -> None:
@@ -141,7 +145,7 @@ def test_a_file_that_can_not_be_read_begins_no_game(copy: Copy) -> None:
     assert refusal(copy) == "bidders.toml can't be read: Is a directory."
     copy.path.rmdir()
     copy.path.write_bytes(b"\xff")
-    assert refusal(copy) == "bidders.toml is no text in UTF-8."
+    assert refusal(copy) == "bidders.toml is not UTF-8 text."
     hidden = Copy(bidders.GAME, "bidders", copy.path.parent / ("x" * 300))
     assert refusal(hidden).endswith(" can't be read: File name too long.")
 
@@ -160,7 +164,7 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
     """Where the game leaves nothing to enter, other cards than the shipped ones are refused."""
     copy = Copy(egypt.GAME, "egypt", tmp_path)
     put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
-    with pytest.raises(TableError, match="the cards of Egypt are complete as they come"):
+    with pytest.raises(TableError, match="the cards of Egypt need no values from you"):
         copy.deck()
 
 
@@ -213,7 +217,7 @@ def test_what_can_not_be_is_not_kept(copy: Copy) -> None:
     """Refused values leave those that were kept before, byte for byte."""
     copy.keep(copy.rows(), "here")
     before = copy.path.read_bytes()
-    with pytest.raises(TableError, match=r"^here: board\.hearts is a list of 10 numbers"):
+    with pytest.raises(TableError, match=r"^here: board\.hearts must be a list of 10 numbers"):
         copy.keep(with_hearts(copy, 1), "here")
     assert copy.path.read_bytes() == before
 
@@ -256,25 +260,28 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("", "Line 1: column id is missing; it names the cards."),
-        ("id,colour\n", "there is no card below the first line."),
-        ("id,weight\n", "Line 1: there is no column weight; there are: id, copies, name, colour, popularity"),
-        ("id,colour,id\n", "Line 1: column id is there twice."),
+        ("id,colour\n", "there are no cards below the first line."),
+        ("id,weight\n", "Line 1: unknown column weight; known columns: id, copies, name, colour, popularity"),
+        ("id,colour,id\n", "Line 1: column id appears twice."),
         ("colour\nwhite\n", "Line 1: column id is missing; it names the cards."),
-        ("id,colour\nW1,white,3\n", "Line 2: there are 3 cells below 2 columns."),
+        ("id,colour\nW1,white,3\n", "Line 2: this line has 3 cells, but there are 2 columns."),
         ("id,colour\n,white\n", "Line 2: id is missing; it names the card."),
-        ("id,colour\n\nW1,white\n", "Line 3: popularity is missing: a number from 1 to 20."),
+        ("id,colour\n\nW1,white\n", "Line 3: popularity is missing. Allowed: a number from 1 to 20."),
         (
             "id,colour,popularity\nW1,white,1\nW2,white,x\n",
-            "Line 3: popularity is a number from 1 to 20, not x.",
+            "Line 3: popularity must be a number from 1 to 20, not x.",
         ),
-        ("id,colour,popularity\nW1,red,1\n", "Line 2: colour is one of white, black, not red."),
+        ("id,colour,popularity\nW1,red,1\n", "Line 2: colour must be one of white, black, not red."),
         (
             "id,colour,popularity,crew\nW1,white,1,2\n",
-            "Line 2: Such a card has no crew; it has: colour, popularity.",
+            "Line 2: This kind of card has no crew. It has: colour, popularity.",
         ),
-        ("id,colour,popularity,copies\nW1,white,1,0\n", "Line 2: copies is a number from 1 to 99, not 0."),
-        ("id,colour,popularity\nW1,white,1\n,,\nW1,white,1\n", "Line 4: card W1 is there twice."),
-        ('id,colour\n"W1,white\n', "Line 2: this is no CSV: unexpected end of data."),
+        (
+            "id,colour,popularity,copies\nW1,white,1,0\n",
+            "Line 2: copies must be a number from 1 to 99, not 0.",
+        ),
+        ("id,colour,popularity\nW1,white,1\n,,\nW1,white,1\n", "Line 4: card W1 appears twice."),
+        ('id,colour\n"W1,white\n', "Line 2: this is not valid CSV: unexpected end of data."),
     ],
 )
 def test_a_line_that_does_not_fit_is_named(copy: Copy, text: str, why: str) -> None:

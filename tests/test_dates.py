@@ -190,7 +190,7 @@ def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> No
     [
         (
             Played(),
-            "When it was played is not known: the clock of this device was not set.",
+            "The date is not known: the clock of this device was not set.",
             "",
             None,
         ),
@@ -346,9 +346,7 @@ def test_the_history_lists_when_and_how_long(evenings: Evenings) -> None:
     ]
     assert "Played on 2026-11-19 (date entered by hand)." in evenings.run("history", "show", "1")
     assert evenings.refused("history", "date", "1", "1970-01-01").startswith("No game can be older than 202")
-    assert (
-        evenings.refused("history", "date", "1", "today") == "A date is written like 2026-11-24, not today."
-    )
+    assert evenings.refused("history", "date", "1", "today") == "Write a date like 2026-11-24, not today."
     evenings.run("history", "date", "1", "unknown")
     assert "is not known" in evenings.run("history", "show", "1")
 

@@ -100,7 +100,7 @@ def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
     session = begun(store)
     (tmp_path / "state").rename(tmp_path / "away")
     refused(session)
-    with pytest.raises(StoreUnavailable, match="holds other games already"):
+    with pytest.raises(StoreUnavailable, match="There are already other games in"):
         store.go_on_in(tmp_path / "home" / "companion-2")
     assert store.elsewhere() == tmp_path / "home" / "companion-3"
     (tmp_path / "away").rename(tmp_path / "state")
@@ -153,7 +153,7 @@ def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_pa
     lines = b"".join(json.dumps(line).encode() + b"\n" for line in said)
     converse(session, BytesIO(lines), out, store)
     _, error, done, taken = map(json.loads, out.getvalue().splitlines())
-    assert (error["elsewhere"], "is gone with the saved games" in error["error"]) == (place, True)
+    assert (error["elsewhere"], "The directory with the saved games" in error["error"]) == (place, True)
     assert (done["done"], done["n"], done["in"]) == ("go_on_in", error["n"], ["Aki"])
     assert taken["n"] == error["n"] + 1
     assert "elsewhere" not in taken
@@ -168,7 +168,7 @@ def test_people_at_a_terminal_are_asked(store: Store, home: Path, tmp_path: Path
     there = Terminal(StringIO("7\nyes\n7\n" if agreed else "7\nno\n"), out := StringIO(), "en", {})
     assert play(session, there, tmp_path / "state", store) == 0
     text = out.getvalue()
-    assert f"Go on in {place}, with everything that was taken? (yes or no)" in text
-    assert (f"The game goes on in {place}." in text) is agreed
+    assert f"Continue in {place}, with all saved answers? (yes or no)" in text
+    assert (f"The game continues in {place}." in text) is agreed
     assert f"--state {place if agreed else tmp_path / 'state'}\n" in text
     assert len(session.steps) == (5 if agreed else 4) + 3

@@ -136,7 +136,7 @@ def test_only_answers_in_force_can_be_amended(event: int) -> None:
     """What was undone, never asked, or is a correction is no answer in force."""
     timeline = fold([ONE, corrected(2), TWO, Undone(3)])
     assert timeline.answered(1) == ONE
-    with pytest.raises(TableError, match=f"Event {event} is no answer in force"):
+    with pytest.raises(TableError, match=f"Answer {event} can't be changed"):
         timeline.answered(event)
 
 

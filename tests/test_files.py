@@ -32,7 +32,7 @@ def test_a_new_file_is_written_over_nothing(tmp_path: Path) -> None:
     """Its folders are made; what is there already stays as it is; a file is no folder."""
     path = tmp_path / "a" / "report.txt"
     files.write_new(path, "ok\n")
-    with pytest.raises(TableError, match="is there already and stays as it is"):
+    with pytest.raises(TableError, match="already exists and was not changed"):
         files.write_new(path, "other\n")
     assert path.read_text() == "ok\n"
     with pytest.raises(TableError, match="can't be written"):

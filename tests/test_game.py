@@ -37,14 +37,14 @@ def test_an_option_reads_what_people_wrote(option: Option, text: str, expected: 
 @pytest.mark.parametrize(
     ("option", "text", "why"),
     [
-        (PICK, "middle", "wins is one of high, low, not middle."),
+        (PICK, "middle", "wins must be one of high, low, not middle."),
         *(
-            (NUMBER, text, f"most is a number from 1 to 99, not {text}.")
+            (NUMBER, text, f"most must be a number from 1 to 99, not {text}.")
             for text in ("0", "100", "none", "", "1.5", "-1", "²", "٣", "9" * 150)
         ),
-        (MAYBE, "100", "start is a number from 0 to 99 or none, not 100."),
-        (WORD, "coins", "unit has at most 4 letters."),
-        (WORD, "a\n", "unit has at most 4 letters."),
+        (MAYBE, "100", "start must be a number from 0 to 99 or none, not 100."),
+        (WORD, "coins", "unit can have at most 4 letters."),
+        (WORD, "a\n", "unit can have at most 4 letters."),
     ],
 )
 def test_an_option_says_what_is_allowed(option: Option, text: str, why: str) -> None:
@@ -88,8 +88,8 @@ def test_what_is_not_chosen_stays_at_its_default() -> None:
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        (SEALED_BID, "Sealed bid has no option speed; there are: unit, start, most, wins, ties, pays."),
-        (STALL, "Stall has no option speed; there are: none."),
+        (SEALED_BID, "Sealed bid has no option speed. Its options: unit, start, most, wins, ties, pays."),
+        (STALL, "Stall has no option speed. Its options: none."),
     ],
 )
 def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:

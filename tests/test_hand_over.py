@@ -22,7 +22,7 @@ def test_nothing_is_written_over_a_file(tmp_path: Path) -> None:
     """What is there stays; told to, it is replaced, and a link to it stays a link."""
     (tmp_path / "real").write_text("old", encoding="utf-8")
     (tmp_path / "link").symlink_to("real")
-    with pytest.raises(TableError, match="--force writes over it"):
+    with pytest.raises(TableError, match="Add --force to overwrite it"):
         files.hand_over(tmp_path / "link", "new")
     assert (tmp_path / "real").read_text(encoding="utf-8") == "old"
     files.hand_over(tmp_path / "link", "new", over=True)
@@ -33,7 +33,7 @@ def test_nothing_is_written_over_a_file(tmp_path: Path) -> None:
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     """A folder or a device is left alone, even when told to write over it."""
     for there in (tmp_path, Path("/dev/null")):
-        with pytest.raises(TableError, match="is no file"):
+        with pytest.raises(TableError, match="is not a file"):
             files.hand_over(there, "new", over=True)
     assert Path("/dev/null").is_char_device()
 

@@ -103,7 +103,7 @@ def test_the_history_lists_all_games(evenings: Evenings) -> None:
     assert evenings.run("history", "list").splitlines() == [
         "4  Egypt: Dai, Ben, Chie (open)",
         "3  Egypt: Aki, Ben, Chie (waiting)",
-        "2  Sealed bid: Aki, Ben (put away before its end)",
+        "2  Sealed bid: Aki, Ben (put away before the end)",
         "1  Sealed bid: Aki, Ben (won by Aki)",
     ]
 
@@ -138,7 +138,7 @@ def test_a_game_that_does_not_exist_is_named(evenings: Evenings) -> None:
     """What is asked for and what there is are both told."""
     assert evenings.refused("history", "show", "1") == "No game is saved yet."
     evenings.finished("Aki", "Ben")
-    assert evenings.refused("export", "9") == "There is no saved game 9; there are: 1 (sealed_bid)."
+    assert evenings.refused("export", "9") == "There is no saved game 9. Saved games: 1 (sealed_bid)."
 
 
 def test_a_waiting_game_is_resumed(evenings: Evenings) -> None:
@@ -149,7 +149,9 @@ def test_a_waiting_game_is_resumed(evenings: Evenings) -> None:
     assert "companion play egypt --resume" in evenings.run("history", "resume", "2")
     states = [line.rpartition(" ")[2] for line in evenings.run("history", "list").splitlines()]
     assert states == ["(waiting)", "(open)", "Aki)"]
-    assert evenings.refused("history", "resume", "1").startswith("Game 1 is over; companion history show 1")
+    assert evenings.refused("history", "resume", "1").startswith(
+        "Game 1 is over. To see it: companion history show 1"
+    )
 
 
 def test_a_game_is_deleted_only_on_purpose(evenings: Evenings) -> None:
@@ -157,7 +159,8 @@ def test_a_game_is_deleted_only_on_purpose(evenings: Evenings) -> None:
     evenings.finished("Aki", "Ben")
     evenings.finished("Chie", "Dai")
     assert evenings.refused("history", "delete", "2") == (
-        "This would be gone for good; add --yes: 2  Sealed bid: Chie, Dai (won by Chie)"
+        "This would delete the game for good. If you are sure, add --yes: 2  Sealed bid: Chie, "
+        "Dai (won by Chie)"
     )
     assert len(evenings.run("history", "list").splitlines()) == 2
     assert evenings.run("history", "delete", "2", "--yes").startswith("Deleted: 2  Sealed bid")
@@ -177,7 +180,7 @@ def test_a_result_outlives_its_rules(evenings: Evenings) -> None:
     assert "Final score: Aki wins." in sheet
     assert "1. Aki: 1" in sheet
     assert "doesn't fit the rules of this version" in sheet
-    assert "Its result is kept and can be exported; companion log 1 prints its answers." in sheet
+    assert "Its result is saved and can be exported. companion log 1 prints its answers." in sheet
     said = json.loads(evenings.run("export", "1", "--format", "json"))
     assert (said["result"]["winners"], said["events"]) == (["Aki"], [])
     assert "Aki wins" in evenings.run("export", "1", "--format", "html")
@@ -189,7 +192,7 @@ def test_an_unfinished_game_of_other_rules_says_what_can_be_done(evenings: Eveni
     evenings.running("Dai", "Ben", "Chie")
     evenings.of_other_rules(1)
     told = evenings.refused("history", "resume", "1")
-    assert "It can go on with the Companion that began it." in told
+    assert "The version that began it can continue it." in told
     assert "companion history delete 1 removes it." in told
     assert evenings.run("history", "list").splitlines()[0].endswith("(open)")
     said = json.loads(evenings.run("export", "1", "--format", "json"))
@@ -203,8 +206,8 @@ def test_a_game_that_is_no_longer_installed_has_its_result(
     evenings.finished("Aki", "Ben")
     monkeypatch.setattr("companion.catalogue.GROUP", "companion.no_games")
     assert evenings.run("history", "list") == "1  sealed_bid: Aki, Ben (won by Aki)\n"
-    assert "There is no game sealed_bid" in evenings.run("history", "show", "1")
-    assert "There is no game sealed_bid" in evenings.run("export", "1", "--format", "csv")
+    assert "There is no game called sealed_bid" in evenings.run("history", "show", "1")
+    assert "There is no game called sealed_bid" in evenings.run("export", "1", "--format", "csv")
 
 
 # export
@@ -234,7 +237,7 @@ def test_an_export_is_never_written_over_another_file(evenings: Evenings, tmp_pa
     out = tmp_path / "notes.txt"
     out.write_text("ours", encoding="utf-8")
     assert evenings.refused("export", "1", "--out", str(out)) == (
-        f"{out} is there already; --force writes over it."
+        f"{out} already exists. Add --force to overwrite it."
     )
     assert out.read_text(encoding="utf-8") == "ours"
     evenings.run("export", "1", "--out", str(out), "--force")
@@ -246,7 +249,7 @@ def test_an_export_is_never_written_over_another_file(evenings: Evenings, tmp_pa
 
 def test_players_are_counted_over_the_evenings(evenings: Evenings) -> None:
     """Who finished games is listed with games and wins; a game put away early counts for nobody."""
-    assert evenings.run("players", "list") == "Nobody has played a game to its end yet.\n"
+    assert evenings.run("players", "list") == "Nobody has finished a game yet.\n"
     evenings.finished("Aki", "Ben")
     evenings.finished("Aki", "Chie")
     evenings.put_away("Dai", "Ben")
@@ -282,11 +285,11 @@ def test_two_people_are_not_merged(evenings: Evenings) -> None:
     """Who played against each other is not one person; a name that nobody has is named."""
     evenings.finished("Aki", "Ben")
     assert evenings.refused("players", "merge", "Aki", "Ben") == (
-        "Aki and Ben played against each other in game 1: they are two people."
+        "Aki and Ben played against each other in game 1, so they are two people."
     )
-    assert evenings.refused("players", "merge", "Aki", "Aki") == "Aki is one name already."
+    assert evenings.refused("players", "merge", "Aki", "Aki") == "Aki is already one and the same player."
     assert evenings.refused("players", "delete", "Emi") == (
-        "Emi is not in the register; there are: Aki, Ben."
+        "No player called Emi has finished a game yet. Players: Aki, Ben."
     )
 
 

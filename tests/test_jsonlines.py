@@ -134,9 +134,10 @@ def sealed() -> Table:
     return Table(sealed_bid.GAME, "Aki", "Ben", "Chie", start="20")
 
 
-ANSWER_KEYS = "an answer has n, answer and may have seat."
+ANSWER_KEYS = "an answer needs n, answer and may have seat."
 DEEDS = (
-    "there are: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, state, put_away, "
+    "choose from: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, "
+    "state, put_away, "
     "reopen."
 )
 
@@ -144,55 +145,55 @@ DEEDS = (
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        (b"", "this is no JSON: Expecting value at column 1."),
-        (b"\n", "this is no JSON: Expecting value at column 1."),
-        (b'{"n": 3, "answer": 5', "this is no JSON: Expecting ',' delimiter at column 21."),
-        (b'{"n": 3, "answer": 5} {}', "this is no JSON: Extra data at column 23."),
-        (b"\xff\xfe", "this is not UTF-8 throughout."),
-        (b'{"n": 3, "answer": "\\ud800"}', "this is not UTF-8 throughout."),
+        (b"", "this is not valid JSON: Expecting value at column 1."),
+        (b"\n", "this is not valid JSON: Expecting value at column 1."),
+        (b'{"n": 3, "answer": 5', "this is not valid JSON: Expecting ',' delimiter at column 21."),
+        (b'{"n": 3, "answer": 5} {}', "this is not valid JSON: Extra data at column 23."),
+        (b"\xff\xfe", "this is not valid UTF-8."),
+        (b'{"n": 3, "answer": "\\ud800"}', "this is not valid UTF-8."),
         (b"[" * 200_000, "this is nested too deeply."),
-        (b"[3, 5]", 'a line is a JSON object, such as {"do": "state"}.'),
-        (b"null", 'a line is a JSON object, such as {"do": "state"}.'),
-        (b'{"n": 3, "answer": NaN}', "NaN is no number in JSON."),
-        (b'{"n": 3, "answer": -Infinity}', "-Infinity is no number in JSON."),
-        (b'{"n": 3, "answer": 9007199254740992}', "a number goes up to 9007199254740991."),
-        (b'{"n": 3, "answer": ' + b"9" * 9000 + b"}", "a number goes up to 9007199254740991."),
-        (b'{"n": 3, "n": 4, "answer": 5}', '"n" is there twice.'),
+        (b"[3, 5]", 'a line must be a JSON object, such as {"do": "state"}.'),
+        (b"null", 'a line must be a JSON object, such as {"do": "state"}.'),
+        (b'{"n": 3, "answer": NaN}', "NaN is not a number in JSON."),
+        (b'{"n": 3, "answer": -Infinity}', "-Infinity is not a number in JSON."),
+        (b'{"n": 3, "answer": 9007199254740992}', "a number can be at most 9007199254740991."),
+        (b'{"n": 3, "answer": ' + b"9" * 9000 + b"}", "a number can be at most 9007199254740991."),
+        (b'{"n": 3, "n": 4, "answer": 5}', '"n" appears twice.'),
         (b"{}", f'"n" is missing; {ANSWER_KEYS}'),
         (b'{"n": 3}', f'"answer" is missing; {ANSWER_KEYS}'),
         (b'{"answer": 5}', f'"n" is missing; {ANSWER_KEYS}'),
-        (b'{"n": "3", "answer": 5}', '"n" is a whole number, not "3".'),
-        (b'{"n": true, "answer": 5}', '"n" is a whole number, not true.'),
-        (b'{"n": 3.0, "answer": 5}', '"n" is a whole number, not 3.0.'),
-        (b'{"n": null, "answer": 5}', '"n" is a whole number, not null.'),
-        (b'{"n": 3, "answer": 5, "seat": 1}', '"seat" is a text, not 1.'),
+        (b'{"n": "3", "answer": 5}', '"n" must be a whole number, not "3".'),
+        (b'{"n": true, "answer": 5}', '"n" must be a whole number, not true.'),
+        (b'{"n": 3.0, "answer": 5}', '"n" must be a whole number, not 3.0.'),
+        (b'{"n": null, "answer": 5}', '"n" must be a whole number, not null.'),
+        (b'{"n": 3, "answer": 5, "seat": 1}', '"seat" must be a text, not 1.'),
         (b'{"n": 3, "answer": 5, "colour": 1}', f'"colour" is unknown here; {ANSWER_KEYS}'),
         (
             b'{"do": "fly"}',
-            f'there is nothing to do called "fly"; {DEEDS}',
+            f'"do" can\'t be "fly"; {DEEDS}',
         ),
         (
             b'{"do": ["undo"]}',
-            f'there is nothing to do called ["undo"]; {DEEDS}',
+            f'"do" can\'t be ["undo"]; {DEEDS}',
         ),
-        (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo has nothing and may have past_reveal, to.'),
-        (b'{"do": "undo", "past_reveal": 1}', '"past_reveal" is true or false, not 1.'),
+        (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo needs nothing and may have past_reveal, to.'),
+        (b'{"do": "undo", "past_reveal": 1}', '"past_reveal" must be true or false, not 1.'),
         (
             b'{"do": "correct", "from": "a"}',
-            '"to" is missing; correct has from, to, piece, count, reason and may have again.',
+            '"to" is missing; correct needs from, to, piece, count, reason and may have again.',
         ),
         (
             b'{"do": "correct", "from": "a", "to": "b", "piece": "c", "count": true, "reason": "d"}',
-            '"count" is a whole number, not true.',
+            '"count" must be a whole number, not true.',
         ),
-        (b'{"do": "amend", "event": "1", "answer": 5}', '"event" is a whole number, not "1".'),
+        (b'{"do": "amend", "event": "1", "answer": 5}', '"event" must be a whole number, not "1".'),
         (
             b'{"do": "amend", "event": 1, "answer": 5, "seat": "' + b"x" * 99 + b'", "go_back": "no"}',
-            '"go_back" is true or false, not "no".',
+            '"go_back" must be true or false, not "no".',
         ),
         (
             b'{"n": "' + b"x" * 99 + b'", "answer": 5}',
-            f'"n" is a whole number, not "{"x" * 39}….',
+            f'"n" must be a whole number, not "{"x" * 39}….',
         ),
     ],
 )
@@ -236,7 +237,7 @@ def test_a_line_that_is_too_long_is_refused(auction: Table) -> None:
     long = b'{"n": 3, "answer": "' + b"x" * 3 * messages.LONGEST + b'"}\n'
     converse(auction.session, io.BytesIO(long + b'{"n": 3, "answer": 5}\n{"n": 4}'), out)
     first, refused, taken, last = map(json.loads, out.getvalue().splitlines())
-    assert refused == {"n": 3, "error": "Line 1: a line has at most 1000000 bytes."}
+    assert refused == {"n": 3, "error": "Line 1: a line can have at most 1000000 bytes."}
     assert (first["n"], taken["n"]) == (3, 4)
     assert last["error"].startswith('Line 3: "answer" is missing')
 
@@ -247,7 +248,7 @@ def test_an_answer_gets_the_next_question(auction: Table) -> None:
     assert auction.says({"n": 4, "answer": 4}) == {"n": 4, "error": "Ben must bid more than 4."}
     assert auction.says({"n": 4, "answer": True}) == {
         "n": 4,
-        "error": "Ben must answer with a whole number, or null: withdraw.",
+        "error": "Ben must answer with a whole number, or null to withdraw.",
     }
     assert auction.says({"n": 4, "answer": 5})["asks"] == "Raise Chie: chip 4"
 
@@ -279,8 +280,8 @@ def test_several_numbers_are_answered_by_key() -> None:
         "kinds": None,
         "cant": True,
     }
-    assert table.says({"do": "roll", "n": 2}) == {"n": 2, "error": "No dice are rolled now."}
-    assert table.says({"n": 2, "answer": {"own": 5}}) == {"n": 2, "error": "own coins: at most 4."}
+    assert table.says({"do": "roll", "n": 2}) == {"n": 2, "error": "There are no dice to roll now."}
+    assert table.says({"n": 2, "answer": {"own": 5}}) == {"n": 2, "error": "own coins can be at most 4."}
     assert table.says({"n": 2, "answer": {"own": 3}})["n"] == 3
     assert table.says({"do": "state"})["state"]["places"]["Aki/purse"] == {"own": 1, "foreign": 1}
 
@@ -289,7 +290,7 @@ def test_the_input_may_begin_with_a_byte_order_mark(auction: Table) -> None:
     """As Windows begins texts; later lines don't."""
     line = BOM_UTF8 + json.dumps({"do": "state"}).encode()
     assert auction.wire.reply(1, line)["state"]["game"] == "egypt"
-    assert "this is no JSON" in auction.wire.reply(2, line)["error"]
+    assert "this is not valid JSON" in auction.wire.reply(2, line)["error"]
 
 
 def test_a_late_answer_is_refused(auction: Table) -> None:
@@ -297,19 +298,19 @@ def test_a_late_answer_is_refused(auction: Table) -> None:
     auction.answers(4)
     assert auction.says({"n": 3, "answer": 6}) == {
         "n": 4,
-        "error": "Question 3 is no longer open; now it is question 4.",
+        "error": "Question 3 has been answered. Question 4 is open now.",
     }
 
 
 def test_seats_and_parts_are_told_apart(auction: Table, sealed: Table) -> None:
     """A seat that isn't there or isn't asked, and a Together answered in one piece, are refused by name."""
     assert auction.says({"n": 3, "seat": "Dora", "answer": 5})["error"] == (
-        "There is no seat Dora; at the table are Aki, Ben, Chie."
+        "There is no player called Dora. Players: Aki, Ben, Chie."
     )
     assert auction.says({"n": 3, "seat": "Aki", "answer": 5})["error"] == (
-        "Nothing is sealed now. What is asked: Aki, open the bidding for daughter 4."
+        "No sealed answers are asked for now. The question is: Aki, open the bidding for daughter 4."
     )
-    assert sealed.says({"n": 1, "answer": 5})["error"] == "Each seat answers for itself here."
+    assert sealed.says({"n": 1, "answer": 5})["error"] == "Each player must answer this question alone."
     assert list(auction.log)[3:] == list(sealed.log)[1:] == []
 
 
@@ -366,7 +367,7 @@ def test_an_answer_that_no_longer_fits_is_asked_for_again(sealed: Table) -> None
     sealed.says({"n": 1, "seat": "Ben", "answer": 1})
     heard = sealed.says({"n": 1, "seat": "Chie", "answer": 1})
     assert (heard["n"], heard["kind"], heard["seats"]) == (2, "Amount", ["Aki"])
-    assert heard["notes"][-1] == "Aki answers again, alone: Aki has only 15 coins."
+    assert heard["notes"][-1] == "Only Aki answers again: Aki has only 15 coins."
     assert sealed.says({"n": 2, "answer": 15})["n"] == 3
 
 
@@ -387,7 +388,7 @@ def test_undo_past_a_reveal_is_asked_for(sealed: Table) -> None:
     """Undo past a reveal is refused unless the line says that it may."""
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
-    assert "past a reveal" in sealed.says({"do": "undo"})["error"]
+    assert "before a reveal" in sealed.says({"do": "undo"})["error"]
     assert sealed.says({"do": "undo", "past_reveal": False})["n"] == 2
     assert sealed.says({"do": "undo", "past_reveal": True})["in"] == []
 
@@ -398,23 +399,21 @@ def test_amend(auction: Table) -> None:
     assert auction.says({"do": "amend", "event": 3, "answer": 0})["error"] == "Aki must bid at least 1."
     assert auction.says({"do": "amend", "event": 3, "answer": 6}) == {
         "n": 7,
-        "error": "Event 4 no longer fits: “Ben bids 5 for daughter 4.” Ben must bid more than 6.",
+        "error": "“Ben bids 5 for daughter 4.” no longer fits (answer 4). Ben must bid more than 6.",
         "event": 4,
     }
     assert auction.says({"do": "amend", "event": 3, "answer": 2})["n"] == 8
     assert auction.says({"do": "amend", "event": 3, "seat": "Ben", "answer": 1})["error"] == (
-        "Nothing was sealed there. What was asked: Aki, open the bidding for daughter 4."
+        "That question had no sealed answers: Aki, open the bidding for daughter 4."
     )
     back = auction.says({"do": "amend", "event": 3, "answer": 6, "go_back": True})
     assert (back["n"], back["asks"], back["by_hand"]) == (9, "Raise Ben: chip 4", [])
     assert back["redo"] == {"waiting": 3, "fitting": 0}
     assert auction.says({"do": "redo"})["event"] == 4
     assert auction.says({"n": 9, "answer": 8})["redo"] == {"waiting": 2, "fitting": 2}
-    assert auction.says({"do": "redo", "count": 0})["error"] == "At least 1 answer is redone, not 0."
+    assert auction.says({"do": "redo", "count": 0})["error"] == "Redo at least 1 answer, not 0."
     assert auction.says({"do": "redo", "count": 99})["n"] == 11
-    assert (
-        "Event 99 is no answer in force" in auction.says({"do": "amend", "event": 99, "answer": 1})["error"]
-    )
+    assert "Answer 99 can't be changed" in auction.says({"do": "amend", "event": 99, "answer": 1})["error"]
 
 
 def test_amend_a_part(sealed: Table) -> None:
@@ -422,10 +421,10 @@ def test_amend_a_part(sealed: Table) -> None:
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
     assert sealed.says({"do": "amend", "event": 1, "answer": 4})["error"] == (
-        "Name the seat whose answer is amended: Aki, Ben, Chie."
+        "Whose answer do you want to change? Name one of: Aki, Ben, Chie."
     )
     assert sealed.says({"do": "amend", "event": 1, "seat": "Dora", "answer": 4})["error"] == (
-        "There is no seat Dora; at the table are Aki, Ben, Chie."
+        "There is no player called Dora. Players: Aki, Ben, Chie."
     )
     assert sealed.says({"do": "amend", "event": 1, "seat": "Ben", "answer": 4})["by_hand"] == [
         "4 coins from Ben to bank"
@@ -435,12 +434,12 @@ def test_amend_a_part(sealed: Table) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"from": "Dora/hand"}, "There is no place Dora/hand; there are Aki/front, Aki/hand,"),
-        ({"to": "market/14"}, "There is no place market/14; there are Aki/front, Aki/hand,"),
-        ({"piece": "gold"}, "There is no piece gold; there are card, point, knocked out, leader,"),
+        ({"from": "Dora/hand"}, "There is no place called Dora/hand. Places: Aki/front, Aki/hand,"),
+        ({"to": "market/14"}, "There is no place called market/14. Places: Aki/front, Aki/hand,"),
+        ({"piece": "gold"}, "There is no piece called gold. Pieces: card, point, knocked out, leader,"),
         ({"count": 26}, "Aki's hand has only 25 cards, not 26."),
-        ({"count": 0}, "At least 1 must move, not 0."),
-        ({"to": "Aki/hand"}, "Aki's hand can't give to itself."),
+        ({"count": 0}, "Move at least 1, not 0."),
+        ({"to": "Aki/hand"}, "Nothing can move from Aki's hand to Aki's hand."),
         ({"reason": " "}, "A correction needs a reason, in one line."),
     ],
 )
@@ -467,7 +466,7 @@ def test_a_question_that_no_longer_holds_comes_back() -> None:
     assert table.says({**said, "count": 1}) == {"done": "correct", "n": 5}
     came = table.says({**said, "count": 9})
     assert (came["done"], came["n"], came["by_hand"]) == ("correct", 6, [])
-    assert came["why"] == "What was offered no longer holds: the question is asked again."
+    assert came["why"] == "The choices have changed, so the question is asked again."
     assert came["limits"]["options"] == {"pass": "pass"}
 
 
@@ -504,7 +503,7 @@ def test_the_result_and_after(sealed: Table) -> None:
     assert sealed.says({"do": "state"})["state"]["over"]
     assert sealed.says({"n": 3, "answer": "again"}) == {
         "n": 3,
-        "error": "The game is over; nothing is asked.",
+        "error": "The game is over. There are no more questions.",
     }
     assert sealed.says({"do": "undo"})["n"] == 4
     assert "result" in sealed.says({"do": "redo"})
@@ -520,7 +519,7 @@ def test_what_could_not_be_kept_was_not_taken() -> None:
     log.full = True
     assert table.says({"n": 1, "answer": "1"}) == {
         "n": 1,
-        "error": "This could not be saved, so it was not taken: [Errno 28] No space left on device",
+        "error": "This could not be saved, so it doesn't count: [Errno 28] No space left on device",
     }
     log.full = False
     assert table.says({"n": 1, "answer": "1"})["n"] == 2
@@ -553,7 +552,7 @@ def test_a_rulebook_that_fails_is_an_error() -> None:
     """A rulebook that fails on an answer is reported as an error, and the question stays open."""
     came = Table(STALL, "Aki", "Ben").says({"n": 1, "answer": "fail"})
     assert came["n"] == 1
-    assert came["error"].startswith("The rules of Stall failed here")
+    assert came["error"].startswith("The rules of Stall crashed here")
 
 
 # Resuming
@@ -576,7 +575,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
         store.new_game().append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 7))
     resume = ["play", "sealed_bid", "--json", "--resume", "--option"]
     assert json.loads(ran([*resume, "start=none"], tmp_path).stdout)["n"] == 1
-    refused = "This game began with start none, not 5; leave --option out to go on."
+    refused = "This game began with start none, not 5. Leave --option out to continue it."
     assert refused in ran([*resume, "start=5"], tmp_path).stderr
 
 
@@ -585,34 +584,37 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["egypt", "--resume"], "No game of Egypt is waiting to be resumed; waiting: sealed_bid."),
+        (["egypt", "--resume"], "No game of Egypt is waiting to be resumed. Waiting games: sealed_bid."),
         (
             ["sealed_bid", "--resume", "--seats", "Ben,Aki"],
-            "This game is played by Aki, Ben, not by Ben, Aki; leave --seats out to go on.",
+            "This game is played by Aki, Ben, not by Ben, Aki. Leave --seats out to continue it.",
         ),
         (
             ["sealed_bid", "--resume", "--option", "start=5"],
-            "This game began with start none, not 5; leave --option out to go on.",
+            "This game began with start none, not 5. Leave --option out to continue it.",
         ),
         (
             ["sealed_bid", "--resume", "--option", "bonus=5"],
-            "Sealed bid has no option bonus; there are: unit, start, most, wins, ties, pays.",
+            "Sealed bid has no option bonus. Its options: unit, start, most, wins, ties, pays.",
         ),
         (
             ["sealed_bid", "--seats", "Aki,Aki"],
-            "Aki is there twice; each seat needs its own name and colour.",
+            "Aki is used twice. Each player needs a different name and colour.",
         ),
         (["sealed_bid", "--seats", "Aki"], "Sealed bid is for 2 to 12 players, not 1."),
-        (["sealed_bid"], "Say who plays, clockwise, such as --seats Aki,Ben,Chie."),
+        (["sealed_bid"], "Name the players, clockwise, such as --seats Aki,Ben,Chie."),
         (
             ["sealed_bid", "--seats", "Aki,Ben", "--option", "most"],
-            "An option is written KEY=VALUE, not most.",
+            "Write an option as KEY=VALUE, not most.",
         ),
         (
             ["sealed_bid", "--seats", "Aki,Ben", "--option", "wins=both"],
-            "wins is one of highest, lowest, not both.",
+            "wins must be one of highest, lowest, not both.",
         ),
-        (["chess", "--seats", "Aki,Ben"], f"There is no game chess; there are: {', '.join(games())}."),
+        (
+            ["chess", "--seats", "Aki,Ben"],
+            f"There is no game called chess. Installed games: {', '.join(games())}.",
+        ),
     ],
 )
 def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:

@@ -58,7 +58,7 @@ def lesson(store: Store, cards: list[str]) -> Lesson:
 def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
     """Each tag is kept at once, the next card is asked for, and how many are left is known."""
     assert (teacher.lesson.card, teacher.lesson.left) == ("mansion.1", 18)
-    assert teacher.lays("04A1") == "mansion, 1 of 2 has its tag."
+    assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
     assert teacher.store.tag("04A1") == ("mammon", "mansion.1")
     assert (teacher.lesson.card, teacher.lesson.left) == ("mansion.2", 17)
     for number in range(17):
@@ -70,21 +70,21 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "why"), [("08A2B3C4", "is new each time it is read"), ("88A2B3C4", "is only the beginning")]
+    ("tag", "why"), [("08A2B3C4", "changes each time it is read"), ("88A2B3C4", "is only the beginning")]
 )
 def test_an_id_that_does_not_last_is_never_taught(teacher: Teacher, tag: str, why: str) -> None:
     """A phone says another one the next time: it is named, and the card is asked for again."""
     assert teacher.lays(tag).startswith(f"{tag} ({tag[:2]}…) {why}")
     assert teacher.store.tag(tag) is None
     assert teacher.lesson.card == "mansion.1"
-    assert teacher.lays(f"{tag}D5E680") == "mansion, 1 of 2 has its tag."
+    assert teacher.lays(f"{tag}D5E680") == "Saved the tag of mansion, 1 of 2."
 
 
 def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
     """The second mansion can't have the tag of the first; what it is is said, and nothing changes."""
     teacher.lays("04A1")
-    assert (
-        teacher.lays("04A1") == "This tag is mansion, 1 of 2 already. Lay another card, or forget it there."
+    assert teacher.lays("04A1") == (
+        "This tag already belongs to mansion, 1 of 2. Lay down another card, or remove that tag first."
     )
     assert teacher.lesson.card == "mansion.2"
     assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
@@ -93,9 +93,9 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
 @pytest.mark.parametrize(
     ("deck", "card", "said"),
     [
-        ("egypt", "6.2", "This tag belongs to card 6, 2 of 6 in Egypt. It can't be a card of Mammon too."),
-        ("egypt", "99", "This tag belongs to card 99 in Egypt. It can't be a card of Mammon too."),
-        ("gone", "king", "This tag belongs to card king in gone. It can't be a card of Mammon too."),
+        ("egypt", "6.2", "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be a card of Mammon."),
+        ("egypt", "99", "This tag belongs to card 99 in Egypt, so it can't be a card of Mammon."),
+        ("gone", "king", "This tag belongs to card king in gone, so it can't be a card of Mammon."),
     ],
 )
 def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str, said: str) -> None:
@@ -109,7 +109,7 @@ def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str,
 def test_the_tag_of_a_card_that_the_deck_no_longer_has_is_free(teacher: Teacher) -> None:
     """Its owner has entered other cards since the tag was learnt: nobody else could ever free it."""
     teacher.store.learn("04A1", "mammon", "mansion.9")
-    assert teacher.lays("04A1") == "mansion, 1 of 2 has its tag."
+    assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
     assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
 
 
@@ -141,7 +141,7 @@ def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
     assert untaught(teacher.store, MAMMON) == [names[1], *names[3:]]
     assert untaught(teacher.store, MAMMON, "ambush.1") == names[3:]
     assert untaught(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]
-    with pytest.raises(Unknown, match=r"^There is no card king in Mammon; there are: mansion.1, mansion.2, "):
+    with pytest.raises(Unknown, match=r"^Mammon has no card king. Its cards: mansion.1, mansion.2, "):
         untaught(teacher.store, MAMMON, "king", title="Mammon")
 
 
@@ -149,7 +149,7 @@ def test_a_card_is_learnt_anew(store: Store) -> None:
     """Its new tag takes the place of the old one; a step back brings the old one back."""
     store.learn("04A1", "mammon", "mansion.1")
     teacher = Teacher(store, lesson(store, ["mansion.1"]))
-    assert teacher.lays("04A1") == "mansion, 1 of 2 has its tag."
+    assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
     teacher.lesson.back()
     assert store.tags("mammon") == {"mansion.1": "04A1"}
     teacher.lays("04B1")
@@ -163,17 +163,17 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
     teacher.lays("04A1")
     teacher.lesson.arrived("04A2", 200.0)
     with pytest.raises(
-        TableError, match=r"^Two tags were laid at once, 04A2 and 04A3\. Lay one card alone\.$"
+        TableError, match=r"^Two tags arrived together, 04A2 and 04A3\. Lay down one card at a time\.$"
     ):
         teacher.lesson.arrived("04A3", 200.0 + TOGETHER / 2)
     assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
     assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 1)
-    with pytest.raises(TableError, match="at once"):
+    with pytest.raises(TableError, match="arrived together"):
         teacher.lesson.arrived("04A4", 200.0 + TOGETHER)
     teacher.lesson.lifted("04A2")
     teacher.lesson.lifted("04A3")
     teacher.lesson.lifted("04A4")
-    assert teacher.lays("04A3") == "mansion, 2 of 2 has its tag."
+    assert teacher.lays("04A3") == "Saved the tag of mansion, 2 of 2."
 
 
 def test_a_stack_may_grow_on_the_reader(teacher: Teacher) -> None:
@@ -187,7 +187,7 @@ def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
     """What can't be kept is said, and the same card is asked for again."""
     with closing(Store.open(tmp_path)) as looking:
         reading = lesson(looking, list(FIRST))
-        with pytest.raises(StoreUnavailable, match="may not write"):
+        with pytest.raises(StoreUnavailable, match="no permission to write"):
             reading.arrived("04A1", 1.0)
     assert (reading.card, reading.learnt) == ("mansion.1", 0)
 
@@ -205,7 +205,7 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
     for tag, why in (
         ("04A2", "This tag belongs to card 6, 2 of 6 in Egypt."),
         ("04A3", "There is no card king in this deck."),
-        ("04A4", "Tag 04A4 has not been learnt."),
+        ("04A4", "Tag 04A4 belongs to no card yet."),
     ):
         with pytest.raises(TableError) as refused:
             card_of(store, MAMMON, tag, copies)

@@ -60,9 +60,9 @@ def test_pieces_move(board: Board) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "count", "why"),
     [
-        ("akis", "bank", 0, "At least 1 must move, not 0."),
-        ("akis", "bank", -1, "At least 1 must move, not -1."),
-        ("akis", "akis", 1, "Aki's hand can't give to itself."),
+        ("akis", "bank", 0, "Move at least 1, not 0."),
+        ("akis", "bank", -1, "Move at least 1, not -1."),
+        ("akis", "akis", 1, "Nothing can move from Aki's hand to Aki's hand."),
         ("akis", "coins", 1, "card can't become coin."),
         ("akis", "bank", 4, "Aki's hand has only 3 cards, not 4."),
         ("bank", "akis", 11, "bank has only 10 cards, not 11."),
@@ -95,8 +95,8 @@ def test_an_account_is_found_by_its_name(board: Board) -> None:
 @pytest.mark.parametrize(
     ("place", "piece", "why"),
     [
-        ("Ben/hand", "card", "There is no place Ben/hand; there are Aki/hand, bank."),
-        ("bank", "gem", "There is no piece gem; there are card, money."),
+        ("Ben/hand", "card", "There is no place called Ben/hand. Places: Aki/hand, bank."),
+        ("bank", "gem", "There is no piece called gem. Pieces: card, money."),
     ],
 )
 def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece: str, why: str) -> None:
@@ -159,7 +159,7 @@ def test_a_track_has_its_length(board: Board) -> None:
     track = board.ledger.account(Place(say("track")), CARD, most=12)
     board.ledger.transfer(board.bank, track, 10)
     board.ledger.check_by_hand(track, 2)
-    with pytest.raises(IllegalAnswer, match=r"^card at track: at most 12\.$"):
+    with pytest.raises(IllegalAnswer, match=r"^track has room for only 12 cards\.$"):
         board.ledger.check_by_hand(track, 3)
 
 

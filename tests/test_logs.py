@@ -105,7 +105,7 @@ def test_the_log_of_a_game_that_is_not_there(
     """An unknown saved game is named with those there are."""
     assert (shelf.run("log", "3"), cli.main(["log", "--state", str(tmp_path / "empty")])) == (2, 2)
     assert capsys.readouterr().err == (
-        "There is no saved game 3; there are: 2 (egypt), 1 (sealed_bid).\nNo game is saved yet.\n"
+        "There is no saved game 3. Saved games: 2 (egypt), 1 (sealed_bid).\nNo game is saved yet.\n"
     )
 
 
@@ -187,7 +187,10 @@ def test_replay_until(recorded: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_replay_until_no_question(recorded: Path, capsys: pytest.CaptureFixture[str], number: str) -> None:
     """Questions are numbered from 1; a lower number is refused in a sentence, and nothing is replayed."""
     assert cli.main(["replay", str(recorded), "--until", number]) == 2
-    assert capsys.readouterr() == ("", f"--until is the number of a question, 1 or higher, not {number}.\n")
+    assert capsys.readouterr() == (
+        "",
+        f"--until must be the number of a question, 1 or higher, not {number}.\n",
+    )
 
 
 def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,13 +224,13 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     missing, binary, unread, misfit, alone = capsys.readouterr().err.splitlines()
     assert alone == "Sealed bid is for 2 to 12 players, not 1."
     assert missing.startswith(f"{broken} can't be read: ")
-    assert binary == f"{broken} is no text in UTF-8."
+    assert binary == f"{broken} is not UTF-8 text."
     assert unread.startswith("Line 17: ' = ' is expected here: ")
     assert misfit == (
-        "This game's log doesn't fit the rules of this version."
-        ' Event 2 no longer fits: “Another round?” "fly" can\'t be chosen now;'
-        ' there are: "again" (Again), "finish" (Finish).'
-        " It stays as it is; a new game can begin."
+        "This game doesn't fit the rules of this version."
+        ' “Another round?” no longer fits (answer 2). "fly" can\'t be chosen now.'
+        ' Choose from: "again" (Again), "finish" (Finish).'
+        " It stays saved; you can begin a new game."
     )
 
 
@@ -235,10 +238,10 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     ("line", "told"),
     [
         ('most = "9"', ""),
-        ("most = 100000000", "most is a number from 1 to 99999 or none, not 100000000."),
+        ("most = 100000000", "most must be a number from 1 to 99999 or none, not 100000000."),
         ("most = no", ""),
-        ("most = maybe", "most is a number from 1 to 99999 or none, not maybe."),
-        ("speed = 9", "Sealed bid has no option speed; there are: unit, start, most, wins, ties, pays."),
+        ("most = maybe", "most must be a number from 1 to 99999 or none, not maybe."),
+        ("speed = 9", "Sealed bid has no option speed. Its options: unit, start, most, wins, ties, pays."),
     ],
 )
 def test_replay_refuses_options_that_can_not_be(
@@ -294,7 +297,7 @@ def test_a_demo_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     """A match that was never recorded is named with those that were."""
     assert cli.main(["demo", "chess"]) == 2
     there_are = "bidders, claps, egypt, high_bid, mammon, oyakata"
-    assert capsys.readouterr().err == f"There is no recorded match of chess; there are: {there_are}.\n"
+    assert capsys.readouterr().err == f"There is no recorded match of chess. Recorded matches: {there_are}.\n"
 
 
 @pytest.mark.usefixtures("demo", "no_display")

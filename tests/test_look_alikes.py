@@ -31,14 +31,14 @@ from tests.store_table import begin
 from tests.terminal_table import begun, heard, terminal, written
 from tests.test_spelling import SAME
 
-WHY = "{} and {} read as the same name. Change one of them."
-UNCLEAR = "ANN may be Ann, ann; type one of them exactly, or its seat, such as @1."
+WHY = "{} and {} count as the same name. Change one of them."
+UNCLEAR = "ANN could be Ann, ann. Type one of these names exactly, or the seat, such as @1."
 
 
 def why(one: str, other: str) -> str:
     """The refusal; two ways to write the very same letters are one name."""
     return (
-        f"{one} is there twice; each seat needs its own name and colour."
+        f"{one} is used twice. Each player needs a different name and colour."
         if "é" in one
         else WHY.format(one, other)
     )
@@ -84,7 +84,7 @@ def test_no_game_begins_with_look_alikes(game: Game, one: str, other: str) -> No
     for pair in ((one, other), (other, one)):
         with pytest.raises(TableError) as refused:
             Session.begin(game, ["Ben", *pair], {}, log)
-        assert str(refused.value) == why(*map(str, pair)) or "is there twice" in why(one, other)
+        assert str(refused.value) == why(*map(str, pair)) or "is used twice" in why(one, other)
     assert not list(log)
 
 
@@ -96,7 +96,7 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
         lambda: session.rename(session.table.seats[1], other),
         lambda: Script(GAME, one, "Ben").says(f"Ben is now {other}"),
     ):
-        with pytest.raises(TableError, match=r"read as the same name|is there twice"):
+        with pytest.raises(TableError, match=r"count as the same name|is used twice"):
             deed()
     (answer,) = talk(session, {"do": "rename", "seat": "Ben", "name": other})
     assert "error" in answer
@@ -115,7 +115,7 @@ def test_the_terminal_asks_again_for_a_look_alike() -> None:
 @pytest.mark.parametrize("name", ["A／B", "Ａ＝", "＠2", "a，b", "a、b"])
 def test_signs_that_separate_names_are_refused_in_any_width(name: str) -> None:
     """The terminal would read them as the usual ones."""
-    with pytest.raises(TableError, match="may not contain"):
+    with pytest.raises(TableError, match="can't contain"):
         begun(GAME, "Aki", name)
 
 
@@ -132,7 +132,7 @@ def test_a_name_has_so_many_letters_as_people_count() -> None:
     session = begun(GAME, "A" * LONGEST_NAME, accents, "x\u0301\u0323" * LONGEST_NAME)
     assert names(session)[1] == "é" * LONGEST_NAME
     for name in ("A" * LONGEST_NAME + "s", accents + "e", "x" + "\u0301" * 80):
-        with pytest.raises(TableError, match=f"A name has 1 to {LONGEST_NAME} letters"):
+        with pytest.raises(TableError, match=f"A name must have 1 to {LONGEST_NAME} letters"):
             begun(GAME, "Aki", name)
 
 
@@ -215,7 +215,7 @@ def test_in_an_old_game_the_exact_name_wins(
     except TableError as error:
         said = str(error)
     assert not any(DONE[deed](session, seat) for seat in range(3))
-    assert "There is no place ANN" in str(said) if "place" in str(said) else UNCLEAR in str(said)
+    assert "There is no place called ANN" in str(said) if "place" in str(said) else UNCLEAR in str(said)
 
 
 def test_a_seat_of_an_old_game_can_be_renamed_by_its_number() -> None:
@@ -276,7 +276,7 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
             ("Bea", 1),
         }
         assert register.by_game(store, "Ann") == register.by_game(store, "ann") != {}
-        with pytest.raises(TableError, match="ann is one name already"):
+        with pytest.raises(TableError, match="ann is already one and the same player"):
             register.merge(store, "ANN", "Ann")
         register.merge(store, "BEA", "ben")
         assert {(one.name, one.games) for one in register.players(store)} == {("ann", 3), ("Ben", 3)}

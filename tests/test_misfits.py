@@ -56,7 +56,7 @@ def test_what_was_moved_then(place: str, reason: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "told"), [("change", "Corrected under cover (change)"), ("", "Corrected under cover")]
+    ("reason", "told"), [("change", "Hidden correction (change)"), ("", "Hidden correction")]
 )
 def test_what_was_moved_under_cover(reason: str, told: str) -> None:
     """Not what and how much; where people gave no reason there are no brackets."""
@@ -67,12 +67,12 @@ def test_what_was_moved_under_cover(reason: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        (Choose(AKI, DAY, {"dig": say("Dig")}), "Now this is asked: “Aki: Day”"),
-        (Choose(None, DAY, {"dig": say("Dig")}), "Now this is asked: “Day”"),
-        (Choose(AKI, say("{seat}, dig?", seat=AKI), {"dig": DAY}), "Now this is asked: “Aki, dig?”"),
+        (Choose(AKI, DAY, {"dig": say("Dig")}), "The question now is: “Aki: Day”"),
+        (Choose(None, DAY, {"dig": say("Dig")}), "The question now is: “Day”"),
+        (Choose(AKI, say("{seat}, dig?", seat=AKI), {"dig": DAY}), "The question now is: “Aki, dig?”"),
         (
             Together(DAY, {AKI: Amount(AKI, DAY, most=9), BEN: Amount(BEN, DAY, most=9)}),
-            "Now this is asked: “Aki, Ben: Day”",
+            "The question now is: “Aki, Ben: Day”",
         ),
     ],
 )

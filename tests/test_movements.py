@@ -48,7 +48,7 @@ def test_the_movements_do_not_tell_what_is_covered() -> None:
     script.says("correct 1 coin from Aki/purse to till: change")
     assert told(script)[1:] == [
         ("Aki: 4, Ben: 3", ["1 gem from till to Aki's front"], False),
-        ("Corrected under cover (change)", [], True),
+        ("Hidden correction (change)", [], True),
     ]
 
 

@@ -113,7 +113,7 @@ def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
     played = ran(bazaar, "run", "replay", "bazaar/bazaar.log").stdout
     assert "Chie buys it for 6 coins." in played
     assert (
-        "There is no recorded match of claps; there are: bazaar,"
+        "There is no recorded match of claps. Recorded matches: bazaar,"
         in ran(bazaar, "run", "demo", "claps").stderr
     )
 
@@ -125,27 +125,51 @@ def test_the_key_of_an_installed_game_is_taken(
     stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     assert cli.main(["new", "game", "claps", "--in", str(tmp_path / "mine")]) == 2
-    assert capsys.readouterr().err == "A game that is installed is called claps; choose another name.\n"
+    assert capsys.readouterr().err == "An installed game is already called claps. Choose another name.\n"
     assert not (tmp_path / "mine").exists()
 
 
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("Bazaar", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not Bazaar."),
+        (
+            "Bazaar",
+            (
+                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
+                "letter, not Bazaar."
+            ),
+        ),
         (
             "2bazaar",
-            "The name of a game has 2 to 20 small letters, digits or _, a letter first, not 2bazaar.",
+            (
+                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
+                "letter, not 2bazaar."
+            ),
         ),
         (
             "my-game",
-            "The name of a game has 2 to 20 small letters, digits or _, a letter first, not my-game.",
+            (
+                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
+                "letter, not my-game."
+            ),
         ),
-        ("class", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not class."),
-        ("../x", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not ../x."),
-        ("json", "A module of this Python is called json; choose another name."),
-        ("msgspec", "A module of this Python is called msgspec; choose another name."),
-        ("egypt", "A game that is installed is called egypt; choose another name."),
+        (
+            "class",
+            (
+                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
+                "letter, not class."
+            ),
+        ),
+        (
+            "../x",
+            (
+                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
+                "letter, not ../x."
+            ),
+        ),
+        ("json", "A Python module is already called json. Choose another name."),
+        ("msgspec", "A Python module is already called msgspec. Choose another name."),
+        ("egypt", "An installed game is already called egypt. Choose another name."),
     ],
 )
 def test_a_name_that_can_not_be_had_is_refused(
@@ -162,7 +186,7 @@ def test_what_is_there_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "bazaar").mkdir()
     (tmp_path / "file").touch()
     assert cli.main(["new", "game", "bazaar", "--in", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"{tmp_path}/bazaar is there already.\n"
+    assert capsys.readouterr().err == f"{tmp_path}/bazaar already exists.\n"
     assert cli.main(["new", "game", "bazaar", "--in", str(tmp_path / "file")]) == 2
     assert capsys.readouterr().err.startswith(f"{tmp_path}/file/bazaar can't be written: NotADirectoryError")
     assert list((tmp_path / "bazaar").iterdir()) == []
@@ -177,7 +201,7 @@ def test_a_clone_called_companion_is_in_nobody_s_way(bazaar: Path) -> None:
     for command, words in (
         (("pytest", "-q", "-p", "no:cacheprovider"), "7 passed"),
         (("run", "--version"), "companion "),
-        (("run", "--help"), "Begin a game of your own: companion new game NAME."),
+        (("run", "--help"), "Begin a game of your own"),
         (("run", "new", "game", "fair", "--in", "others"), "others/fair/fair/rulebook.py"),
         (("run", "hardware", "init", "reader", "--file", "hardware.toml"), "hardware.toml"),
         (("run", "templates", "export", "poker", "-"), "small_blind = 1"),

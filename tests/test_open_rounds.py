@@ -104,7 +104,7 @@ def test_a_round_can_be_answered_in_one_go(sheet: Script) -> None:
 def test_a_whole_answer_is_checked_part_by_part(sheet: Script) -> None:
     """One illegal part refuses all of it, and so does one that is missing."""
     sheet.says("Ben 7")
-    assert sheet.refuses("table: 4, 100, 6") == "Ben: at most 99."
+    assert sheet.refuses("table: 4, 100, 6") == "Ben can answer at most 99."
     with pytest.raises(IllegalAnswer, match="Everybody who is asked must answer"):
         sheet.session.answer(sheet.n, {"1": 4, "2": 5})
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
@@ -113,7 +113,7 @@ def test_a_whole_answer_is_checked_part_by_part(sheet: Script) -> None:
 def test_only_who_is_asked_may_enter(sheet: Script) -> None:
     """As in a sealed round."""
     two = Script(ASKS_TWO, *NAMES)
-    with pytest.raises(IllegalAnswer, match=r"^Chie is not asked now; answers are asked of: Aki, Ben\.$"):
+    with pytest.raises(IllegalAnswer, match=r"^Chie isn't asked now. Answers must come from: Aki, Ben\.$"):
         two.session.draft(two.n, two.session.table.seats[2], 3)
 
 
@@ -205,7 +205,7 @@ def test_the_terminal_asks_before_entries_are_thrown_away() -> None:
     """Going back drops them."""
     session = Session.begin(ROUNDS, NAMES, {}, Memory())
     text = heard(session, "1 1 1", "yes", "Ben 7", "undo", "no")
-    assert "The answers of Ben are thrown away then. Go on?" in text
+    assert "The answers of Ben will be deleted. Go on?" in text
 
 
 async def _pairs(table: Table) -> Result:

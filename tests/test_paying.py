@@ -70,7 +70,7 @@ def test_what_is_not_there_is_refused() -> None:
     session = table()
     said = heard(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
     assert "千恵 has only 0, not 10." in said
-    assert "Aki's purse can't give to itself." in said
+    assert "Nothing can move from Aki's purse to Aki's purse." in said
     assert purses(session) == [10, 10, 0]
     assert len(session.steps) == 2
 
@@ -88,14 +88,14 @@ def test_what_is_no_payment_is_an_answer(line: str) -> None:
     [
         (
             "Aki Dai 3",
-            "Nobody and no place here is called Dai. These pay and are paid: Aki, Ben, 千恵, bank, all.",
+            "There is no player or place called Dai. Choose from: Aki, Ben, 千恵, bank, all.",
         ),
         ("Aki Ben", 'How much? Type a whole number, such as "Aki Ben 37".'),
         ("Aki Ben -5", 'How much? Type a whole number, such as "Aki Ben 37".'),
         ("Aki Ben 1.5", 'How much? Type a whole number, such as "Aki Ben 37".'),
         ("Aki Ben 9999999999999", 'How much? Type a whole number, such as "Aki Ben 37".'),
-        ("Aki Ben 3 wool", "No piece here is called wool. There are: coin."),
-        ("all all 3", "Nobody pays so here: name two of the seats, places and all."),
+        ("Aki Ben 3 wool", "There is no piece called wool. Pieces: coin."),
+        ("all all 3", "I can't tell who pays whom. Name two of these: players, places, all."),
     ],
 )
 def test_a_line_that_begins_as_a_payment_is_refused_as_one(line: str, why: str) -> None:
@@ -149,7 +149,7 @@ def test_a_payment_in_json() -> None:
     first, second, third = talk(session, pays, nobody, pieces)
     assert first == {"done": "pay", "n": 1}
     assert second["error"] == (
-        "Nobody and no place here is called Dai. These pay and are paid: Aki, Ben, 千恵, bank, all."
+        "There is no player or place called Dai. Choose from: Aki, Ben, 千恵, bank, all."
     )
     assert third["done"] == "pay"
     assert purses(session) == [5, 9, 7]
@@ -184,7 +184,7 @@ def test_a_team_is_called_by_any_of_its_members() -> None:
     heard(session, "Chie Dai 7", "all Chie 3", "bank all 1")
     ledger = session.table.ledger
     assert [ledger.find(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [97, 105]
-    assert "Aki's purse can't give to itself." in heard(session, "Aki Chie 5")
+    assert "Nothing can move from Aki's purse to Aki's purse." in heard(session, "Aki Chie 5")
 
 
 @pytest.mark.parametrize("name", ["All", "everybody", "全員", "Bank", "pot", "Side pot"])
@@ -207,4 +207,4 @@ def test_everybody_is_all() -> None:
 def test_a_loan_is_no_money() -> None:
     """What is owed lies before people, but nobody pays with it."""
     said = heard(table("property"), "Aki Ben 1 loan")
-    assert "! No piece here is called loan. There are: $, house.\n" in said
+    assert "! There is no piece called loan. Pieces: $, house.\n" in said

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[1]
 LONG = 20
 """Seconds; whoever waits for a pipe waits for ever."""
 KINDS = ("pipe", "device", "directory", "socket", "link", "link to a pipe", "link to nothing")
-REFUSED = r"It is no plain file|Is a directory|It is a link|No such file or directory"
+REFUSED = r"It is not a regular file|Is a directory|It is a link|No such file or directory"
 
 
 def lay(kind: str, path: Path) -> None:
@@ -189,7 +189,7 @@ def test_saved_games_in_a_pipe_are_none(tmp_path: Path, name: str) -> None:
     """Whoever plays and whoever only looks is told which file is in the way."""
     lay("pipe", tmp_path / name)
     for playing in (True, False):
-        with in_time(), pytest.raises(TableError, match=rf"{name} is no plain file; one must be there\."):
+        with in_time(), pytest.raises(TableError, match=rf"{name} must be a regular file\."):
             Store.open(tmp_path, playing=playing)
 
 
@@ -206,7 +206,7 @@ def test_nobody_waits_for_what_lies_beside_the_games(tmp_path: Path, name: str, 
         lambda: Store.open(tmp_path),
         lambda: archive.keep(tmp_path, tmp_path / "kept.zip", "0.3.0", "", {}),
     ):
-        with in_time(), pytest.raises(TableError, match=f"{name}{suffix} is no plain file"):
+        with in_time(), pytest.raises(TableError, match=f"{name}{suffix} must be a regular file"):
             do()
 
 

@@ -67,33 +67,37 @@ def test_a_file_becomes_a_deck(town: Printed) -> None:
 
 
 KEYS = "id, provisional, fields, face, board, bounds, card"
-PRIVISIONAL = f"there is no key privisional; there are: {KEYS}."
-NO_VALUE = "this is no TOML: line 2, column 14: a value can't be read; text goes in quotes."
+PRIVISIONAL = f"unknown key privisional; known keys: {KEYS}."
+NO_VALUE = "this is not valid TOML: line 2, column 14: a value can't be read; text goes in quotes."
 NO_CHOICES = "a field can't be read: 4 isn't allowed here."
-NO_START = "card W1: Such a card has no start; it has: colour, popularity."
+NO_START = "card W1: This kind of card has no start. It has: colour, popularity."
 
 
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
         ("provisional = true", "provisional =", NO_VALUE),
-        ("provisional = true", 'provisional = "yes"', "provisional is true or false."),
+        ("provisional = true", 'provisional = "yes"', "provisional must be true or false."),
         ("provisional", "privisional", PRIVISIONAL),
         ('choices = ["white", "black"]', "choices = 4", NO_CHOICES),
-        ("hire = [3, 4]", "fire = [3, 4]", "board.fire is unknown; there are: hire."),
+        ("hire = [3, 4]", "fire = [3, 4]", "board.fire is unknown; known: hire."),
         ("hire = [3, 4]", "", "board.hire is missing."),
-        ("hire = [3, 4]", "hire = [3, 10]", "board.hire is a number from 1 to 9, not 10."),
-        ("hire = [3, 4]", "hire = [3, true]", "board.hire is a number from 1 to 9, not True."),
-        ('id = "W1"', "", "card number 1 needs its id."),
-        ('id = "W1"', 'id = "B1"', "card B1 is there twice."),
-        ("copies = 2", "copies = 0", "card B1: copies is a number from 1 to 99, not 0."),
-        ("popularity = 3", "", "card W1: popularity is missing: a number from -9 to 9."),
-        ("popularity = 3", "popularity = 12", "card W1: popularity is a number from -9 to 9, not 12."),
-        ("popularity = 3", "popularity = 3.0", "card W1: popularity is a number from -9 to 9, not 3.0."),
-        ('"white"\n', '"grey"\n', "card W1: colour is one of white, black, not grey."),
+        ("hire = [3, 4]", "hire = [3, 10]", "board.hire must be a number from 1 to 9, not 10."),
+        ("hire = [3, 4]", "hire = [3, true]", "board.hire must be a number from 1 to 9, not True."),
+        ('id = "W1"', "", "card number 1 has no id."),
+        ('id = "W1"', 'id = "B1"', "card B1 appears twice."),
+        ("copies = 2", "copies = 0", "card B1: copies must be a number from 1 to 99, not 0."),
+        ("popularity = 3", "", "card W1: popularity is missing. Allowed: a number from -9 to 9."),
+        ("popularity = 3", "popularity = 12", "card W1: popularity must be a number from -9 to 9, not 12."),
+        ("popularity = 3", "popularity = 3.0", "card W1: popularity must be a number from -9 to 9, not 3.0."),
+        ('"white"\n', '"grey"\n', "card W1: colour must be one of white, black, not grey."),
         ("popularity = 3", "popularity = 3\nstart = 4", NO_START),
-        ('name = "a bridge"', "name = 4", "card W1: Such a card has no name; it has: colour, popularity."),
-        ("start = 9", "", "card B1: start is missing: a number from 1 to 20."),
+        (
+            'name = "a bridge"',
+            "name = 4",
+            "card W1: This kind of card has no name. It has: colour, popularity.",
+        ),
+        ("start = 9", "", "card B1: start is missing. Allowed: a number from 1 to 20."),
     ],
 )
 def test_what_is_wrong_is_named(old: str, new: str, why: str) -> None:
@@ -151,15 +155,19 @@ def test_a_default_brings_the_fields_that_depend_on_it() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('{ kind = "tile" }', '{ knid = "tile" }', "on names no field knid; there are: depth, size, kind."),
-        ('{ kind = "tile" }', '{ kind = "tiles" }', "kind is one of chip, tile, not tiles."),
-        ("default = 4", "default = 40", "default is a number from 1 to 9, not 40."),
+        (
+            '{ kind = "tile" }',
+            '{ knid = "tile" }',
+            "on names an unknown field, knid; known fields: depth, size, kind.",
+        ),
+        ('{ kind = "tile" }', '{ kind = "tiles" }', "kind must be one of chip, tile, not tiles."),
+        ("default = 4", "default = 40", "default must be a number from 1 to 9, not 40."),
         (
             "default = 4",
             'under = "size of it"',
-            "under names no field size of it; there are: depth, size, kind.",
+            "under names an unknown field, size of it; known fields: depth, size, kind.",
         ),
-        ("least = 1", "least = 10", "least is 10 and most is 9."),
+        ("least = 1", "least = 10", "least (10) is above most (9)."),
     ],
 )
 def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: str) -> None:
@@ -174,7 +182,7 @@ def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: st
 def test_a_deck_without_cards_is_refused() -> None:
     """There must be cards, each in a table of its own."""
     for text in ("", "card = 4", "card = [4]"):
-        with pytest.raises(TableError, match=r"there are no cards; each begins with \[\[card\]\]"):
+        with pytest.raises(TableError, match=r"there are no cards; begin each card with \[\[card\]\]"):
             read_deck("town", text, "town.toml")
 
 
@@ -199,14 +207,14 @@ def test_an_owners_file_holds_only_values(town: Printed) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("[5, 6]", "[5, 6, 7]", "board.hire is a list of 2 numbers."),
-        ("[5, 6]", "5", "board.hire is a list of 2 numbers."),
+        ("[5, 6]", "[5, 6, 7]", "board.hire must be a list of 2 numbers."),
+        ("[5, 6]", "5", "board.hire must be a list of 2 numbers."),
         (
             "[board]",
             "[fields.colour]\n[board]",
-            "there is no key fields; there are: provisional, board, card.",
+            "unknown key fields; known keys: provisional, board, card.",
         ),
-        ("popularity = 4", "popularity = 10", "card W1: popularity is a number from -9 to 9, not 10."),
+        ("popularity = 4", "popularity = 10", "card W1: popularity must be a number from -9 to 9, not 10."),
     ],
 )
 def test_an_owners_file_must_be_like_the_games(town: Printed, old: str, new: str, why: str) -> None:
@@ -225,9 +233,9 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
         copy = read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
         assert len(copy.deck.board["hire"]) == row.count(",") + 1
     for row in ("[5]", "[5, 6, 7, 8]"):
-        with pytest.raises(TableError, match=r"mine\.toml: board\.hire is a list of 2 to 3 numbers\."):
+        with pytest.raises(TableError, match=r"mine\.toml: board\.hire must be a list of 2 to 3 numbers\."):
             read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
-    with pytest.raises(TableError, match=r"town\.toml: board\.hire is a list of 2 to 3 numbers\."):
+    with pytest.raises(TableError, match=r"town\.toml: board\.hire must be a list of 2 to 3 numbers\."):
         read_deck("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
 
 

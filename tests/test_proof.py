@@ -39,15 +39,18 @@ def played(*happens: Happens) -> str:
     return logtext.write(log)
 
 
-HELD = "Question 1: every envelope held what was opened."
+HELD = "Question 1: every opened answer matches its seal."
 
 
 @pytest.mark.parametrize(
     ("happens", "told"),
     [
         ([], []),
-        ([lambda session: session.amend(1, 8, session.table.seats[1])], ["amended it while question 2"]),
-        ([lambda session: session.undo(past_reveal=True)], ["took it back while question 2"]),
+        (
+            [lambda session: session.amend(1, 8, session.table.seats[1])],
+            ["was changed later, while question 2"],
+        ),
+        ([lambda session: session.undo(past_reveal=True)], ["was taken back later, while question 2"]),
         ([lambda session: session.undo(past_reveal=True), lambda session: session.redo()], []),
         (
             [
@@ -55,7 +58,7 @@ HELD = "Question 1: every envelope held what was opened."
                 lambda session: session.undo(past_reveal=True),
                 lambda session: session.draft(4, session.table.seats[0], 1),
             ],
-            ["amended it while question 2", "took it back while question 3"],
+            ["was changed later, while question 2", "was taken back later, while question 3"],
         ),
     ],
     ids=["kept", "amended", "undone", "redone", "both"],
@@ -65,7 +68,7 @@ def test_what_the_table_changed_is_named(
 ) -> None:
     """The envelopes held what was opened; a round amended or taken back later is named with its event."""
     log.write_text(played(*happens), encoding="utf-8")
-    assert proved(log, capsys) == (0, [HELD, *(f"  The table {what} was open." for what in told)])
+    assert proved(log, capsys) == (0, [HELD, *(f"  It {what} was open." for what in told)])
 
 
 @pytest.mark.parametrize(
@@ -87,10 +90,13 @@ def test_a_changed_bid_is_found(
     assert old in text
     log.write_text(text.replace(old, new), encoding="utf-8")
     at = next(at for at, event in enumerate(logtext.read(text), 1) if isinstance(event, Answered))
-    assert proved(log, capsys) == (2, [f"Event {at}, question 1: what {who} opened is not what was sealed."])
+    assert proved(log, capsys) == (
+        2,
+        [f"Event {at}, question 1: the opened answer is not the sealed one: {who}."],
+    )
 
 
 def test_a_log_without_envelopes(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where nothing was sealed there is nothing to prove."""
     log.write_text(played().split("\n\n")[0] + "\n", encoding="utf-8")
-    assert proved(log, capsys) == (0, ["There is no sealed round in this log."])
+    assert proved(log, capsys) == (0, ["This game has no sealed rounds."])

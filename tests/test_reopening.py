@@ -97,7 +97,7 @@ def test_late_input_from_before_the_end_is_dropped() -> None:
     other.put_away()
     other.reopen()
     assert other.drafts == {}
-    with pytest.raises(TableError, match=f"Question {n} is no longer open"):
+    with pytest.raises(TableError, match=f"Question {n} has been answered"):
         other.draft(n, aki, 4)
     round_of(other, 4, 2)
     assert session.result is not None
@@ -140,11 +140,9 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
     now = record(session, log)
     for form in FORMS.values():
         assert "reopened" in form(now).lower()
-    (entry,) = [
-        one for one in now.entries if render(one.text) == "The game had been put away and was reopened."
-    ]
+    (entry,) = [one for one in now.entries if render(one.text) == "The game was put away and later reopened."]
     assert entry.undone
-    assert [render(note) for note in entry.notes] == ["The result until then: 1. Aki 1, 2. Ben 0"]
+    assert [render(note) for note in entry.notes] == ["The result before that: 1. Aki 1, 2. Ben 0"]
     assert json.loads(as_json(now))["reopened"] == 1
     assert "This game was reopened after it had been put away." in as_text(now)
 
@@ -156,10 +154,10 @@ def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -
     round_of(session, 5, 3)
     session.put_away()
     session.reopen()
-    assert "before its end" not in as_text(record(session, log))
+    assert "before the end" not in as_text(record(session, log))
     session.answer(session.n, "finish")
     session.put_away()
-    assert "before its end" not in as_text(record(session, log))
+    assert "before the end" not in as_text(record(session, log))
     assert not record(session, log).early
 
 
@@ -309,7 +307,7 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
     said = evenings.run("history", "reopen", "1")
     assert "companion play sealed_bid --resume" in said
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (open; reopened)\n"
-    assert evenings.run("players", "list") == "Nobody has played a game to its end yet.\n"
+    assert evenings.run("players", "list") == "Nobody has finished a game yet.\n"
     assert evenings.refused("history", "reopen", "1") == "Game 1 has not been put away."
     with closing(Store.open(evenings.directory, playing=True)) as store:
         session = Evening(store, clock=lambda: None).resume()
@@ -317,9 +315,9 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
         session.put_away()
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
     assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won"
-    assert "The result until then: 1. Aki 2, 2. Ben 1" not in evenings.run("history", "show", "1")
-    assert "The result until then: 1. Aki 1, 2. Ben 0" in evenings.run("history", "show", "1")
-    assert "in order" in evenings.run("verify", "1")
+    assert "The result before that: 1. Aki 2, 2. Ben 1" not in evenings.run("history", "show", "1")
+    assert "The result before that: 1. Aki 1, 2. Ben 0" in evenings.run("history", "show", "1")
+    assert "are intact" in evenings.run("verify", "1")
 
 
 def test_a_game_is_reopened_in_json_lines() -> None:

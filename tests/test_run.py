@@ -51,20 +51,20 @@ def test_a_result_ends_it() -> None:
     [
         (
             [answered(1, BID, {"1": 1, "2": 1})],
-            "Event 1 no longer fits: “Aki, Ben: Sealed bid” Now this is asked: “What now?”",
+            "“Aki, Ben: Sealed bid” no longer fits (answer 1). The question now is: “What now?”",
         ),
-        ([answered(1, MENU, "dance")], 'Event 1 no longer fits: “What now?” "dance" can\'t'),
+        ([answered(1, MENU, "dance")], '“What now?” no longer fits (answer 1). "dance" can\'t'),
         (
             [answered(1, MENU, "close"), answered(2, MENU, "give")],
-            "Event 2 no longer fits: “What now?” The game is over by then.",
+            "“What now?” no longer fits (answer 2). By then the game is over.",
         ),
         (
             [Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)],
-            "“Corrected: 99 gems from till to Ben's front (why)” till has only 9",
+            "“Corrected: 99 gems from till to Ben's front (why)” no longer fits (answer 1). till has only 9",
         ),
         (
             [Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)],
-            "“Corrected (why)” There is no place @3/front",
+            "“Corrected (why)” no longer fits (answer 1). There is no place called @3/front",
         ),
     ],
 )
@@ -101,5 +101,5 @@ def test_rules_that_crash_are_said_to_crash() -> None:
     def play(table: Table) -> Play:
         return nothing_works(table)  # type: ignore[return-value]  # it never comes to a result
 
-    with pytest.raises(RulesCrashed, match="The rules of Broken fail as it begins: KeyError: "):
+    with pytest.raises(RulesCrashed, match="The rules of Broken crashed at the start: KeyError: "):
         Run(Game("broken", 1, say("Broken"), (2, 3), play), BEGAN, no_tags)

@@ -132,8 +132,8 @@ def test_chance_comes_from_outside() -> None:
     ("names", "options", "why"),
     [
         (["Aki"], {}, "Stall is for 2 to 3 players, not 1."),
-        (["Aki", "Aki"], {}, "Aki is there twice"),
-        (["Aki", "Ben"], {"unit": "gold"}, "Stall has no option unit; there are: none."),
+        (["Aki", "Aki"], {}, "Aki is used twice"),
+        (["Aki", "Ben"], {"unit": "gold"}, "Stall has no option unit. Its options: none."),
     ],
 )
 def test_who_can_not_begin(names: list[str], options: dict[str, str], why: str) -> None:
@@ -170,7 +170,7 @@ def test_what_is_illegal_changes_nothing(stall: Stall, given: object) -> None:
     before = stall.everything()
     with pytest.raises(
         IllegalAnswer,
-        match=r'there are: "sell" \(Sell a gem\), "give" \(Give a gem\), "fail" \(Fail\), "close" ',
+        match=r'Choose from: "sell" \(Sell a gem\), "give" \(Give a gem\), "fail" \(Fail\), "close" ',
     ):
         stall.session.answer(1, given)
     assert stall.everything() == before
@@ -181,11 +181,11 @@ def test_double_and_late_answers_are_dropped(stall: Stall) -> None:
     stall.says("give")
     before = stall.everything()
     for n, why in (
-        (1, "Question 1 is no longer open"),
+        (1, "Question 1 has been answered"),
         (0, "There is no question 0"),
         (3, "Question 3 isn't open yet"),
     ):
-        with pytest.raises(Stale, match=f"{why}; now it is question 2"):
+        with pytest.raises(Stale, match=f"{why}. Question 2 is open now"):
             stall.session.answer(n, "give")
         with pytest.raises(Stale):
             stall.session.draft(n, stall.seats[0], 4)
@@ -272,10 +272,12 @@ def test_a_sealed_answer_can_be_replaced_until_all_are_in(stall: Stall) -> None:
 
 def test_only_who_is_asked_may_seal(stall: Stall) -> None:
     """A sealed answer needs a question to that seat, an open one needs an open question."""
-    with pytest.raises(IllegalAnswer, match=r"^Nothing is sealed now\. What is asked: What now\?$"):
+    with pytest.raises(
+        IllegalAnswer, match=r"^No sealed answers are asked for now\. The question is: What now\?$"
+    ):
         stall.seals(Aki=4)
     stall.says("sell")
-    with pytest.raises(IllegalAnswer, match="Each seat answers for itself here"):
+    with pytest.raises(IllegalAnswer, match="Each player must answer this question alone"):
         stall.session.answer(2, {"1": 4, "2": 3})
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
         stall.seals(Aki=21)
@@ -362,14 +364,14 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
     ("correction", "error", "why"),
     [
         (("till", "Aki/front", "gem", 10, "why"), IllegalAnswer, "till has only 8 gems, not 10"),
-        (("till", "Aki/front", "gem", 0, "why"), IllegalAnswer, "At least 1 must move"),
+        (("till", "Aki/front", "gem", 0, "why"), IllegalAnswer, "Move at least 1"),
         (("till", "Aki/front", "gem", True, "why"), IllegalAnswer, "whole number"),
         (("till", "Aki/front", "gem", 1.0, "why"), IllegalAnswer, "whole number"),
-        (("till", "till", "gem", 1, "why"), IllegalAnswer, "can't give to itself"),
+        (("till", "till", "gem", 1, "why"), IllegalAnswer, "Nothing can move from till to till"),
         (("Ben/purse", "till", "coin", 41, "why"), IllegalAnswer, "That can't come out of Ben's purse"),
-        (("Ben/purse", "till", "coin", 0, "why"), IllegalAnswer, "At least 1 must move"),
-        (("till", "Chie/front", "gem", 1, "why"), Unknown, "There is no place Chie/front"),
-        (("till", "Aki/front", "card", 1, "why"), Unknown, "no piece card; there are gem"),
+        (("Ben/purse", "till", "coin", 0, "why"), IllegalAnswer, "Move at least 1"),
+        (("till", "Chie/front", "gem", 1, "why"), Unknown, "There is no place called Chie/front"),
+        (("till", "Aki/front", "card", 1, "why"), Unknown, "no piece called card. Pieces: gem"),
         (("till", "Aki/front", "gem", 1, "  "), TableError, "needs a reason, in one line"),
         (("till", "Aki/front", "gem", 1, "two\nlines"), TableError, "needs a reason, in one line"),
     ],
@@ -393,7 +395,7 @@ def test_a_correction_touches_no_envelope(stall: Stall) -> None:
     assert tuple(stall.session.drafts) == stall.seats[:1]
     stall.restarts()
     stall.seals(Ben=5)
-    assert render(stall.session.table.notes[-1]) == "Aki answers again, alone: Aki can't answer that."
+    assert render(stall.session.table.notes[-1]) == "Only Aki answers again: Aki can't answer that."
     assert asked(stall.session.question).startswith('["Amount @1: Sealed bid"')
     stall.restarts()
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
@@ -447,9 +449,9 @@ def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
 def test_after_the_end_only_undo_corrects(stall: Stall) -> None:
     """A final score is corrected by going back."""
     stall.says("give", "close")
-    with pytest.raises(TableError, match="The game is over; undo first, then correct"):
+    with pytest.raises(TableError, match=r"The game is over\. Undo first, then correct"):
         stall.corrects()
-    with pytest.raises(TableError, match="The game is over; nothing is asked"):
+    with pytest.raises(TableError, match=r"The game is over\. There are no more questions"):
         stall.says("give")
     assert stall.session.result is not None
     stall.session.undo()
@@ -548,12 +550,12 @@ def test_an_earlier_answer_can_be_changed(stall: Stall) -> None:
 @pytest.mark.parametrize(
     ("event", "given", "seat", "why"),
     [
-        (2, 4, None, "Name the seat whose answer is amended"),
+        (2, 4, None, "Whose answer do you want to change"),
         (2, 21, 0, "Aki can't answer that"),
         (1, "Sell", None, '"Sell" can\'t be chosen now'),
-        (1, "give", 0, "Nothing was sealed there. What was asked: "),
-        (9, "give", None, "Event 9 is no answer in force"),
-        (3, "give", None, "Event 3 is no answer in force"),
+        (1, "give", 0, "That question had no sealed answers: "),
+        (9, "give", None, "Answer 9 can't be changed"),
+        (3, "give", None, "Answer 3 can't be changed"),
     ],
 )
 def test_an_amendment_that_is_refused(
@@ -577,7 +579,9 @@ def test_an_amendment_that_no_longer_fits(stall: Stall) -> None:
     with pytest.raises(Misfit) as misfit:
         stall.session.amend(2, "give")
     assert misfit.value.event == 3
-    assert str(misfit.value) == ("Event 3 no longer fits: “Aki: 4, Ben: 3” Now this is asked: “What now?”")
+    assert str(misfit.value) == (
+        "“Aki: 4, Ben: 3” no longer fits (answer 3). The question now is: “What now?”"
+    )
     assert stall.everything() == before
     with pytest.raises(PastReveal):
         stall.session.amend(2, "give", go_back=True)
@@ -597,7 +601,7 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
     stall.session.amend(number, "give", go_back=True, past_reveal=True)
     before = stall.everything()
     assert (stall.session.may_redo, stall.session.waiting) == (False, 1)
-    with pytest.raises(Misfit, match="Event 5 no longer fits: “Aki: 4, Ben: 3”"):
+    with pytest.raises(Misfit, match="“Aki: 4, Ben: 3” no longer fits"):
         stall.session.redo()
     assert stall.everything() == before
     stall.session.amend(number, "sell")
@@ -609,7 +613,7 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
 def test_an_amendment_past_the_end(stall: Stall) -> None:
     """Answers that come after the game's new end no longer fit."""
     stall.says("give", "give")
-    with pytest.raises(Misfit, match="The game is over by then"):
+    with pytest.raises(Misfit, match="By then the game is over"):
         stall.session.amend(1, "close")
     stall.session.amend(1, "close", go_back=True)
     assert stall.session.result is not None
@@ -684,7 +688,7 @@ def test_on_a_full_disk_nothing_is_taken(stall: Stall, deed: Deed) -> None:
     stall.session.undo()
     before = stall.everything()
     stall.disk.full = True
-    with pytest.raises(NothingTaken, match=r"^This could not be saved, so it was not taken: .*No space left"):
+    with pytest.raises(NothingTaken, match=r"^This could not be saved, so it doesn't count: .*No space left"):
         deed(stall)
     assert stall.everything() == before
     stall.disk.full = False
@@ -732,7 +736,7 @@ def test_an_answer_that_crashes_the_rules_does_not_count(stall: Stall) -> None:
     """The table is rebuilt without it; undo, corrections and other answers still work."""
     stall.says("give")
     before = stall.everything()
-    with pytest.raises(RulesCrashed, match="The rules of Stall failed here; the answer doesn't count"):
+    with pytest.raises(RulesCrashed, match=r"The rules of Stall crashed here\. The answer doesn't count"):
         stall.says("fail")
     assert stall.everything() == before
     stall.corrects()
@@ -768,7 +772,9 @@ def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
     with pytest.raises(RulesChanged) as changed:
         Session(CHANGED_STALL, list(stall.disk), stall.disk)
     assert changed.value.event == 2
-    assert "Event 2 no longer fits: “What now?” Now this is asked: “Aki: What else?”" in str(changed.value)
+    assert "“What now?” no longer fits (answer 2). The question now is: “Aki: What else?”" in str(
+        changed.value
+    )
 
 
 def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stall) -> None:
@@ -781,13 +787,13 @@ def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stal
     with pytest.raises(RulesChanged) as changed:
         Session(STALL, saved, stall.disk)
     assert changed.value.event == 2
-    assert "The rules failed at event 2 (What now?)." in str(changed.value)
+    assert "The rules crashed at event 2 (What now?)." in str(changed.value)
     assert isinstance(changed.value.__cause__, RulesCrashed)
 
 
 def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
     """Where the log lacks a deck the rulebook uses, its name is said before the first event."""
-    with pytest.raises(RulesChanged, match=r"It lacks the printed values of: gems\.") as changed:
+    with pytest.raises(RulesChanged, match=r"The printed card values are missing: gems\.") as changed:
         Session(msgspec.structs.replace(STALL, decks=("gems",)), list(stall.disk), stall.disk)
     assert changed.value.event == 0
 
@@ -814,7 +820,9 @@ def test_a_log_that_is_full(stall: Stall) -> None:
         lambda _: session.answer(session.n, "give"),
     ]
     for deed in deeds:
-        with pytest.raises(NothingTaken, match=r"Its log is full\. Put the game away and begin another\."):
+        with pytest.raises(
+            NothingTaken, match=r"This game's log is full\. Put the game away and begin another\."
+        ):
             deed(stall)
         assert asked(session.question) == asks
     session.put_away()

@@ -22,7 +22,7 @@ def test_a_question_is_asked_anew_after_a_correction() -> None:
     assert script.limits == {"options": {"pass": "pass"}}
     n = script.n
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
-    assert render(settled.why or "") == "What was offered no longer holds: the question is asked again."
+    assert render(settled.why or "") == "The choices have changed, so the question is asked again."
     assert settled.by_hand == []
     assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.n == n + 1
@@ -90,7 +90,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     settled = script.session.correct("Aki/purse", "bank", "coin", 2, "lost")
     assert (
         render(settled.why or "")
-        == "This no longer fits and is asked again: Aki: Turn 1: how many? → 3 coins"
+        == "This answer no longer fits, so it is asked for again: Aki: Turn 1: how many? → 3 coins"
     )
     assert script.asks == "Choose Aki: Turn 1: how many?"
     assert script.limits == {"options": {"0": "0 coins", "1": "1 coins"}}
@@ -105,7 +105,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
 def test_a_correction_with_which_the_game_could_not_go_on_is_refused() -> None:
     """Nothing moves where no answer taken back would help; the first question can't be asked again."""
     script = Script(SHOP, "Aki", "Ben")
-    with pytest.raises(Stuck, match="The game could not go on from there, so nothing was moved"):
+    with pytest.raises(Stuck, match="The game can't continue after that correction, so nothing was moved"):
         script.session.correct("Aki/purse", "Ben/purse", "coin", 2, "lost")
     assert script["Aki/purse", "coin"] == 2
     assert script.says("Aki: buy")["Aki/purse", "coin"] == 1
@@ -187,7 +187,7 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
     """Where the last answer no longer fits, or none was given, nothing changes and the reason is said."""
     script = Script(SHOP, "Aki", "Ben")
     before = len(script.log)
-    with pytest.raises(TableError, match="There is no answer yet"):
+    with pytest.raises(TableError, match="There is no earlier answer"):
         script.session.correct("Aki/purse", "bank", "coin", 1, "lost", again=True)
     script.says("Aki: buy", "Aki: buy")
     with pytest.raises(RulesCrashed):

@@ -114,7 +114,7 @@ def gone(session: Session) -> list[str]:
 
 def told(faces: list[int]) -> str:
     """A roll that was taken back."""
-    return f"The table rolls: hundred {faces[0]}, hundred {faces[1]}, and taken back"
+    return f"The table rolls: hundred {faces[0]}, hundred {faces[1]} (taken back)"
 
 
 def test_the_history_shows_a_roll_that_was_taken_back() -> None:
@@ -310,7 +310,7 @@ def test_dice_are_rolled_only_when_asked_for() -> None:
         session.roll(session.n - 1)
     rolled(session)
     steps = list(session.steps)
-    with pytest.raises(IllegalAnswer, match=r"^No dice are rolled now\.$"):
+    with pytest.raises(IllegalAnswer, match=r"^There are no dice to roll now\.$"):
         session.roll(session.n)
     assert list(session.steps) == steps
     session.answer(session.n, "stop")

@@ -132,8 +132,8 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
     store, told = opened(state)
     assert told[:3] == [
         "The saved games were damaged. The damaged file is kept as companion.damaged-1.sqlite3.",
-        "3 games could be rescued.",
-        "sealed_bid with Aki, Ben can be continued from the last moment that could be read.",
+        "3 games were rescued.",
+        "sealed_bid with Aki, Ben can continue from the last event that could be read.",
     ]
     assert (state / "companion.damaged-1.sqlite3").read_bytes() == damaged
     assert [(game.number, game.state) for game in store.saved()] == [
@@ -181,7 +181,7 @@ def test_a_log_is_good_up_to_the_first_event_that_is_not(state: Path, script: st
     """A log goes on from the last event before the one that is garbled, missing or out of place."""
     raw(without_backup(state), script)
     store, told = opened(state)
-    assert told[1] == "3 games could be rescued."
+    assert told[1] == "3 games were rescued."
     assert len(store.log(3).events()) == length
     assert resume(store).question is not None
     store.close()
@@ -199,7 +199,7 @@ def test_a_game_without_a_beginning_is_no_game(state: Path) -> None:
     """A log whose first event is lost can't be continued; the newest game that can is offered."""
     raw(without_backup(state), "UPDATE event SET body = '' WHERE game = 3 AND seq = 1")
     store, told = opened(state)
-    assert told[1] == "2 games could be rescued."
+    assert told[1] == "2 games were rescued."
     assert [(game.number, game.state) for game in store.saved()] == [(2, "open"), (1, "finished")]
     store.close()
 
@@ -232,7 +232,7 @@ def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) 
     games, wal = cut_off / "companion.sqlite3", (cut_off / "companion.sqlite3-wal").read_bytes()
     overwrite(games, games.read_bytes().index(sealed.commitment.encode()), b"\xff" * 20)
     store, told = opened(cut_off)
-    assert told[1] == "3 games could be rescued."
+    assert told[1] == "3 games were rescued."
     assert (cut_off / "companion.damaged-1.sqlite3-wal").read_bytes() == wal
     assert [len(store.log(number).events()) for number in (2, 3)] == [BACKED_UP, WHOLE + 2]
     store.close()
@@ -275,7 +275,7 @@ def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
     """If the games' file is gone, the backup stands in for it, and people are told."""
     (state / "companion.sqlite3").unlink()
     store, told = opened(state)
-    assert told[0] == "The saved games were missing and were taken from their backup."
+    assert told[0] == "The saved games were missing. They were restored from the backup."
     assert len(store.log(3).events()) == BACKED_UP
     store.close()
 
@@ -310,7 +310,7 @@ def test_a_damaged_backup_is_set_aside_and_made_anew(state: Path) -> None:
     """A damaged backup is kept by name; the new one can rescue the games."""
     overwrite_header(state / "backup.sqlite3")
     store, told = opened(state)
-    assert "backup.damaged-1.sqlite3 and a new one was made" in told[0]
+    assert "It is kept as backup.damaged-1.sqlite3" in told[0]
     store.close()
     overwrite_all(state / "companion.sqlite3")
     store, _ = opened(state)
@@ -325,7 +325,8 @@ def test_damaged_drafts_are_deleted_and_asked_again(state: Path, damage: Callabl
     store, told = opened(state)
     (said,) = told
     assert (
-        said == "The sealed answers were damaged and were deleted. Who had sealed an answer is asked again."
+        said == "The sealed answers were damaged and had to be deleted. Players who had sealed an answer are "
+        "asked again."
     )
     assert {file.name.partition("-")[0] for file in (state / "sealed").iterdir()} == {"drafts.sqlite3"}
     for file in (state / "sealed").iterdir():
@@ -340,14 +341,14 @@ def test_a_garbled_draft_is_deleted(state: Path) -> None:
     """A draft that is no JSON any more is damage too."""
     raw(state / "sealed" / "drafts.sqlite3", "UPDATE draft SET body = 'no'")
     store, told = opened(state)
-    assert "were damaged and were deleted" in told[0]
+    assert "were damaged and had to be deleted" in told[0]
     store.close()
 
 
 def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
     """Reading a damaged file is refused with what to do, and changes nothing."""
     overwrite_header(state / "companion.sqlite3")
-    with pytest.raises(StoreUnavailable, match=r"damaged. Start Companion again to play"):
+    with pytest.raises(StoreUnavailable, match=r"damaged. Restart Companion"):
         Store.open(state)
     assert sorted(path.name for path in state.glob("*.damaged*")) == []
 
@@ -382,7 +383,7 @@ def test_a_finished_game_that_no_backup_has_is_good_as_far_as_it_goes(state: Pat
     """Its log is read up to where it was garbled, so it goes on from there."""
     raw(without_backup(state), "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
     store, told = opened(state)
-    assert told[1] == "3 games could be rescued."
+    assert told[1] == "3 games were rescued."
     assert store.saved()[2].state == "waiting"
     assert len(store.log(1).events()) == 2
     store.close()
@@ -444,7 +445,7 @@ def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
     truncate(state / "sealed" / "drafts.sqlite3-wal")
     overwrite(state / "sealed" / "drafts.sqlite3-wal", 0, bytes(32))
     store, told = opened(state)
-    assert told == ["The disk has lost what Aki, Ben, Chie had sealed; it is asked again."]
+    assert told == ["The disk has lost sealed answers. Asked again: Aki, Ben, Chie."]
     store.close()
 
 
@@ -467,7 +468,7 @@ def test_where_nothing_can_be_read_people_are_told_and_play(state: Path) -> None
     store, told = opened(state)
     assert told[:2] == [
         "The saved games were damaged. The damaged file is kept as companion.damaged-1.sqlite3.",
-        "0 games could be rescued.",
+        "0 games were rescued.",
     ]
     begin(store)
     store.close()

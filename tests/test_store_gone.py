@@ -50,7 +50,7 @@ def test_nothing_is_taken_where_nobody_would_find_it(table: tuple[Path, Store, S
     before = seen(session)
     state.rename(state.with_name("elsewhere"))
     for _ in range(2):
-        with pytest.raises(OSError, match="is gone with the saved games"):
+        with pytest.raises(OSError, match="The directory with the saved games"):
             ACTS[what](store, session)
     assert seen(session) == before
     state.with_name("elsewhere").rename(state)
@@ -66,7 +66,7 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
     (state / "sealed").mkdir(parents=True)
     for name in ("companion.sqlite3", "sealed/drafts.sqlite3"):
         (state / name).touch()
-    with pytest.raises(NothingTaken, match="Put it back"):
+    with pytest.raises(NothingTaken, match="Bring it back"):
         bid(session, "Ben", 5)
 
 
@@ -76,7 +76,7 @@ def test_a_stick_that_was_pulled(stick: Path) -> None:
     session = begin(store)
     before = seen(session)
     pull(stick)
-    with pytest.raises(NothingTaken, match="is gone with the saved games"):
+    with pytest.raises(NothingTaken, match="The directory with the saved games"):
         bid(session, "Aki", 4)
     assert seen(session) == before
     assert not list(stick.iterdir())
@@ -105,7 +105,7 @@ def test_a_disk_that_fails_says_so() -> None:
     failed = OSError(os.strerror(5))
     failed.errno = 5
     told = str(unavailable(failed, Path("/state")))
-    assert told.startswith("The disk of /state fails:")
+    assert told.startswith("The disk with /state is failing:")
     assert isinstance(unavailable(failed, Path("/state")), StoreUnavailable)
 
 
@@ -144,5 +144,5 @@ def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session])
     state, store, _ = table
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DELETE FROM event")
-    with pytest.raises(StoreUnavailable, match=r"is damaged. Nothing is left of it."):
+    with pytest.raises(StoreUnavailable, match=r"is damaged. All its events are missing."):
         store.log(1).events()

@@ -72,7 +72,7 @@ def test_a_second_player_is_refused(state: Path) -> None:
     """While one plays, a second player is told so in a sentence; when the first has gone, he may."""
     store = Store.open(state, playing=True)
     with pytest.raises(
-        StoreUnavailable, match=f"Somebody is already playing with the saved games in {state}."
+        StoreUnavailable, match=f"Another Companion is already using the saved games in {state}."
     ):
         Store.open(state, playing=True)
     store.close()
@@ -105,7 +105,7 @@ def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
         told = opened_by_nobody(state)
         for path in closed:
             path.chmod(0o755)
-    assert told.startswith(f"StoreUnavailable This user may not write in {state}. Allow it")
+    assert told.startswith(f"StoreUnavailable You have no permission to write in {state}. Change that")
 
 
 def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
     mounted(str(state), state, "--bind", "-o", "ro")
     subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
     try:
-        with pytest.raises(StoreUnavailable, match="may not write"):
+        with pytest.raises(StoreUnavailable, match="no permission to write"):
             Store.open(state, playing=True)
         with closing(Store.open(state)) as store:
             assert store.saved() == told != []
@@ -133,7 +133,7 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
     with pytest.raises(StoreUnavailable) as unavailable:
         Store.open(state / below, playing=True)
     assert str(unavailable.value) == (
-        f"{state / file} is a file; a directory must be there."
+        f"{state / file} is a file, but must be a directory."
         " Move it away, or choose another directory with --state."
     )
 
@@ -148,7 +148,7 @@ def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: b
     with pytest.raises(StoreUnavailable) as unavailable:
         Store.open(state, playing=playing)
     assert str(unavailable.value) == (
-        f"{state / file} is a directory; a file must be there."
+        f"{state / file} is a directory, but must be a file."
         " Move it away, or choose another directory with --state."
     )
 
@@ -181,7 +181,7 @@ def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing
     before = (state / file).read_bytes()
     known = len(DRAFTS if file.startswith("sealed") else GAMES)
     with pytest.raises(
-        StoreUnavailable, match=rf"from a newer Companion \(form 99; this one knows {known}\)"
+        StoreUnavailable, match=rf"from a newer Companion \(format 99; this version reads up to {known}\)"
     ):
         Store.open(state, playing=playing)
     assert (state / file).read_bytes() == before
@@ -198,7 +198,7 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     ballast = fill(small)
     before = seen(session)
     for _ in range(3):
-        with pytest.raises(NothingTaken, match=r"so it was not taken: The disk of .* is full"):
+        with pytest.raises(NothingTaken, match=r"so it doesn't count: The disk of .* is full"):
             bid(session, "Ben", 5)
     assert seen(session) == before
     ballast.unlink()

@@ -78,11 +78,11 @@ def test_what_has_no_lasting_id_is_named_and_not_learnt(state: Path) -> None:
     asks = "mansion, 1 of 2 (mansion.1): lay it on the reader. 18 left."
     assert learn(state, "mammon", said=f"08A2B3C4\n88A2B3C4\n{ONE}\nfinish\n") == [
         asks,
-        "08A2B3C4 (08…) is new each time it is read, as with phones and bank cards. Take another tag.",
+        "08A2B3C4 (08…) changes each time it is read, as with phones and bank cards. Use another tag.",
         asks,
         "Tag 88A2B3C4 is forged or broken: it gives two lengths for its id. Use another tag.",
         asks,
-        "mansion, 1 of 2 has its tag.",
+        "Saved the tag of mansion, 1 of 2.",
         "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
         "1 tag learned.",
     ]
@@ -94,12 +94,12 @@ def test_cards_are_learnt_in_a_row(state: Path) -> None:
     said = f"{ONE}\nskip\n{TWO.lower()}\n{THREE}\n"
     assert learn(state, "mammon", said=said) == [
         "mansion, 1 of 2 (mansion.1): lay it on the reader. 18 left.",
-        "mansion, 1 of 2 has its tag.",
+        "Saved the tag of mansion, 1 of 2.",
         "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
         "ambush, 1 of 2 (ambush.1): lay it on the reader. 16 left.",
-        "ambush, 1 of 2 has its tag.",
+        "Saved the tag of ambush, 1 of 2.",
         "ambush, 2 of 2 (ambush.2): lay it on the reader. 15 left.",
-        "ambush, 2 of 2 has its tag.",
+        "Saved the tag of ambush, 2 of 2.",
         "spy, 1 of 2 (spy.1): lay it on the reader. 14 left.",
         "3 tags learned.",
     ]
@@ -114,13 +114,13 @@ def test_what_can_not_be_learnt_is_said(state: Path) -> None:
     lines = learn(state, "mammon", "--from", "resolve.1", "--zone", "tray", said=said)
     refused = [line for line in lines if "(" not in line]
     assert refused == [
-        "resolve, 1 of 2 has its tag.",
-        "This tag is resolve, 1 of 2 already. Lay another card, or forget it there.",
-        "resolve, 2 of 2 has its tag.",
-        f"Two tags were laid at once, 04FFFFFF and {TWO}. Lay one card alone.",
-        "This tag belongs to card 6, 2 of 6 in Egypt. It can't be a card of Mammon too.",
+        "Saved the tag of resolve, 1 of 2.",
+        ("This tag already belongs to resolve, 1 of 2. Lay down another card, or remove that tag first."),
+        "Saved the tag of resolve, 2 of 2.",
+        f"Two tags arrived together, 04FFFFFF and {TWO}. Lay down one card at a time.",
+        "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be a card of Mammon.",
         "Unknown: hello. Type skip, back, finish, or the 8, 14 or 20 digits of a tag.",
-        "resolve, 1 of 2 has its tag.",
+        "Saved the tag of resolve, 1 of 2.",
         "1 tag learned.",
     ]
     assert taught(state) == {"resolve.1": TWO}
@@ -134,7 +134,7 @@ def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
     assert process.stdout is not None
     process.stdin.write(f"{ONE}\n")
     process.stdin.flush()
-    assert "has its tag" in [process.stdout.readline() for _ in range(2)][1]
+    assert "Saved the tag of" in [process.stdout.readline() for _ in range(2)][1]
     rests(process.pid)
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == cli.INTERRUPTED
@@ -154,9 +154,9 @@ def test_a_lesson_ends_with_its_last_card(state: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("chess", "There are no cards of chess; there are those of "),
-        ("any_game", "There are no cards of any_game; there are those of bidders, egypt, high_bid, "),
-        ("mammon --from king", "There is no card king in Mammon; there are: mansion.1, "),
+        ("chess", "There are no cards of chess. Games with cards: "),
+        ("any_game", "There are no cards of any_game. Games with cards: bidders, egypt, high_bid, "),
+        ("mammon --from king", "Mammon has no card king. Its cards: mansion.1, "),
         ("mammon --zone shelf", "hardware.toml has no reader shelf. Choose from: market, tray."),
     ],
 )
@@ -224,7 +224,7 @@ def test_tags_are_listed_and_forgotten(state: Path, capsys: pytest.CaptureFixtur
     assert taught(state) == {}
     capsys.readouterr()
     assert cli.main(["cards", "forget", "mammon", "king", *at]) == 2
-    assert capsys.readouterr().err.startswith("There is no card king in Mammon; ")
+    assert capsys.readouterr().err.startswith("Mammon has no card king. ")
 
 
 # parts of strangers

@@ -56,22 +56,25 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("card", "gems.toml: this is no TOML: "),
+        ("card", "gems.toml: this is not valid TOML: "),
         ("", "gems.toml: there are no cards"),
-        (TINY.replace("piece", "peace"), "gems.toml: card gem: kind is one of piece, category,"),
-        (TINY.replace("12", "-1"), "gems.toml: card gem: supply is a number from 0 to 999999, not -1."),
+        (TINY.replace("piece", "peace"), "gems.toml: card gem: kind must be one of piece, category,"),
+        (TINY.replace("12", "-1"), "gems.toml: card gem: supply must be a number from 0 to 999999, not -1."),
         (
             TINY.replace("supply", "suply"),
-            "gems.toml: card gem: Such a card has no suply; it has: supply, kind, start",
+            "gems.toml: card gem: This kind of card has no suply. It has: supply, kind, start",
         ),
         (
             TINY + 'colour = "gold"',
-            "gems.toml: card gem: colour is one of plain, red, blue, yellow, black, white, brown, grey, not ",
+            (
+                "gems.toml: card gem: colour must be one of plain, red, blue, yellow, black, white, "
+                "brown, grey, not "
+            ),
         ),
-        (TINY + 'look = "card"', "gems.toml: card gem: look is one of coin, chip, cube, gem, not card."),
+        (TINY + 'look = "card"', "gems.toml: card gem: look must be one of coin, chip, cube, gem, not card."),
         (
             '[[card]]\nid = "vp"\nkind = "category"\ncolour = "red"',
-            "gems.toml: card vp: Such a card has no colour; it has: kind, ",
+            "gems.toml: card vp: This kind of card has no colour. It has: kind, ",
         ),
         (
             '[[card]]\nid = "pot"\nkind = "place"\n',
@@ -253,7 +256,7 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     assert "--force" in ran(["templates", "export", "mine", file], tmp_path / "a").stderr
     assert "[[card]]" in ran(["templates", "export", "mine", "-"], tmp_path / "a").stdout
     took = ran(["templates", "import", file], tmp_path / "b")
-    assert took.stdout == f"{file} is template mine from now on.\n"
+    assert took.stdout == f"{file} is now the template mine.\n"
     assert "templates/mine.toml" in ran(["templates"], tmp_path / "b").stdout
     stays = ran(["templates", "delete", "property"], tmp_path / "b")
     assert (stays.returncode, stays.stderr.startswith("The template property came along")) == (2, True)

@@ -84,5 +84,5 @@ def test_cards_by_name_or_by_what_is_printed(line: str, cards: list[object]) -> 
 def test_what_is_printed_is_checked_by_the_question() -> None:
     """A value that can't be is refused with what may stand there."""
     asked = question(shows=WHITE)
-    with pytest.raises(IllegalAnswer, match="popularity is a number from -9 to 9, not many"):
+    with pytest.raises(IllegalAnswer, match="popularity must be a number from -9 to 9, not many"):
         asked.load(given(asked, "popularity=many", "en"))

@@ -171,9 +171,9 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (["--clock", "blitz"], "A clock is written KEY=VALUE, such as turn=60"),
-        (["--clock", "extension=5"], "extension is allowed only where lot has a limit of time."),
-        (["--clock", "none", "--json"], "With --json no clock runs; leave --clock out."),
+        (["--clock", "blitz"], "Write a clock as KEY=VALUE, such as turn=60"),
+        (["--clock", "extension=5"], "extension needs a time limit for lot."),
+        (["--clock", "none", "--json"], "No clock runs with --json. Leave --clock out."),
         (["--clock", "nowhere.toml"], "nowhere.toml"),
     ],
 )

@@ -90,10 +90,10 @@ def counts(**limits: Any) -> Counts:
     ("limits", "condition"),
     [
         ({}, ", none = nothing"),
-        ({"least": 3, "most": 3}, ", 3 together"),
-        ({"least": 1, "cant": say("can't")}, ", at least 1 together, c = can't"),
-        ({"most": 5, "kinds": 1}, ", at most 5 together, of 1 kind at most, none = nothing"),
-        ({"kinds": 2}, ", of 2 kinds at most, none = nothing"),
+        ({"least": 3, "most": 3}, ", 3 in all"),
+        ({"least": 1, "cant": say("can't")}, ", at least 1 in all, c = can't"),
+        ({"most": 5, "kinds": 1}, ", at most 5 in all, at most 1 kind, none = nothing"),
+        ({"kinds": 2}, ", at most 2 kinds, none = nothing"),
     ],
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
@@ -205,7 +205,7 @@ def test_a_bid_in_steps_says_so() -> None:
     """Where a bid has no upper limit and goes in steps, both are said; p passes."""
     text = heard(begun(GAME, "Aki", "Ben"), "4", "10", "p")
     assert "Aki, bid for gem or pass.\n  9 or more, in steps of 5; p = pass\n" in text
-    assert "! Aki must bid 9 or a multiple of 5 more.\n" in text
+    assert "! Aki must bid 9, or more in steps of 5.\n" in text
     assert "Aki passes.\n" in text
 
 
@@ -262,7 +262,7 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
         line = Terminal(stdin, stdout).ask("")
     session = begun(GAME, "Aki", "Ben")
     question = Amount(session.table.seats[0], say("Bid"))
-    with pytest.raises(IllegalAnswer, match="Aki, type one number: 0 or more"):
+    with pytest.raises(IllegalAnswer, match="Aki, type a number, 0 or more"):
         given(question, line, "en")
 
 

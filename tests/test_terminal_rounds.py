@@ -58,7 +58,7 @@ def test_a_row_is_a_round_only_where_rounds_are_written_down() -> None:
     plain, points = table("majority"), table("points")
     assert "! Type a number from 1 to " in heard(plain, "1 2 3")
     assert not plain.steps
-    told = "enters a round, a number for each as they sit"
+    told = "enters a round: one number per player, clockwise"
     assert told in heard(points, "help")
     assert told not in heard(plain, "help")
 
@@ -66,7 +66,7 @@ def test_a_row_is_a_round_only_where_rounds_are_written_down() -> None:
 def test_a_row_that_can_not_be_is_asked_for_again() -> None:
     """The round is open then, and it is said what is allowed."""
     said = heard(table("points"), "12 -3 10000", "1 2 3")
-    assert "! Chie: at most 9999.\n" in said
+    assert "! Chie can answer at most 9999.\n" in said
     assert "Aki: 1, Ben: 2, Chie: 3\n" in said
 
 
@@ -74,7 +74,7 @@ def test_of_several_rows_it_is_said_whose_is_wrong() -> None:
     """Each number has its name once above the prompt."""
     said = heard(table("contract"), "1", "1/1 1/100 0/0", "Chie 1")
     assert "\n  bid: at most 99\n  made: at most 99\n" in said
-    assert "! Ben: made: at most 99.\n" in said
+    assert "! Ben: made can be at most 99.\n" in said
 
 
 # Lots

@@ -55,7 +55,7 @@ def test_a_whole_sealed_round_without_an_echo(tmp_path: Path) -> None:
     bids = {"Aki": "777", "Ben": "888", "Chie": "666"}
     with Teletype(["play", "sealed_bid", "--state", str(tmp_path), "--seats", "Aki,Ben,Chie"]) as tty:
         for name, bid in bids.items():
-            tty.types("", f"{name}, press Enter when nobody else looks: ")
+            tty.types("", f"{name}, press Enter when nobody else is looking: ")
             tty.waits(f"{name}> ")
             assert not tty.echoes
             tty.types(bid, f"{name}> ")
@@ -79,9 +79,9 @@ def test_what_is_written_does_not_depend_on_sealed_bids(tmp_path: Path) -> None:
     for bids in ("7 1234 8", "901 1500 2"):
         first, refused, last = bids.split()
         with Teletype([*limited, "--state", str(tmp_path)]) as tty:
-            tty.types("", "looks: ")
+            tty.types("", "looking: ")
             tty.types(first, "Aki> ")
-            tty.types("", "looks: ")
+            tty.types("", "looking: ")
             tty.types(refused, "Ben> ")
             tty.types(last, "Ben> ")
             tty.waits("> ")
@@ -93,15 +93,15 @@ def test_what_is_written_does_not_depend_on_sealed_bids(tmp_path: Path) -> None:
 def test_a_closed_envelope_is_changed_by_calling_its_owner(tmp_path: Path) -> None:
     """At the cover a name calls that player, whose new bid replaces the old; anything else is refused."""
     with Teletype(["play", "sealed_bid", "--state", str(tmp_path), "--seats", "Aki,Ben"]) as tty:
-        tty.types("", "Aki, press Enter when nobody else looks: ")
+        tty.types("", "Aki, press Enter when nobody else is looking: ")
         tty.types("5", "Aki> ")
-        tty.types("Dai", "Ben, press Enter when nobody else looks: ")
-        tty.types("aki", "Ben, press Enter when nobody else looks: ")
-        assert "! Press Enter, or call somebody else by name: Aki, Ben." in tty.heard
-        tty.types("", "Aki, press Enter when nobody else looks: ")
+        tty.types("Dai", "Ben, press Enter when nobody else is looking: ")
+        tty.types("aki", "Ben, press Enter when nobody else is looking: ")
+        assert "! Press Enter, or type the name of another player: Aki, Ben." in tty.heard
+        tty.types("", "Aki, press Enter when nobody else is looking: ")
         tty.types("help", "Aki> ")
         tty.types("6", "Aki> ")
-        tty.types("", "Ben, press Enter when nobody else looks: ")
+        tty.types("", "Ben, press Enter when nobody else is looking: ")
         tty.types("0", "Ben> ")
         tty.waits("> ")
     assert "  Aki: 6 (won)\r\n" in tty.plain
@@ -110,8 +110,8 @@ def test_a_closed_envelope_is_changed_by_calling_its_owner(tmp_path: Path) -> No
 def test_a_command_at_the_cover_keeps_the_cover(tmp_path: Path) -> None:
     """History at the cover is shown, and the same player is asked for."""
     with Teletype(["play", "sealed_bid", "--state", str(tmp_path), "--seats", "Aki,Ben"]) as tty:
-        tty.types("history", "Aki, press Enter when nobody else looks: ")
-        assert "Nothing has happened yet." in tty.waits("Aki, press Enter when nobody else looks: ")
+        tty.types("history", "Aki, press Enter when nobody else is looking: ")
+        assert "Nothing has happened yet." in tty.waits("Aki, press Enter when nobody else is looking: ")
 
 
 def test_a_game_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_game_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
         for prompt, line in (("> ", "2"), ("> ", ""), ("Ben> ", "3"), ("千恵> ", "quit")):
             tty.types(line, prompt)
         assert tty.ends() == 0
-        _, command = tty.plain.strip().rsplit("Saved. To go on: companion ", 1)
+        _, command = tty.plain.strip().rsplit("Saved. To continue: companion ", 1)
     with Teletype(shlex.split(command)) as tty:
         shown = tty.waits("千恵> ")
         assert "Ben bids 3 for daughter 4." in shown
@@ -132,7 +132,7 @@ def test_a_game_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
         tty.presses("\x03")
         assert tty.ends() == 0
     with Teletype(["play", "egypt", *state]) as tty:
-        tty.types("", "Enter goes on with it, n begins a new one: ")
+        tty.types("", "Press Enter to continue it, or n for a new game: ")
         tty.waits("千恵> ")
         tty.presses("\x04")
         assert tty.ends() == 0
@@ -142,15 +142,15 @@ def test_closed_envelopes_survive_leaving(tmp_path: Path) -> None:
     """After quitting behind the cover the envelopes already closed are still closed, and the echo is back."""
     state = ["--state", str(tmp_path)]
     with Teletype(["play", "sealed_bid", *state, "--seats", "Aki,Ben"]) as tty:
-        tty.types("", "looks: ")
+        tty.types("", "looking: ")
         tty.types("5", "Aki> ")
-        tty.types("", "looks: ")
+        tty.types("", "looking: ")
         tty.waits("Ben> ")
         tty.presses("\x03")
         assert tty.ends() == 0
         assert tty.echoes
     with Teletype(["play", "sealed_bid", *state, "--resume"]) as tty:
-        assert "Aki: closed, seal " in tty.waits("Ben, press Enter when nobody else looks: ")
+        assert "Aki: in, seal " in tty.waits("Ben, press Enter when nobody else is looking: ")
 
 
 def test_names_are_asked_where_none_are_given(tmp_path: Path) -> None:
@@ -168,11 +168,12 @@ def test_names_are_asked_where_none_are_given(tmp_path: Path) -> None:
             tty.types(line, prompt)
         assert "★" not in tty.waits("> ")
     assert "! Egypt is for 3 to 5 players, not 2." in tty.plain
-    assert "! Aki is there twice; each seat needs its own name and colour." in tty.plain
+    assert "! Aki is used twice. Each player needs a different name and colour." in tty.plain
     assert "! Egypt is for 3 to 5 players, not 6." in tty.plain
     with Teletype(command) as tty:
         tty.types(
-            "n", "A game of Egypt is open: Aki, Ben, 千恵.\r\nEnter goes on with it, n begins a new one: "
+            "n",
+            "A game of Egypt is open: Aki, Ben, 千恵.\r\nPress Enter to continue it, or n for a new game: ",
         )
         tty.types("A,B,C,D,E", "Player 1: ")
         assert "★ E" in tty.waits("> ")
@@ -184,7 +185,7 @@ def test_leaving_before_anybody_is_named_says_how_to_begin(tmp_path: Path) -> No
         tty.waits("Player 1: ")
         tty.presses("\x04")
         assert tty.ends() == 2
-    assert "Say who plays, clockwise, such as --seats Aki,Ben,Chie." in tty.plain
+    assert "Name the players, clockwise, such as --seats Aki,Ben,Chie." in tty.plain
 
 
 @pytest.mark.parametrize(

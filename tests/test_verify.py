@@ -60,7 +60,7 @@ def test_an_answer_changed_to_another_that_fits_is_found(
     another_reason = replaced("Corrected", "lent", "owed")
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         another_reason(games)
-    assert verified(state, capsys) == (2, ["Event 6 is not what was kept."])
+    assert verified(state, capsys) == (2, ["Event 6 has changed since it was saved."])
     changed(state, another_reason)
     assert verified(state, capsys)[0] == 0
 
@@ -71,9 +71,9 @@ def test_a_game_as_it_was_played_is_proved(state: Path, capsys: pytest.CaptureFi
         status, lines = verified(state, capsys, *game)
         assert status == 0
         assert [line for line in lines if not line.startswith("  The seal of ")] == [
-            "Its 12 events are in order and lead to where it stands.",
-            "Question 1: every envelope held what was opened.",
-            "Question 3: every envelope held what was opened.",
+            "All 12 events are intact; replaying them gives the present position.",
+            "Question 1: every opened answer matches its seal.",
+            "Question 3: every opened answer matches its seal.",
         ]
 
 
@@ -116,14 +116,14 @@ def test_a_bid_that_was_forged_to_begin_with_the_same_letters_is_found(
     capsys.readouterr()
     status, lines = verified(state, capsys)
     assert status == 2
-    assert "Event 10, question 3: what Aki opened is not what was sealed." in lines
+    assert "Event 10, question 3: the opened answer is not the sealed one: Aki." in lines
 
     changed(state, lambda games: replace_in(games, 9, commitment, forged.commitment))
     assert verified(state, capsys)[0] == 0
     other = letters(sealed(state, 8)[0])
     assert cli.main(["verify", "--noted", noted, "--noted", other, "--state", str(state)]) == 2
-    told = [line for line in capsys.readouterr().out.splitlines() if "had the seal" in line]
-    assert told == [f"No envelope that was opened had the seal {noted}."]
+    told = [line for line in capsys.readouterr().out.splitlines() if "has the seal" in line]
+    assert told == [f"No opened envelope has the seal {noted}."]
 
 
 @pytest.mark.parametrize("noted", ["", "K7MQ", "K7MQ 93XD", "?"])
@@ -133,7 +133,7 @@ def test_a_part_of_the_letters_proves_nothing(
     """They can be forged if only a part is compared."""
     begin = letters(sealed(state, 9)[0])[: len(noted)]
     assert cli.main(["verify", "--noted", begin, "--state", str(state)]) == 2
-    assert capsys.readouterr().out.splitlines()[-1] == f"No envelope that was opened had the seal {begin}."
+    assert capsys.readouterr().out.splitlines()[-1] == f"No opened envelope has the seal {begin}."
 
 
 def replace_in(games: sqlite3.Connection, row: int, old: str, new: str) -> object:
@@ -163,28 +163,37 @@ def swapped(one: int, other: int) -> Tamper:
 TAMPERED: dict[str, tuple[Tamper, str]] = {
     "a value": (
         replaced("Answered", '"answer":{"1":3', '"answer":{"1":4'),
-        "Event 5, question 1: what Aki",
+        "Event 5, question 1: the opened answer is not the sealed one: Aki",
     ),
     "a salt": (
         replaced("Answered", '"salts":{"1":"', '"salts":{"1":"0'),
-        "Event 5, question 1: what Aki",
+        "Event 5, question 1: the opened answer is not the sealed one: Aki",
     ),
-    "a seat": (replaced("Sealed", '"seat":1', '"seat":2'), "Event 10, question 3: what Aki, Ben"),
+    "a seat": (
+        replaced("Sealed", '"seat":1', '"seat":2'),
+        "Event 10, question 3: the opened answer is not the sealed one: Aki, Ben",
+    ),
     "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer fits"),
     "an answer no one could give": (replaced("Answered", '"again"', '"dance"'), "can't be chosen"),
     "what was asked": (replaced("Answered", '"Choose: ', '"Choose Aki: '), "no longer fits"),
     "that anything was asked": (replaced("Answered", '"asks":"Choose', '"asks":": '), "no longer fits"),
-    "the order of answers": (swapped(7, 11), "Event 7: this is about question 4, but 2 is open."),
-    "the order within a question": (swapped(3, 4), "Event 4: it is older than the one before."),
-    "the number of a question": (replaced("Corrected", '"n":2', '"n":3'), "Event 6 belongs elsewhere"),
-    "what an event is": (replaced("Corrected", '"type":"Corrected"', '"type":"Undone"'), "Event 6 belongs"),
-    "a count by hand": (replaced("Corrected", '"count":1', '"count":900'), "“Corrected: 900 ×"),
-    "the score": (replaced("PutAway", '"rank":1', '"rank":2'), "Event 12: the score kept"),
+    "the order of answers": (swapped(7, 11), "Event 7: it belongs to question 4, but question 2 is open."),
+    "the order within a question": (swapped(3, 4), "Event 4 is older than the event before it."),
+    "the number of a question": (replaced("Corrected", '"n":2', '"n":3'), "Event 6 was moved or changed"),
+    "what an event is": (
+        replaced("Corrected", '"type":"Corrected"', '"type":"Undone"'),
+        "Event 6 was moved or changed",
+    ),
+    "a count by hand": (replaced("Corrected", '"count":1', '"count":900'), "“Corrected: 900 coins"),
+    "the score": (replaced("PutAway", '"rank":1', '"rank":2'), "Event 12: the saved score"),
     "a line of the score": (
         replaced("PutAway", '"counts":true', '"counts":false'),
-        "Event 12: the score kept",
+        "Event 12: the saved score",
     ),
-    "a lost event": (lambda games: games.execute("DELETE FROM event WHERE seq = 6"), "Event 6 belongs"),
+    "a lost event": (
+        lambda games: games.execute("DELETE FROM event WHERE seq = 6"),
+        "Event 6 was moved or changed",
+    ),
     "a broken event": (
         lambda games: games.execute("UPDATE event SET body = '{' WHERE seq = 5"),
         "Event 5 can't",
@@ -219,11 +228,11 @@ def test_what_was_changed_is_found(state: Path, capsys: pytest.CaptureFixture[st
     ("change", "told"),
     [
         ("UPDATE event SET seq = -seq WHERE seq IN (3, 4); UPDATE event SET seq = seq + 7 WHERE seq < 0",
-         "Event 4: it is older than the one before."),
+         "Event 4 is older than the event before it."),
         ("UPDATE event SET n = 2, body = replace(body, '\"n\":1', '\"n\":2') WHERE seq = 3",
-         "Event 3: this is about question 2, but 1 is open."),
+         "Event 3: it belongs to question 2, but question 1 is open."),
         ("DELETE FROM event WHERE seq = 1; UPDATE event SET seq = -seq; UPDATE event SET seq = -seq - 1",
-         "Event 1: a game begins with who plays."),
+         "Event 1: the first event must say who plays."),
         ("UPDATE event SET kind = 'Undone', n = 1, body = '{\"type\":\"Undone\",\"n\":1}' WHERE seq = 2",
          "Event 2: there is nothing to undo."),
     ],
@@ -244,8 +253,8 @@ def test_a_game_that_goes_on_can_be_proved(tmp_path: Path, capsys: pytest.Captur
         assert verified(tmp_path, capsys) == (
             0,
             [
-                "Its 2 events are in order and lead to where it stands.",
-                "There is no sealed round in this log.",
+                "All 2 events are intact; replaying them gives the present position.",
+                "This game has no sealed rounds.",
             ],
         )
 
@@ -253,4 +262,4 @@ def test_a_game_that_goes_on_can_be_proved(tmp_path: Path, capsys: pytest.Captur
 def test_a_game_that_is_not_there(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence names those that are."""
     assert cli.main(["verify", "egypt", "--state", str(state)]) == 2
-    assert "There is no saved game egypt; there are: 1 (sealed_bid)." in capsys.readouterr().err
+    assert "There is no saved game egypt. Saved games: 1 (sealed_bid)." in capsys.readouterr().err

@@ -102,7 +102,7 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
         (None, "Corrected: 2 gems from till to Ben's front (forgotten)", []),
         (4, "What now? Sell a gem", []),
         (5, "Aki: 4, Ben: 3", []),
-        (None, "Corrected under cover (change)", []),
+        (None, "Hidden correction (change)", []),
     ]
     seats = [[seat.name for seat in entry.seats] for entry in history(stall.session)]
     assert seats == [[], ["Ben"], [], ["Aki", "Ben"], []]

@@ -55,7 +55,10 @@ def test_a_command_says_which_games_it_uses_and_how_to_use_those_of_the_panel(
     out, aside = types(*typed.split())
     own, others = tmp_path / "own/companion", tmp_path / "service"
     command = f"sudo -u companion {VERBS[typed]}"
-    assert f"These are the games in {own}. Those of the panel are in {others}: {command}\n" in aside
+    assert (
+        f"This command looked at the games in {own}. The games of the touchscreen are in "
+        f"{others}. To use those: {command}\n" in aside
+    )
     assert "sudo" not in out
 
 

@@ -188,11 +188,11 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         """Raises `IllegalAnswer` for more cards than any game has, and for two that have one name."""
         if sum(design.copies for design in self.designs) > MOST_CARDS:
-            raise IllegalAnswer(say("a deck has at most {most} cards.", most=MOST_CARDS))
+            raise IllegalAnswer(say("a deck can have at most {most} cards.", most=MOST_CARDS))
         names = Counter([name for design in self.designs for name in {design.id, *design.names}])
         for name, count in names.items():
             if count > 1:
-                raise IllegalAnswer(say("card {id} is there twice.", id=name))
+                raise IllegalAnswer(say("card {id} appears twice.", id=name))
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
@@ -259,7 +259,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         if len(fitting) == 1:
             return fitting[0].card
         if not fitting and not (self.fields and self.provisional):
-            raise IllegalAnswer(say("No card of this deck shows {values}.", values=told(self._odd(values))))
+            raise IllegalAnswer(say("No card in this deck shows {values}.", values=told(self._odd(values))))
         return Card(None, None, dict(values))
 
     def fitting(self, values: Values) -> list[Design]:
@@ -293,7 +293,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             if name == NAME and isinstance(value, str) and value.isprintable():
                 continue
             if name not in fields:
-                text = "Such a card has no {field}; it has: {fields}."
+                text = "This kind of card has no {field}. It has: {fields}."
                 near = get_close_matches(name, fields)
                 there = [*near, *(one for one in fields if one not in near)]
                 raise IllegalAnswer(say(text, field=name, fields=", ".join(there)))
@@ -302,7 +302,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         _need(values, fields)
         for name, field in fields.items():
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
-                text = "{field} is never above {other}: at most {most}, not {value}."
+                text = "{field} can't be above {other}: at most {most}, not {value}."
                 raise IllegalAnswer(say(text, field=name, other=field.under, most=most, value=values[name]))
 
 
@@ -316,13 +316,18 @@ def _need(values: Values, fields: Mapping[str, Field]) -> None:
     """Raises `IllegalAnswer` for the first field that is missing."""
     for name, field in fields.items():
         if name not in values:
-            raise IllegalAnswer(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
+            raise IllegalAnswer(
+                say("{field} is missing. Allowed: {allowed}.", field=name, allowed=field.allowed)
+            )
 
 
 def wrong(name: str, field: Field, value: object) -> Say:
     """The sentence for a value that can't stand there."""
     return say(
-        "{field} is {allowed}, not {value}.", field=name, allowed=field.allowed, value=toml.cut(str(value))
+        "{field} must be {allowed}, not {value}.",
+        field=name,
+        allowed=field.allowed,
+        value=toml.cut(str(value)),
     )
 
 

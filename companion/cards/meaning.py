@@ -43,7 +43,7 @@ class Meaning:
                 return self._card(what)
             if way == "tag" and isinstance(what, str):
                 return self._card(self._tagged(what))
-        raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
+        raise IllegalAnswer(say('Write a card as {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
     def _card(self, name: str) -> Card:
         if name not in self._deck.cards:
@@ -53,10 +53,10 @@ class Meaning:
     def _tagged(self, uid: str) -> str:
         found = self._tags(uid)
         if found is None:
-            raise IllegalAnswer(say("Tag {uid} has not been learnt; pick or type the card.", uid=uid))
+            raise IllegalAnswer(say("Tag {uid} belongs to no card yet. Pick or type the card.", uid=uid))
         deck, name = found
         if deck != self._deck.name:
-            text = say("Tag {uid} is card {id} of another game, {deck}.", uid=uid, id=name, deck=deck)
+            text = say("Tag {uid} belongs to card {id} of another game: {deck}.", uid=uid, id=name, deck=deck)
             raise IllegalAnswer(text)
         return name
 

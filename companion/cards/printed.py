@@ -95,14 +95,12 @@ def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         rows = toml.read(text)
     except TableError as error:
-        raise TableError(say("this is no TOML: {why}.", why=error.text)) from error
+        raise TableError(say("this is not valid TOML: {why}.", why=error.text)) from error
     for key in rows:
         if key not in keys:
-            raise TableError(
-                say("there is no key {key}; there are: {names}.", key=key, names=", ".join(keys))
-            )
+            raise TableError(say("unknown key {key}; known keys: {names}.", key=key, names=", ".join(keys)))
     if type(rows.get("provisional", False)) is not bool:
-        raise TableError(say("provisional is true or false."))
+        raise TableError(say("provisional must be true or false."))
     return rows
 
 
@@ -133,7 +131,7 @@ def find_fault(deck: Deck, like: Deck) -> Say | None:
         if name not in deck.board:
             return say("board.{key} is missing.", key=name)
         if len(deck.board[name]) != len(row):
-            text = "board.{key} has {count} numbers, not {needed}."
+            text = "board.{key} must have {needed} numbers, not {count}."
             return say(text, key=name, count=len(deck.board[name]), needed=len(row))
     return None
 
@@ -147,7 +145,7 @@ def _faces(rows: object, fields: Mapping[str, Field]) -> Iterator[Face]:
     for face in faces:
         for name in (*face.on, face.big, *face.corners, *face.row, *face.signs):
             if fields and name not in known:
-                text = "face: there is no field {name}; there are: {names}."
+                text = "face: unknown field {name}; known fields: {names}."
                 raise TableError(say(text, name=name, names=", ".join(known)))
         yield face
 
@@ -165,16 +163,16 @@ def _check_fields(fields: Mapping[str, Field]) -> None:
         on = [each for one in (field, *field.only) for each in one.on.items()]
         for other, value in on:
             if other not in fields:
-                text = "field {name}: on names no field {other}; there are: {names}."
+                text = "field {name}: on names an unknown field, {other}; known fields: {names}."
                 raise TableError(say(text, name=name, other=other, names=", ".join(fields)))
             if not any(one.allows(value) for one in (fields[other], *fields[other].only)):
                 raise TableError(wrong(f"field {name}: {other}", fields[other], value))
         if field.under and field.under not in fields:
-            text = "field {name}: under names no field {other}; there are: {names}."
+            text = "field {name}: under names an unknown field, {other}; known fields: {names}."
             raise TableError(say(text, name=name, other=field.under, names=", ".join(fields)))
         for one in (field, *field.only):
             if not one.choices and one.least > one.most:
-                text = "field {name}: least is {least} and most is {most}."
+                text = "field {name}: least ({least}) is above most ({most})."
                 raise TableError(say(text, name=name, least=one.least, most=one.most))
         usual = field.default
         if usual is not None and not any(one.allows(usual) for one in (field, *field.only)):
@@ -183,11 +181,11 @@ def _check_fields(fields: Mapping[str, Field]) -> None:
 
 def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> dict[str, tuple[int, ...]]:
     if not isinstance(rows, dict):
-        raise TableError(say("board is a table, under [board]."))
+        raise TableError(say("board must be a table, under [board]."))
     for name in rows:
         if name not in bounds:
             raise TableError(
-                say("board.{key} is unknown; there are: {names}.", key=name, names=", ".join(bounds))
+                say("board.{key} is unknown; known: {names}.", key=name, names=", ".join(bounds))
             )
     usual = {name: like.deck.board[name] for name, bound in bounds.items() if like and bound.optional}
     rows = {**{name: list(row) for name, row in usual.items()}, **rows}
@@ -203,7 +201,7 @@ def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> d
 def _check_row(name: str, row: object, bound: Bound, lengths: tuple[int, int] | None) -> None:
     key = f"board.{name}"
     if not isinstance(row, list) or (lengths and not lengths[0] <= len(row) <= lengths[1]):
-        raise TableError(say("{key} is a list of {count} numbers.", key=key, count=_so_many(lengths)))
+        raise TableError(say("{key} must be a list of {count} numbers.", key=key, count=_so_many(lengths)))
     for value in row:
         if not bound.allows(value):
             raise TableError(wrong(key, bound, value))
@@ -218,12 +216,12 @@ def _so_many(lengths: tuple[int, int] | None) -> Say | str:
 
 def _designs(rows: object, fields: Mapping[str, Field], id_field: str) -> Iterator[Design]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
-        raise TableError(say("there are no cards; each begins with [[card]]."))
+        raise TableError(say("there are no cards; begin each card with [[card]]."))
     seen = set()
     for at, row in enumerate(rows, 1):
         name = _named(row, id_field, at)
         if name in seen:
-            raise TableError(say("card {id} is there twice.", id=name))
+            raise TableError(say("card {id} appears twice.", id=name))
         seen.add(name)
         try:
             yield design(name, {key: value for key, value in row.items() if key != ID}, fields)
@@ -234,7 +232,7 @@ def _designs(rows: object, fields: Mapping[str, Field], id_field: str) -> Iterat
 def _named(row: Mapping[str, Any], id_field: str, at: int) -> str:
     name = row.get(id_field)
     if type(name) not in {str, int} or not str(name).isprintable() or not str(name).strip():
-        raise TableError(say("card number {at} needs its {key}.", at=at, key=id_field))
+        raise TableError(say("card number {at} has no {key}.", at=at, key=id_field))
     return str(name)
 
 

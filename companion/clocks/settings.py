@@ -82,7 +82,8 @@ def read(text: str) -> Clocks:
         if not equals:
             raise TableError(
                 say(
-                    "A clock is written KEY=VALUE, such as turn=60, or named: {names}; not {text}.",
+                    "Write a clock as KEY=VALUE, such as turn=60, or use one of these names: "
+                    "{names}; not {text}.",
                     names=", ".join(PRESETS),
                     text=key,
                 )
@@ -95,7 +96,7 @@ def read_toml(text: str, name: str) -> Clocks:
     try:
         rows = toml.read(text)
     except TableError as error:
-        raise TableError(say("{file} is no TOML: {why}", file=name, why=error.text)) from error
+        raise TableError(say("{file} is not valid TOML: {why}", file=name, why=error.text)) from error
     try:
         return _clocks(rows.items())
     except TableError as error:
@@ -107,7 +108,7 @@ def _clocks(pairs: Iterable[tuple[str, Any]]) -> Clocks:
     for key, value in pairs:
         if key not in KEYS:
             keys = ", ".join(KEYS)
-            raise TableError(say("There is no clock {key}; there are: {keys}.", key=key, keys=keys))
+            raise TableError(say("There is no clock called {key}. Clocks: {keys}.", key=key, keys=keys))
         if key in said:
             raise TableError(say("The clock {key} is set twice; set it once.", key=key))
         said[key] = _span(key, value) if key in SPANS else _limit(key, value)
@@ -120,12 +121,10 @@ def _check(said: Mapping[str, Any]) -> None:
     """No two settings may clash."""
     for key, needs in (("increment", "budget"), ("extension", "lot")):
         if key in said and (needs not in said or said[needs].seconds is None):
-            raise TableError(
-                say("{key} is allowed only where {needs} has a limit of time.", key=key, needs=needs)
-            )
+            raise TableError(say("{key} needs a time limit for {needs}.", key=key, needs=needs))
     if "extension" in said and said["extension"] > said["lot"].seconds:
         raise TableError(
-            say("extension can be at most {most} seconds: that is the whole lot.", most=said["lot"].seconds)
+            say("extension can be at most {most} seconds, the time of a whole lot.", most=said["lot"].seconds)
         )
 
 
@@ -136,15 +135,17 @@ def _limit(key: str, value: Any) -> Limit:
     time, _, silence = value.partition(" ")
     if value == UP:
         if key not in ("turn", "lot", "game"):
-            raise TableError(say("Only turn, lot and game can count up; {key} needs a limit.", key=key))
+            raise TableError(say("Only turn, lot and game can count up; {key} needs a time limit.", key=key))
         return Limit(None)
     if silence.strip() not in ("", RING, ANSWER):
         raise TableError(
-            say("After its time {key} can {ring} or {answer}, not {silence}.",
+            say("When its time is up, {key} can {ring} or {answer}, not {silence}.",
                 key=key, ring=RING, answer=ANSWER, silence=toml.cut(silence))
         )  # fmt: skip  # one sentence
     if key == "game" and silence.strip() == ANSWER:
-        raise TableError(say("The clock of the whole game can only ring; no answer would end it."))
+        raise TableError(
+            say("The clock of the whole game can only ring, because no single answer ends a game.")
+        )
     return Limit(_span(key, time), silence.strip() == ANSWER)
 
 

@@ -50,10 +50,10 @@ def read_sheet(text: str, printed: Printed) -> list[Row]:
         with _at(at):
             row = _row(header, cells, printed)
             if row[printed.id] in cards:
-                raise TableError(say("card {id} is there twice.", id=str(row[printed.id])))
+                raise TableError(say("card {id} appears twice.", id=str(row[printed.id])))
             cards[row[printed.id]] = row
     if not cards:
-        raise TableError(say("there is no card below the first line."))
+        raise TableError(say("there are no cards below the first line."))
     return list(cards.values())
 
 
@@ -79,7 +79,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
                 yield reader.line_num, stripped
     except csv.Error as error:
         with _at(reader.line_num):
-            raise TableError(say("this is no CSV: {why}.", why=str(error))) from error
+            raise TableError(say("this is not valid CSV: {why}.", why=str(error))) from error
 
 
 def _check_header(header: Sequence[str], printed: Printed) -> None:
@@ -87,10 +87,10 @@ def _check_header(header: Sequence[str], printed: Printed) -> None:
     for name in header:
         if name not in known:
             raise TableError(
-                say("there is no column {name}; there are: {names}.", name=name, names=", ".join(known))
+                say("unknown column {name}; known columns: {names}.", name=name, names=", ".join(known))
             )
         if header.count(name) > 1:
-            raise TableError(say("column {name} is there twice.", name=name))
+            raise TableError(say("column {name} appears twice.", name=name))
     if printed.id not in header:
         raise TableError(say("column {name} is missing; it names the cards.", name=printed.id))
 
@@ -98,7 +98,11 @@ def _check_header(header: Sequence[str], printed: Printed) -> None:
 def _row(header: Sequence[str], cells: Sequence[str], printed: Printed) -> Row:
     if len(cells) != len(header):
         raise TableError(
-            say("there are {count} cells below {columns} columns.", count=len(cells), columns=len(header))
+            say(
+                "this line has {count} cells, but there are {columns} columns.",
+                count=len(cells),
+                columns=len(header),
+            )
         )
     row = {key: value(printed, key, cell) for key, cell in zip(header, cells, strict=True) if cell}
     if printed.id not in row:

@@ -120,7 +120,7 @@ def without(rows: Rows, name: str) -> Rows:
     """Without the design of that id; raises `TableError` where nothing else is there."""
     cards = [row for row in rows.cards if str(row["id"]) != name]
     if not cards:
-        raise TableError(say("Something must stand in a template."))
+        raise TableError(say("A template can't be empty."))
     return msgspec.structs.replace(rows, cards=cards)
 
 

@@ -30,7 +30,7 @@ def read(path: Path, most: int, *, follow: bool = True) -> str:
     except OSError as error:
         raise TableError(say("{file} can't be read: {why}.", file=str(path), why=_why(error))) from error
     except UnicodeError as error:
-        raise TableError(say("{file} is no text in UTF-8.", file=str(path))) from error
+        raise TableError(say("{file} is not UTF-8 text.", file=str(path))) from error
     if most < len(text):
         raise TableError(say("{file} has more than {most} characters.", file=str(path), most=most))
     return text
@@ -86,9 +86,9 @@ def hand_over(path: Path, text: str, *, over: bool = False) -> None:
     """
     path = path.resolve()  # so that a link stays one
     if path.exists() and not path.is_file():
-        raise TableError(say("{file} is there already and is no file.", file=str(path)))
+        raise TableError(say("{file} already exists and is not a file.", file=str(path)))
     if path.exists() and not over:
-        raise TableError(say("{file} is there already; --force writes over it.", file=str(path)))
+        raise TableError(say("{file} already exists. Add --force to overwrite it.", file=str(path)))
     write(path, text)
 
 
@@ -98,7 +98,7 @@ def write_new(path: Path, text: str, mode: int = OWNER_ONLY_FILE) -> None:
     Raises `TableError` where something is, or where that can't be.
     """
     if os.path.lexists(path):
-        raise TableError(say("{file} is there already and stays as it is.", file=str(path)))
+        raise TableError(say("{file} already exists and was not changed.", file=str(path)))
     try:
         make_folder(path.parent, OWNER_ONLY if mode == OWNER_ONLY_FILE else FOR_ALL)
     except OSError as error:

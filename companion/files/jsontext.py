@@ -69,7 +69,7 @@ def _check(value: object, letters: int, deeper: int) -> None:
     if not deeper:
         raise TableError(say("this is nested too deeply."))
     if len(value) > MOST:
-        raise TableError(say("a list has at most {most} entries.", most=MOST))
+        raise TableError(say("a list can have at most {most} entries.", most=MOST))
     for each in value.items() if isinstance(value, dict) else value:
         for one in each if isinstance(value, dict) else (each,):
             _check(one, letters, deeper - 1)
@@ -82,24 +82,24 @@ def _check_text(text: str, letters: int) -> None:
     try:
         text.encode()
     except UnicodeError:
-        raise TableError(say("this is not UTF-8 throughout.")) from None
+        raise TableError(say("this is not valid UTF-8.")) from None
 
 
 def _whole(digits: str) -> int:
     if len(digits) > DIGITS or abs(int(digits)) > LARGEST:
-        raise TableError(say("a number goes up to {largest}.", largest=LARGEST))
+        raise TableError(say("a number can be at most {largest}.", largest=LARGEST))
     return int(digits)
 
 
 def _fraction(digits: str) -> float:
     found = float(digits)
     if abs(found) > LARGEST:
-        raise TableError(say("a number goes up to {largest}.", largest=LARGEST))
+        raise TableError(say("a number can be at most {largest}.", largest=LARGEST))
     return found
 
 
 def _no_number(name: str) -> NoReturn:
-    raise TableError(say("{name} is no number in JSON.", name=name))
+    raise TableError(say("{name} is not a number in JSON.", name=name))
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise TableError(say('"{key}" is there twice.', key=twice))
+        raise TableError(say('"{key}" appears twice.', key=twice))
     return found
 
 

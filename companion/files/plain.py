@@ -49,7 +49,7 @@ def _check(path: Path, found: os.stat_result) -> None:
     if stat.S_ISLNK(found.st_mode):
         raise _refused(path, errno.ELOOP, "It is a link")
     if not stat.S_ISREG(found.st_mode):
-        raise _refused(path, errno.EINVAL, "It is no plain file")
+        raise _refused(path, errno.EINVAL, "It is not a regular file")
 
 
 def _refused(path: Path, number: int, why: str | None = None) -> OSError:

@@ -44,15 +44,15 @@ TOKEN = re.compile(
 """Texts and remarks are whole, so that what stands in them counts for nothing."""
 PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 SAID: Mapping[str, Say] = {
-    "Cannot|Duplicate": say("it is there already"),
-    "Unclosed|Unterminated|Expected '?[\\]\"}]": say("something isn't closed"),
+    "Cannot|Duplicate": say("it is defined twice"),
+    "Unclosed|Unterminated|Expected '?[\\]\"}]": say("a bracket or a quotation mark is not closed"),
     "Illegal|Found invalid": say("this character isn't allowed here"),
     "Invalid value|Invalid date|Invalid hex|Unescaped|Escaped": say(
         "a value can't be read; text goes in quotes"
     ),
 }
 """What Python's reader says, by how that begins; all else is a line that is none."""
-NO_LINE = say("a line is KEY = VALUE, [SECTION] or [[SECTION]]")
+NO_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
 UNKNOWN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 MISSING = re.compile("Object missing required field `(.*)`", re.DOTALL)
 STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
@@ -112,9 +112,9 @@ def _check_bounds(text: str) -> None:
         depth = max(0, depth + (word in "[{") - (word in "]}"))
         parts = parts + 1 if word == "." else 0 if word in "=,\n" else parts
         if max(depth, parts) > DEEPEST:
-            why = say("more than {most} lists, tables or parts of a key in one another", most=DEEPEST)
+            why = say("more than {most} lists, tables or parts of a key are nested", most=DEEPEST)
         elif len(word) > LONGEST and (word[0].isalnum() or word[0] in "+-_"):
-            why = say("a number, or a word without quotes, has at most {most} characters", most=LONGEST)
+            why = say("a number, or a word without quotes, can have at most {most} characters", most=LONGEST)
         else:
             continue
         raise TableError(say("line {line}: {why}", line=text.count("\n", 0, found.start()) + 1, why=why))
@@ -125,7 +125,7 @@ def _check_lengths(value: object) -> None:
     if isinstance(value, dict):
         for key in value:
             if not (0 < len(key) <= LONGEST and key.isprintable()):
-                raise TableError(say("a key has 1 to {most} letters that can be seen", most=LONGEST))
+                raise TableError(say("a key must have 1 to {most} visible letters", most=LONGEST))
             check_showable(key)
     if isinstance(value, str) and len(value) > LETTERS:
         text = "the text {value} has more than {most} letters"
@@ -141,7 +141,7 @@ def _why(said: str) -> Say:
     why = next((plain for begins, plain in SAID.items() if re.match(begins, said)), NO_LINE)
     place = PLACE.search(said)
     if place is None or place[1] is None:
-        return say("at its end: {why}", why=why)
+        return say("at the end of the file: {why}", why=why)
     return say("line {line}, column {column}: {why}", line=int(place[1]), column=int(place[2]), why=why)
 
 
@@ -164,7 +164,7 @@ def _plain(value: object, said: str, cause: object) -> Say:
     if isinstance(cause, TableError):
         return cause.text
     if unknown := UNKNOWN.fullmatch(said):
-        return say("there is no key {key}", key=unknown[1])
+        return say("unknown key {key}", key=unknown[1])
     if missing := MISSING.fullmatch(said):
         return say("{key} is missing", key=missing[1])
     return say("{value} isn't allowed here", value=shown(value))

@@ -79,17 +79,17 @@ def read(number: int, line: bytes) -> Message:
 
 def _parsed(line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST:
-        raise TableError(say("a line has at most {most} bytes.", most=LONGEST))
+        raise TableError(say("a line can have at most {most} bytes.", most=LONGEST))
     try:
         found = jsontext.read(line.decode().rstrip("\r\n"), LETTERS)
     except UnicodeError:
-        raise TableError(say("this is not UTF-8 throughout.")) from None
+        raise TableError(say("this is not valid UTF-8.")) from None
     except json.JSONDecodeError as error:
         raise TableError(
-            say("this is no JSON: {why} at column {column}.", why=error.msg, column=error.pos + 1)
+            say("this is not valid JSON: {why} at column {column}.", why=error.msg, column=error.pos + 1)
         ) from None
     if not isinstance(found, dict):
-        raise TableError(say('a line is a JSON object, such as {{"do": "state"}}.'))
+        raise TableError(say('a line must be a JSON object, such as {{"do": "state"}}.'))
     return found
 
 
@@ -98,9 +98,7 @@ def _shaped(said: dict[str, Any]) -> Message:
     shape = SHAPES.get(do) if isinstance(do, (str, type(None))) else None
     if shape is None:
         deeds = ", ".join(filter(None, SHAPES))
-        raise TableError(
-            say("there is nothing to do called {do}; there are: {deeds}.", do=_json(do), deeds=deeds)
-        )
+        raise TableError(say('"do" can\'t be {do}; choose from: {deeds}.', do=_json(do), deeds=deeds))
     for key in shape.needed:
         if key not in said:
             raise TableError(say('"{key}" is missing; {keys}.', key=key, keys=_keys(do)))
@@ -115,7 +113,7 @@ def _check(do: str | None, shape: Shape, key: str, value: object) -> None:
         raise TableError(say('"{key}" is unknown here; {keys}.', key=key, keys=_keys(do)))
     if allowed is not object and type(value) is not allowed:
         raise TableError(
-            say('"{key}" is {kind}, not {value}.', key=key, kind=_CALLED[allowed], value=_json(value))
+            say('"{key}" must be {kind}, not {value}.', key=key, kind=_CALLED[allowed], value=_json(value))
         )
 
 
@@ -124,7 +122,7 @@ def _keys(do: str | None) -> Say:
     needed = ", ".join(shape.needed) or "nothing"
     optional = ", ".join(shape.optional) or "nothing"
     what = say("an answer") if do is None else say("{do}", do=do)
-    return say("{what} has {needed} and may have {optional}", what=what, needed=needed, optional=optional)
+    return say("{what} needs {needed} and may have {optional}", what=what, needed=needed, optional=optional)
 
 
 def _json(value: object) -> str:

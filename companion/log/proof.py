@@ -41,7 +41,7 @@ def disorder(events: Sequence[Event]) -> Say | None:
         for at, event in enumerate(in_order(events), 1):
             now = getattr(event, "at", 0.0)
             if 0 < now < before:
-                return say("Event {at}: it is older than the one before.", at=at)
+                return say("Event {at} is older than the event before it.", at=at)
             before = now or before
     except TableError as error:
         return error.text
@@ -62,7 +62,7 @@ def in_order(events: Iterable[Event]) -> Iterator[Event]:
 
 def _out_of_place(timeline: Timeline, at: int, event: Event, seats: int) -> Say | None:
     if at == 1:
-        return None if isinstance(event, Began) else say("a game begins with who plays")
+        return None if isinstance(event, Began) else say("the first event must say who plays")
     if isinstance(event, (Sealed, Left, Returned)) and not 1 <= event.seat <= seats:
         return say("there is no seat {seat}", seat=event.seat)
     try:

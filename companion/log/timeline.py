@@ -163,17 +163,19 @@ class Timeline(msgspec.Struct):
     def check(self, event: Event) -> None:
         """Raises `TableError` for an event that no game could have kept at this moment."""
         if isinstance(event, Began):
-            raise TableError(say("a game begins only once"))
+            raise TableError(say("the game has already begun"))
         if self.over != isinstance(event, Reopened):
             why = say("the game was not put away before this")
             raise TableError(say("the game was put away before this") if self.over else why)
         if event.n != self.n:
-            raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=self.n))
+            raise TableError(
+                say("it belongs to question {n}, but question {now} is open", n=event.n, now=self.n)
+            )
         match event:
             case Corrected(again=again, back=back) if (
                 back < 0 or len(_last_answers(self.steps, again + back)) < again + back
             ):
-                raise TableError(say("no answer came before this that could be asked for again"))
+                raise TableError(say("there is no earlier answer to ask for again"))
             case Undone(count=count, correction=correction) if not (
                 self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
             ):
@@ -187,7 +189,7 @@ class Timeline(msgspec.Struct):
                 if not 0 <= kept <= later:
                     raise TableError(say("only {later} later events can be kept", later=later))
         if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
-            raise TableError(say("so many events wait to be redone: {count}", count=len(self.undone)))
+            raise TableError(say("only {count} events can be redone", count=len(self.undone)))
 
     def index(self, event: int) -> int:
         """How many things were in force before the answer to question `event`; raises like `answered`."""
@@ -196,7 +198,7 @@ class Timeline(msgspec.Struct):
                 return at
         raise TableError(
             say(
-                "Event {event} is no answer in force; the history lists those that are.",
+                "Answer {event} can't be changed. The history lists the answers that can.",
                 event=event,
             )
         )

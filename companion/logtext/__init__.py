@@ -208,7 +208,7 @@ def _answered(n: int, line: LogLine) -> Answered:
     rest = _may_leave(line)
     salts = line.json() if line.may_take(" salts ") else {}
     if not isinstance(salts, dict):
-        raise TableError(say("salts go by the numbers of the seats, not {json}", json=as_json(salts)))
+        raise TableError(say("salts must be listed by seat number, not {json}", json=as_json(salts)))
     return Answered(n, asks, answer, via, at, salts, rest)
 
 
@@ -217,7 +217,7 @@ def _sealed(n: int, line: LogLine) -> Sealed:
     line.take(" = ")
     commitment = line.may_match(COMMITMENT)
     if commitment is None:
-        raise TableError(say("a seal is 64 digits of SHA-256, not '{rest}'", rest=line.rest))
+        raise TableError(say("a seal must be 64 digits of SHA-256, not '{rest}'", rest=line.rest))
     silent = line.may_take(BY_SILENCE)
     return Sealed(n, seat, commitment, _may_be_when(line), silent)
 

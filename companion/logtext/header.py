@@ -86,7 +86,7 @@ class Header:
         at, text = self._lines.popleft() if self._lines else (self._last, "")
         if not text.startswith(f"{head} "):
             raise TableError(
-                say("Line {line}: a log has here '{head} …', not '{text}'", line=at, head=head, text=text)
+                say("Line {line}: '{head} …' is expected here, not '{text}'", line=at, head=head, text=text)
             )
         line = LogLine(text.removeprefix(f"{head} "), Seats())
         return at_line(at, _to_its_end, line, reading)
@@ -139,7 +139,7 @@ def _option(line: LogLine) -> tuple[str, Setting]:
     line.take(" = ")
     setting = line.value()
     if setting is not None and type(setting) not in {int, str}:
-        raise TableError(say("an option is a number, a word or no, not {json}", json=as_json(setting)))
+        raise TableError(say("an option must be a number, a word or no, not {json}", json=as_json(setting)))
     return key, setting
 
 

@@ -97,7 +97,7 @@ class LogLine:
             return self.text()
         kind = self.may_match(KIND)
         if kind is None:
-            raise TableError(say("no question and no event begins like '{rest}'", rest=self.rest))
+            raise TableError(say("no question or event begins like '{rest}'", rest=self.rest))
         while self.may_take(" "):
             kind += f" @{self.seat()}"
         self.take(": ")
@@ -145,7 +145,7 @@ class LogLine:
     def end(self) -> None:
         """Nothing more."""
         if self.rest:
-            raise TableError(say("'{rest}' is too much", rest=self.rest))
+            raise TableError(say("'{rest}' is left over", rest=self.rest))
 
     def _word(self) -> str:
         if self.rest.startswith('"'):
@@ -171,7 +171,7 @@ class LogLine:
 
     def _by_seat(self) -> dict[str, Any]:
         if self.rest.startswith('{"'):
-            raise TableError(say("this is JSON: '{rest}'", rest=self.rest))
+            raise TableError(say("JSON is not allowed here: '{rest}'", rest=self.rest))
         return dict(self._list("{", self._part, "}"))
 
     def _part(self) -> tuple[str, Any]:

@@ -73,27 +73,27 @@ def _comings(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
             case Returned():
                 yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
             case PutAway(early=True) if event is events[-1]:
-                yield RecordEntry(event.n, None, say("Put away before its end: this is the score so far."))
+                yield RecordEntry(event.n, None, say("Put away before the end: this is the score so far."))
 
 
 def _reopened(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry]:
     """Where the game was taken up again after it had been put away, and what its result was until then."""
     for before, event in pairwise(events):
         if isinstance(before, PutAway) and isinstance(event, Reopened):
-            text = say("The game had been put away and was reopened.")
+            text = say("The game was put away and later reopened.")
             standings = before.result["standings"] if before.result and is_over else ()
             ranks = ", ".join(f"{one['rank']}. {one['seat']} {one['total']}" for one in standings)
-            notes = (say("The result until then: {ranks}", ranks=ranks),) if ranks else ()
+            notes = (say("The result before that: {ranks}", ranks=ranks),) if ranks else ()
             yield RecordEntry(event.n, None, text, notes, undone=True)
 
 
 def _undone(events: Sequence[Event]) -> Iterator[RecordEntry]:
     for one in rounds(events):
         if one.taken_back is not None:
-            text = say("The opened envelopes of question {n} were taken back.", n=one.n)
+            text = say("The envelopes of question {n} had been opened, and were then taken back.", n=one.n)
             yield RecordEntry(one.taken_back, None, text, undone=True)
         for n in one.amended:
-            text = say("What was in the envelopes of question {n} was amended after the reveal.", n=one.n)
+            text = say("The sealed answers to question {n} were changed after the reveal.", n=one.n)
             yield RecordEntry(n, None, text, undone=True)
 
 

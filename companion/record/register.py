@@ -58,14 +58,14 @@ def merge(store: Store, name: str, into: str) -> None:
     """From now on what `name` played counts for `into`; raises `TableError` where they are two people."""
     name, into = _known(store, name), _known(store, into)
     if name == into:
-        raise TableError(say("{name} is one name already.", name=name))
+        raise TableError(say("{name} is already one and the same player.", name=name))
     games = _finished(store)
     deeds = _Deeds(_deeds(store), games)
     for game in games:
         if {name, into} <= {deeds.counted_as(player, game.number) for player in game.names}:
             raise TableError(
                 say(
-                    "{name} and {into} played against each other in game {number}: they are two people.",
+                    "{name} and {into} played against each other in game {number}, so they are two people.",
                     name=name,
                     into=into,
                     number=game.number,
@@ -170,6 +170,8 @@ def _known(store: Store, name: str) -> str:
     names = [player.name for player in players(store)]
     found = find(name, {one: (one,) for one in names})
     if len(found) != 1:
-        known = ", ".join(found or names) or "nobody"
-        raise Unknown(say("{name} is not in the register; there are: {names}.", name=name, names=known))
+        if not names:
+            raise Unknown(say("No player called {name} has finished a game yet.", name=name))
+        text = "No player called {name} has finished a game yet. Players: {names}."
+        raise Unknown(say(text, name=name, names=", ".join(found or names)))
     return found[0]

@@ -24,7 +24,7 @@ def when(played: Played) -> Say:
     """When a game was played, in a sentence."""
     day = day_of(played)
     if day is None:
-        return say("When it was played is not known: the clock of this device was not set.")
+        return say("The date is not known: the clock of this device was not set.")
     if played.day:
         return say("Played on {day} (date entered by hand).", day=day)
     if played.began is None or played.ended is None:
@@ -60,7 +60,7 @@ def read_day(text: str, now: float | None = None) -> str:
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise TableError(say("A date is written like 2026-11-24, not {text}.", text=text)) from None
+        raise TableError(say("Write a date like 2026-11-24, not {text}.", text=text)) from None
     if found < _local(EARLIEST).date():
         raise TableError(say("No game can be older than {day}.", day=_local(EARLIEST).date().isoformat()))
     if now is not None and found > _local(now).date():

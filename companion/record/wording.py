@@ -22,7 +22,7 @@ def heading(record: Record) -> Say:
 def ending(record: Record) -> Say:
     """How it ended, in a sentence."""
     if record.early:
-        return say("This game was put away before its end.")
+        return say("This game was put away before the end.")
     return record.result.text if record.result else say("This game is not over yet.")
 
 

@@ -72,13 +72,13 @@ class Amount(Asked[int], frozen=True, eq=False):
         if self.none and not answer:
             return
         if not self.may_bid:
-            raise IllegalAnswer(say("{seat}: only 0 is left.", seat=self._who))
+            raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._who))
         if answer < self.least:
             raise IllegalAnswer(self._too_low())
         if self.highest is not None and self.highest < answer:
             raise IllegalAnswer(self._too_high(self.highest))
         if (answer - self.least) % self.step:
-            text = "{seat}: {least} or a multiple of {step} more."
+            text = "{seat} must answer {least}, or more in steps of {step}."
             raise IllegalAnswer(say(text, seat=self._who, least=self.least, step=self.step))
 
     def _too_high(self, highest: int) -> Say:
@@ -87,7 +87,7 @@ class Amount(Asked[int], frozen=True, eq=False):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity(highest)
                 return say("{place} has only {things}.", place=limit.place.holder, things=things)
-        return say("{seat}: at most {most}.", seat=self._who, most=highest)
+        return say("{seat} can answer at most {most}.", seat=self._who, most=highest)
 
     def doubt(self, answer: int) -> Say | None:
         """What is asked before 0 is taken."""
@@ -126,5 +126,5 @@ class Amount(Asked[int], frozen=True, eq=False):
 
     def _too_low(self) -> Say:
         if self.none:
-            return say("{seat}: 0, or at least {least}.", seat=self._who, least=self.least)
-        return say("{seat}: at least {least}.", seat=self._who, least=self.least)
+            return say("{seat} must answer 0, or at least {least}.", seat=self._who, least=self.least)
+        return say("{seat} must answer at least {least}.", seat=self._who, least=self.least)

@@ -162,7 +162,7 @@ class Choose(Asked[str], frozen=True, eq=False):
         """The key."""
         if isinstance(plain, str) and plain in self.options:
             return plain
-        text = "{given} can't be chosen now; there are: {options}."
+        text = "{given} can't be chosen now. Choose from: {options}."
         raise IllegalAnswer(say(text, given=_given(plain), options=self._there_are))
 
     def check(self, answer: str) -> None:

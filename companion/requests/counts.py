@@ -67,7 +67,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         """The question, or that nothing is left but that one can't."""
         if self.may_count or self.cant is None:
             return self.question
-        return say("{question} – all that is left: {cant}", question=self.question, cant=self.cant)
+        return say("{question} – the only answer now: {cant}", question=self.question, cant=self.cant)
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def _misshapen(self) -> Say:
         keys = ", ".join(self.counted)
         if self.cant:
-            return say("Answer with numbers for {keys}, or null: {cant}.", keys=keys, cant=self.cant)
+            return say("Answer with numbers for {keys}, or null for: {cant}.", keys=keys, cant=self.cant)
         return say("Answer with numbers for: {keys}.", keys=keys)
 
     def check(self, answer: dict[str, int] | None) -> None:
@@ -158,9 +158,9 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
 
     def _check_one(self, count: Count, number: int) -> None:
         if number < 0:
-            raise IllegalAnswer(say("{what}: at least 0.", what=count.label))
+            raise IllegalAnswer(say("{what} must be at least 0.", what=count.label))
         if (most := shown(count.most)) is not None and number > most:
-            raise IllegalAnswer(say("{what}: at most {most}.", what=count.label, most=most))
+            raise IllegalAnswer(say("{what} can be at most {most}.", what=count.label, most=most))
 
     def _check_kinds(self, answer: dict[str, int]) -> None:
         kinds = None if self.kinds is None else shown(self.kinds)
@@ -170,11 +170,11 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def _check_sum(self, given: int) -> None:
         least, most = shown(self.least), None if self.most is None else shown(self.most)
         if least is not None and least == most != given:
-            raise IllegalAnswer(say("That makes {sum}; it must be exactly {most}.", sum=given, most=most))
+            raise IllegalAnswer(say("The sum is {sum}; it must be exactly {most}.", sum=given, most=most))
         if least is not None and given < least:
-            raise IllegalAnswer(say("That makes {sum}; it must be at least {least}.", sum=given, least=least))
+            raise IllegalAnswer(say("The sum is {sum}; it must be at least {least}.", sum=given, least=least))
         if most is not None and given > most:
-            raise IllegalAnswer(say("That makes {sum}; it must be at most {most}.", sum=given, most=most))
+            raise IllegalAnswer(say("The sum is {sum}; it can be at most {most}.", sum=given, most=most))
 
     def _check_covered(self, answer: dict[str, int]) -> None:
         total = sum(answer.values())

@@ -102,7 +102,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if plain is None:
             return None
         if self.no and type(plain) is not int:
-            text = "{seat} must answer with a whole number, or null: {no}."
+            text = "{seat} must answer with a whole number, or null to {no}."
             raise IllegalAnswer(say(text, seat=self.seat, no=say(self.no)))
         return whole_number(plain, self.seat)
 
@@ -130,7 +130,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
             most = say("{seat} can bid at most {most}.", seat=self.seat, most=highest)
             raise IllegalAnswer(most if self.may_bid else self.text)
         if (answer - floor) % self.step:
-            text = "{seat} must bid {least} or a multiple of {step} more."
+            text = "{seat} must bid {least}, or more in steps of {step}."
             raise IllegalAnswer(say(text, seat=self.seat, least=floor, step=self.step))
 
     def _too_low(self) -> Say:

@@ -201,7 +201,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _misshapen(self) -> Say:
         if self.cant and self.limits["cant"]:
-            text = 'Answer with a list of cards, such as [{{"card": id}}], or null: {cant}.'
+            text = 'Answer with a list of cards, such as [{{"card": id}}], or null for: {cant}.'
             return say(text, cant=self.cant)
         return say('Answer with a list of cards, such as [{{"card": id}}].')
 
@@ -224,20 +224,20 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def _too_new(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.new, Account) or self.new.covered:
             return say("{who}'s hand doesn't have that many cards.", who=self._who)
-        text = "{cards} would have to come from {place}, and that has only {n}."
+        text = "{cards} would have to come from {place}, which has only {n}."
         return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
 
     def _too_little(self, paid: int, owed: int) -> Say:
-        text = say("That is worth {sum}; {owed} are owed.", sum=paid, owed=owed)
+        text = say("These cards are worth {sum}; the price is {owed}.", sum=paid, owed=owed)
         if self.cant is None or not self.limits["cant"]:
             return text
-        return say('{why} Or say "{cant}".', why=text, cant=self.cant)
+        return say('{why} Or answer "{cant}".', why=text, cant=self.cant)
 
     def _gone(self, cards: Sequence[Card]) -> Say:
         """Nothing here follows from what is covered, only from the answer itself."""
         told = [card for card in cards if card.values or card.id]
         if shown(self.most) is None:
-            return say("Not all of these cards can still be there.")
+            return say("Some of these cards can't be there any more.")
         if len(told) > 1:
             return say("At least one of these can't be here any more: {cards}.", cards=_together(told))
         (card,) = told
@@ -245,7 +245,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return say("{card}: none of them can be here any more.", card=card)
         if self.worth:
             return say("{card} was already paid.", card=card.copy_label)
-        return say("{card} has come up already.", card=card.copy_label)
+        return say("{card} has already been turned up.", card=card.copy_label)
 
     # Examples and what is told
 
@@ -275,7 +275,11 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
         if self.open and answer:
             cards = words.listed([self._briefly(card) for card in answer])
-            return say("{who} turns up {cards}.", who=self._who, cards=cards)
+            text = "{who} turns up {cards}."
+            if all(NAME in card.values for card in answer):
+                is_one = len(answer) == 1
+                text = "{who} turns up a card: {cards}." if is_one else "{who} turns up these cards: {cards}."
+            return say(text, who=self._who, cards=cards)
         return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._who)
 
     def _briefly(self, card: Card) -> Labelled:
@@ -294,7 +298,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.cant is None or self.worth is None:
             return say("Lay the cards down.")
         return say(
-            "{who} has the cards to pay {owed}.",
+            "{who} has enough cards to pay {owed}.",
             who=self._who,
             owed=self.worth.owed,
         )
@@ -304,7 +308,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         wanted = {name: value for name, value in self.shows.items() if not card.shows({name: value})}
         text = say("{card} doesn't show {values}.", card=card, values=told(wanted))
         if self.cant and self.limits["cant"]:
-            return say("{why} If none does: {cant}.", why=text, cant=self.cant)
+            return say('{why} If no card fits, answer "{cant}".', why=text, cant=self.cant)
         return text
 
     def _reach(self, paid: Sequence[Card], wanted: int) -> bool:

@@ -67,7 +67,7 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
         for die, face in zip(self.dice, answer, strict=True):
             if face not in die.faces:
                 faces = ", ".join(map(str, dict.fromkeys(die.faces)))
-                raise IllegalAnswer(say("{die} shows one of: {faces}.", die=die.label, faces=faces))
+                raise IllegalAnswer(say("{die} can show only: {faces}.", die=die.label, faces=faces))
 
     def sample(self, rng: Random) -> tuple[int, ...]:
         """Any face of each die."""

@@ -70,7 +70,7 @@ class Write(Asked[str], frozen=True, eq=False):
                 )
             )
         if not answer.isprintable():
-            raise IllegalAnswer(say("{who} can write only letters that can be printed.", who=self._who))
+            raise IllegalAnswer(say("{who} can use only visible characters.", who=self._who))
 
     def sample(self, rng: Random) -> str:
         """Write of several scripts, and where that means something nothing."""

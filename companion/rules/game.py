@@ -74,7 +74,7 @@ class Pick(Option, frozen=True, kw_only=True):
             return text
         raise TableError(
             say(
-                "{key} is one of {names}, not {text}.",
+                "{key} must be one of {names}, not {text}.",
                 key=self.key,
                 names=self.allowed,
                 text=text,
@@ -103,7 +103,10 @@ class Number(Option, frozen=True, kw_only=True):
             return int(text)
         raise TableError(
             say(
-                "{key} is a number from {allowed}, not {text}.", key=self.key, allowed=self.allowed, text=text
+                "{key} must be a number from {allowed}, not {text}.",
+                key=self.key,
+                allowed=self.allowed,
+                text=text,
             )
         )
 
@@ -122,7 +125,7 @@ class Word(Option, frozen=True, kw_only=True):
         """Returns the word."""
         if text.isprintable() and count_letters(text) <= self.letters:
             return text
-        raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
+        raise TableError(say("{key} can have at most {most} letters.", key=self.key, most=self.letters))
 
 
 class ChosenTemplate(msgspec.Struct, frozen=True):
@@ -207,7 +210,7 @@ class Game(msgspec.Struct, frozen=True):
         known = {option.key: option for option in self.options}
         for key in chosen:
             if key not in known:
-                none = say("{game} has no option {name}; there are: {names}.",
+                none = say("{game} has no option {name}. Its options: {names}.",
                            game=self.title, name=key,
                            names=_names(known) or NONE)  # fmt: skip  # one sentence
                 raise unknown(key, known, none)

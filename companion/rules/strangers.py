@@ -37,7 +37,7 @@ def check_deck(game: Game, name: str) -> None:
     deck = shipped(name, game.folder).deck
     if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
         raise TableError(
-            say("its deck is called {key}, or {key}_ and more, not {name}.", key=game.key, name=name)
+            say("its deck must be called {key}, or begin with {key}_, not {name}.", key=game.key, name=name)
         )
     try:
         game.check_deck(deck)
@@ -68,17 +68,17 @@ def _are_names(names: object) -> bool:
 
 Part = tuple[str, Callable[[Any], bool], Labelled]
 PARTS: tuple[Part, ...] = (
-    ("version", lambda version: type(version) is int, say("is a whole number")),
-    ("title", lambda title: isinstance(title, Say), say("is a text made with say()")),
+    ("version", lambda version: type(version) is int, say("must be a whole number")),
+    ("title", lambda title: isinstance(title, Say), say("must be a text made with say()")),
     (
         "players",
         _are_players,
-        say("are two numbers, the fewest and the most, from 1 to {most}", most=MOST_PLAYERS),
+        say("must be two numbers, the fewest and the most, from 1 to {most}", most=MOST_PLAYERS),
     ),
-    ("play", callable, say("is a coroutine function")),
-    ("options", _are_options, say("are Picks, Numbers and Words, each with a key of its own, in a tuple")),
-    ("decks", _are_names, say("are names in a tuple")),
-    ("check_deck", callable, say("is a function")),
-    ("asks", _are_kinds, say("are kinds of questions in a tuple: {kinds}", kinds=", ".join(KINDS))),
+    ("play", callable, say("must be a coroutine function")),
+    ("options", _are_options, say("must be a tuple of Picks, Numbers and Words with different keys")),
+    ("decks", _are_names, say("must be a tuple of names")),
+    ("check_deck", callable, say("must be a function")),
+    ("asks", _are_kinds, say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS))),
 )
 """Each part of a lid, when it fits, and what it is."""

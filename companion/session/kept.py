@@ -138,15 +138,15 @@ class KeptGame:
         """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
         timeline, question = self._timeline, self.run.question
         if n != timeline.n:
-            text = "Question {n} is no longer open; now it is question {now}."
+            text = "Question {n} has been answered. Question {now} is open now."
             if n > timeline.n:
-                text = "Question {n} isn't open yet; now it is question {now}."
+                text = "Question {n} isn't open yet. Question {now} is open now."
             elif n < 1:
-                text = "There is no question {n}; now it is question {now}."
+                text = "There is no question {n}. Question {now} is open now."
             raise Stale(say(text, n=n, now=timeline.n))
         if timeline.over or question is None:
             self._not_put_away()
-            raise TableError(say("The game is over; nothing is asked."))
+            raise TableError(say("The game is over. There are no more questions."))
         return question
 
     def _not_put_away(self) -> None:
@@ -161,7 +161,7 @@ class KeptGame:
         """
         try:
             if self._events >= MOST_EVENTS and not isinstance(event, PutAway):
-                raise StoreUnavailable(say("Its log is full. Put the game away and begin another."))
+                raise StoreUnavailable(say("This game's log is full. Put the game away and begin another."))
             self._log.append(event)
         except OSError as error:
             self._stand(self._replay(self._timeline.steps))
@@ -271,7 +271,9 @@ class KeptGame:
 
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:
-            raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
+            raise RulesChanged(
+                0, say("The printed card values are missing: {decks}.", decks=", ".join(missing))
+            )
         try:
             run = replay(self.game, self.began, (), self._tags, self._log.names())
         except RulesCrashed as crash:
@@ -284,7 +286,7 @@ class KeptGame:
             except Misfit as misfit:
                 raise RulesChanged(misfit.event, misfit.text) from misfit
             except RulesCrashed as crash:
-                text = "The rules failed at event {event} ({asks})."
+                text = "The rules crashed at event {event} ({asks})."
                 why = say(text, event=step.n, asks=run.was(step))
                 raise RulesChanged(step.n, self._fault_of_its_decks() or why) from crash
         return run
@@ -306,4 +308,4 @@ class KeptGame:
 
 def _not_taken(error: OSError) -> NothingTaken:
     why = error.text if isinstance(error, TableError) else str(error)
-    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=why))
+    return NothingTaken(say("This could not be saved, so it doesn't count: {why}", why=why))

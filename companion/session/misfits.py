@@ -34,8 +34,8 @@ def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] =
     """
     seen = [_moved(ledger, one, numbered).line for one in step.moves if not _is_covered(ledger, one)]
     if not seen:
-        return _because(say("Corrected under cover"), step.reason)
-    more = [say("more under cover")] if len(seen) < len(step.moves) else []
+        return _because(say("Hidden correction"), step.reason)
+    more = [say("more that is hidden")] if len(seen) < len(step.moves) else []
     moves = listed([*seen, *more])
     if not step.reason:
         return say("{moves}", moves=moves)
@@ -76,4 +76,4 @@ def now(question: Request[Any]) -> Say:
     seats = [seat for seat in question.seats if ("seat", seat) not in text.args]
     if seats:
         text = say("{seat}: {question}", seat=listed(seats), question=text)
-    return say("Now this is asked: “{question}”", question=text)
+    return say("The question now is: “{question}”", question=text)

@@ -86,12 +86,12 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
     if session.game.free_moves and unknown and (unclear := called.unclear(unknown[0])):
         return unclear
     if session.game.free_moves and unknown:
-        text = "Nobody and no place here is called {name}. These pay and are paid: {names}."
+        text = "There is no player or place called {name}. Choose from: {names}."
         return say(text, name=unknown[0], names=listed(called.parties()))
     if session.game.free_moves and piece and called.piece(piece) is None and (pieces := called.pieces()):
-        text = "No piece here is called {name}. There are: {names}."
+        text = "There is no piece called {name}. Pieces: {names}."
         return say(text, name=piece, names=listed(pieces))
-    return say("Nobody pays so here: name two of the seats, places and all.")
+    return say("I can't tell who pays whom. Name two of these: players, places, all.")
 
 
 @contextmanager

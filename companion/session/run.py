@@ -95,7 +95,7 @@ class Run:
         if isinstance(answer, dict):
             if isinstance(question, Together):
                 for seat, why in question.unfit(answer).items():
-                    table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
+                    table.tell(say("Only {seat} answers again: {why}", seat=seat, why=why))
             answer = {**answer}  # the rules may change what they get
         try:
             self._send(answer)
@@ -124,7 +124,7 @@ class Run:
     def correct(self, step: Corrected) -> None:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
         if self.result is not None:
-            raise TableError(say("The game is over; undo first, then correct."))
+            raise TableError(say("The game is over. Undo first, then correct."))
         self.numbered.append(self.table.ledger.numbered() or misfits.NUMBERED)
         self.move(step)
         for one in step.more:
@@ -187,7 +187,7 @@ class Run:
     def _checked(self, step: Answered) -> Any:
         question = self.question
         if question is None:
-            raise IllegalAnswer(say("The game is over by then."))
+            raise IllegalAnswer(say("By then the game is over."))
         if not question.is_asked(step.asks):
             raise IllegalAnswer(misfits.now(question))
         answer = question.load(step.answer)
@@ -210,7 +210,7 @@ class Run:
             self._play = _coroutine(self.game.play(self.table))
             self._send(None)
         except Exception as fault:
-            text = "The rules of {game} fail as it begins: {why}."
+            text = "The rules of {game} crashed at the start: {why}."
             raise RulesCrashed(say(text, game=self.game.title, why=in_a_line(fault))) from fault
 
     def _send(self, answer: Any) -> None:
@@ -228,7 +228,7 @@ class Run:
         self.table.ledger.draw_line()
 
     def _crash(self) -> Say:
-        return say("The rules of {game} failed here; the answer doesn't count. Undo or correct, then go on.",
+        return say("The rules of {game} crashed here. The answer doesn't count. Undo or correct, then go on.",
                    game=self.game.title)  # fmt: skip  # one sentence
 
 
@@ -237,7 +237,7 @@ def _of(kind: type[T], value: Any) -> T:
         return value
     if value is None:
         raise TypeError(f"The rulebook ends without a {kind.__name__}")
-    raise TypeError(f"{value!r} is no {kind.__name__}")
+    raise TypeError(f"{value!r} is not a {kind.__name__}")
 
 
 def _coroutine(value: object) -> object:
@@ -260,11 +260,11 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
     if isinstance(question, Together) and (seat is not None or not question.open):
         if seat not in question.parts:
             names = listed(question.seats)
-            raise IllegalAnswer(say("Name the seat whose answer is amended: {names}.", names=names))
+            raise IllegalAnswer(say("Whose answer do you want to change? Name one of: {names}.", names=names))
         part = question.parts[seat]
         return {**old.answer, str(seat.number): part.dump(load_entered(part, given))}
     if seat is not None:
-        text = "Nothing was sealed there. What was asked: {question}"
+        text = "That question had no sealed answers: {question}"
         raise IllegalAnswer(say(text, question=question.text))
     return question.dump(load_entered(question, given))
 

@@ -182,7 +182,7 @@ class Session(GoingBack):
     def _answer(self, n: int, given: object, via: str) -> None:
         question = self._open(n)
         if type(question) is Together and not question.open:  # isinstance takes five times as long
-            raise IllegalAnswer(say("Each seat answers for itself here."))
+            raise IllegalAnswer(say("Each player must answer this question alone."))
         self._keep_answer(question, load_entered(question, given), via)
         if self._envelopes.drafts:
             self._envelopes.drop()
@@ -197,7 +197,7 @@ class Session(GoingBack):
         """
         question = self._open(n)
         if not isinstance(question, Roll):
-            raise IllegalAnswer(say("No dice are rolled now."))
+            raise IllegalAnswer(say("There are no dice to roll now."))
         answers = [(step.asks, step.answer) for step in self.steps if isinstance(step, Answered)]
         played = hashlib.sha256(msgspec.json.encode(answers, order="deterministic")).hexdigest()
         faces = question.sample(Random(f"{self.began.seed} {played}"))
@@ -216,12 +216,14 @@ class Session(GoingBack):
         question = self._open(n)
         if not isinstance(question, Together):
             raise IllegalAnswer(
-                say("Nothing is sealed now. What is asked: {question}", question=question.text)
+                say(
+                    "No sealed answers are asked for now. The question is: {question}", question=question.text
+                )
             )
         if seat not in question.parts:
-            text = "{seat} is not asked now; sealed answers are asked of: {names}."
+            text = "{seat} isn't asked now. Sealed answers must come from: {names}."
             if question.open:
-                text = "{seat} is not asked now; answers are asked of: {names}."
+                text = "{seat} isn't asked now. Answers must come from: {names}."
             raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
         part = question.parts[seat]
         self._seal(question, seat, part.dump(load_entered(part, given)), silent=via in SILENCE)
@@ -246,7 +248,7 @@ class Session(GoingBack):
         """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
         self._not_put_away()
         if seat.number in self._timeline.left:
-            raise TableError(say("{seat} has left already.", seat=seat))
+            raise TableError(say("{seat} has already left.", seat=seat))
         self._commit(Left(self.n, seat.number))
         self._answer_for_the_absent()
 

@@ -104,8 +104,10 @@ def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
 def reason(before: Run, kept: Corrected) -> Say:
     """Why another question is open after a correction."""
     if kept.back:
-        return say("This no longer fits and is asked again: {answer}", answer=before.told[-1].sentence)
-    return say("What was offered no longer holds: the question is asked again.")
+        return say(
+            "This answer no longer fits, so it is asked for again: {answer}", answer=before.told[-1].sentence
+        )
+    return say("The choices have changed, so the question is asked again.")
 
 
 def stands(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:

@@ -231,7 +231,7 @@ def withdrawn(session: Session) -> list[tuple[int, Say]]:
     ledger = session.table.ledger
     hidden = [(step.n, corrected(ledger, step)) for step in session.withdrawn if is_hidden(ledger, step)]
     found = sorted([*hidden, *session.withdrawn_rolls], key=lambda one: one[0])
-    return [(n, say("{what}, and taken back", what=what)) for n, what in found]
+    return [(n, say("{what} (taken back)", what=what)) for n, what in found]
 
 
 def happened(session: Session, at: int) -> HistoryEntry:

@@ -76,7 +76,7 @@ def keep(directory: Path, file: Path, version: str, at: str, beside: Mapping[str
     `StoreUnavailable` where a disk refuses.
     """
     if file.exists():
-        raise TableError(say("{file} is there already and stays as it is.", file=str(file)))
+        raise TableError(say("{file} already exists and was not changed.", file=str(file)))
     Places(directory).check()
     if not has_content(Places(directory).games):
         raise TableError(say("There are no saved games in {directory}.", directory=str(directory)))
@@ -104,11 +104,11 @@ def excess(sizes: Mapping[str, int]) -> Say | None:
     """Why an archive with members of these sizes in bytes is too large to be brought back; None: it isn't."""
     texts = sizes.keys() - {GAMES, ENVELOPES, MANIFEST}
     if len(texts) > MOST_FILES:
-        return say("it holds more than {most} files", most=MOST_FILES)
+        return say("it contains more than {most} files", most=MOST_FILES)
     if (large := next((name for name in texts if sizes[name] > LARGEST_TEXT), None)) is not None:
         return say("{name} has more than {most} bytes", name=large, most=LARGEST_TEXT)
     if sum(size for name, size in sizes.items() if name != MANIFEST) > LARGEST:
-        return say("it holds more than {most} bytes", most=LARGEST)
+        return say("it contains more than {most} bytes", most=LARGEST)
     return None
 
 

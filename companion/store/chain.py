@@ -65,7 +65,7 @@ def bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
         if seq != at:
             raise TableError(say("Event {at} is missing.", at=at))
         if chain != (link(before, body) if chain or before else UNCHAINED):
-            raise TableError(say("Event {at} is not what was kept.", at=at))
+            raise TableError(say("Event {at} has changed since it was saved.", at=at))
         before = chain
         yield body
 

@@ -91,7 +91,10 @@ class Disk:
     def _look(self) -> None:
         for path, file in self._there.items():
             if _file_at(path) != file:
-                text = "{directory} is gone with the saved games. Put it back, or choose another: --state."
+                text = (
+                    "The directory with the saved games, {directory}, is gone. Bring it back, or choose "
+                    "another directory with --state."
+                )
                 raise StoreUnavailable(say(text, directory=str(self.directory)))
 
 

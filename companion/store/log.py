@@ -68,7 +68,7 @@ class GameLog:
         except TableError as error:
             raise self._damaged(error.text) from error
         if self.number is not None and not events:
-            raise self._damaged(say("Nothing is left of it."))
+            raise self._damaged(say("All its events are missing."))
         self._acknowledged[:] = events
         return events
 
@@ -95,7 +95,7 @@ class GameLog:
         except (msgspec.DecodeError, UnicodeDecodeError):
             return say("Event {at} can't be read.", at=at)
         _, *kept, _, _ = chain.as_kept(self.number or 0, at, event, body, chain.UNCHAINED)
-        return None if kept == told else say("Event {at} belongs elsewhere, or was another.", at=at)
+        return None if kept == told else say("Event {at} was moved or changed.", at=at)
 
     def append(self, event: Event) -> None:
         """Keeps one more event; it is on the disk when this returns, and on its way to the backup."""

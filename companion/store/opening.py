@@ -36,7 +36,7 @@ def open_games(places: Places, notices: list[Say]) -> sqlite3.Connection:
         notices.append(
             say("The saved games were damaged. The damaged file is kept as {name}.", name=aside.name)
             if aside.exists()
-            else say("The saved games were missing and were taken from their backup.")
+            else say("The saved games were missing. They were restored from the backup.")
         )
         notices += _rescued(places)
     return connect(places.games, GAMES)
@@ -57,7 +57,10 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
     sound = is_sound(places.sealed, DRAFTS, drafts_read_well)
     if not sound:
         destroy(places.sealed)  # kept aside, it would tell what was in the envelopes after they were opened
-        text = "The sealed answers were damaged and were deleted. Who had sealed an answer is asked again."
+        text = (
+            "The sealed answers were damaged and had to be deleted. Players who had sealed an answer are "
+            "asked again."
+        )
         notices.append(say(text))
     db = connect(places.sealed, DRAFTS)
     with closed_on_failure(db):
@@ -67,9 +70,9 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
         fold_in(db)
         lost = dict.fromkeys(name for number in kept for name in _asked_again(games, db, number))
         if sound and lost:
-            text = "The disk has lost what {names} had sealed; it is asked again."
+            text = "The disk has lost sealed answers. Asked again: {names}."
             if is_copy:
-                text = "A copy of the games holds no envelopes: what {names} had sealed is asked again."
+                text = "A copy of the games contains no sealed answers. Asked again: {names}."
             notices.append(say(text, names=", ".join(lost)))
     return db
 
@@ -111,7 +114,7 @@ def _set_aside_damaged_backup(places: Places, notices: list[Say]) -> None:
         aside = set_aside(places.backup)
         notices.append(
             say(
-                "The backup of the saved games was damaged; it is kept as {name} and a new one was made.",
+                "The backup of the saved games was damaged. It is kept as {name}, and a new backup was made.",
                 name=aside.name,
             )
         )
@@ -120,10 +123,10 @@ def _set_aside_damaged_backup(places: Places, notices: list[Say]) -> None:
 def _rescued(places: Places) -> list[Say]:
     with closing(connect(places.games, GAMES)) as db:
         games = saved(db)
-    told = [say_n("{n} game could be rescued.", "{n} games could be rescued.", n=len(games))]
+    told = [say_n("{n} game was rescued.", "{n} games were rescued.", n=len(games))]
     return told + [
         say(
-            "{game} with {names} can be continued from the last moment that could be read.",
+            "{game} with {names} can continue from the last event that could be read.",
             game=game.game,
             names=", ".join(game.names),
         )

@@ -61,14 +61,14 @@ class Places:
         """Raises `StoreUnavailable` where a file lies in a directory's place, or a directory in a file's."""
         for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
             if path.exists() and not path.is_dir():
-                raise _in_the_way(say("{path} is a file; a directory must be there.", path=str(path)))
+                raise _in_the_way(say("{path} is a file, but must be a directory.", path=str(path)))
         databases = (self.games, self.backup, self.rescued, self.sealed)
         beside = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITES_OWN)
         for path in (self.lock, *databases, *beside):
             if path.is_dir():
-                raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
+                raise _in_the_way(say("{path} is a directory, but must be a file.", path=str(path)))
             if path.exists() and not path.is_file():
-                raise _in_the_way(say("{path} is no plain file; one must be there.", path=str(path)))
+                raise _in_the_way(say("{path} must be a regular file.", path=str(path)))
 
     def check_owner(self) -> None:
         """Raises `StoreUnavailable` for root in another's directory, who couldn't read its files then."""
@@ -76,7 +76,10 @@ class Places:
             return
         with suppress(KeyError):
             name = pwd.getpwuid(owner).pw_name
-            text = "{directory} is {user}'s own. Do it as that user: sudo -u {user} companion …"
+            text = (
+                "{directory} belongs to the user {user}. Run the command as that user: sudo -u {user} "
+                "companion …"
+            )
             raise StoreUnavailable(say(text, directory=str(self.directory), user=name))
 
     def prepare(self) -> None:
@@ -102,8 +105,8 @@ class Places:
             os.close(lock)
             raise StoreUnavailable(
                 say(
-                    "Somebody is already playing with the saved games in {directory}. "
-                    "Close that Companion first, or choose another directory with --state.",
+                    "Another Companion is already using the saved games in {directory}. Close it first, or "
+                    "choose another directory with --state.",
                     directory=str(self.directory),
                 )
             ) from error

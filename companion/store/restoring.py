@@ -99,11 +99,11 @@ def unpack(file: Path, folder: Path) -> Manifest:
                 make_folder((folder / name).parent)
                 with archive.open(name) as source, replacing(folder / name) as target:
                     if copy_bytes(source, target, member.size) != member:
-                        raise _broken(file, say("{name} is not as it was kept", name=name))
+                        raise _broken(file, say("{name} has changed since it was saved", name=name))
     except OSError as error:
         raise _broken(file, error.strerror or str(error)) from error
     except NO_ARCHIVE as error:
-        raise _broken(file, say("it is no whole archive")) from error
+        raise _broken(file, say("it is damaged or not a backup")) from error
     return manifest
 
 
@@ -118,7 +118,7 @@ class _InParts(io.BufferedReader):
         """Raises `TableError` for more."""
         content = super().read(LONGEST_LIST + 1 if size is None or size < 0 else min(size, LONGEST_LIST + 1))
         if len(content) > LONGEST_LIST:
-            raise _broken(self._file, say("it holds more than {most} files", most=MOST_FILES))
+            raise _broken(self._file, say("it contains more than {most} files", most=MOST_FILES))
         return content
 
 
@@ -135,14 +135,14 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
     except msgspec.MsgspecError as error:
-        raise _broken(file, say("it doesn't say what it holds")) from error
+        raise _broken(file, say("its list of contents is missing")) from error
     if manifest.format > FORMAT:
-        raise _broken(file, say("a newer version made it, {version}", version=manifest.version))
+        raise _broken(file, say("it was made by a newer version, {version}", version=manifest.version))
     for name in manifest.members:
         if name not in {GAMES, ENVELOPES, WIRING} and not OF_PEOPLE.fullmatch(name):
-            raise _broken(file, say("{name} is nothing of ours", name=name))
+            raise _broken(file, say("{name} is not a Companion file", name=name))
     if {*manifest.members, MANIFEST} != {*sizes} or GAMES not in manifest.members:
-        raise _broken(file, say("it doesn't hold what it says"))
+        raise _broken(file, say("its files don't match its list of contents"))
     return manifest
 
 

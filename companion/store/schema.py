@@ -156,8 +156,8 @@ def check_known(have: int, migrations: Sequence[str]) -> None:
     if have > len(migrations):
         raise StoreUnavailable(
             say(
-                "The saved games are from a newer Companion (form {have}; this one knows {known}). "
-                "Update Companion, or choose another directory with --state.",
+                "The saved games are from a newer Companion (format {have}; this version reads up to "
+                "{known}). Update Companion, or choose another directory with --state.",
                 have=have,
                 known=len(migrations),
             )

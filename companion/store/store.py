@@ -47,8 +47,8 @@ from companion.store.troubles import spoken
 from companion.words import Say, say
 
 NO_OWNERS = (
-    "The file system of {directory} gives files no owners, as FAT does: anybody at this machine can look "
-    "into closed envelopes. One that does, such as ext4, keeps them closed."
+    "Files in {directory} have no owners, because its file system is FAT or similar. Every user of this "
+    "machine can read sealed answers. Use a file system with owners, such as ext4."
 )
 
 
@@ -195,7 +195,7 @@ class Store:
             opened.callback(other.close)
             if other.saved():
                 raise StoreUnavailable(
-                    say("{directory} holds other games already.", directory=str(directory))
+                    say("There are already other games in {directory}.", directory=str(directory))
                 )
             disk = other._disk  # noqa: SLF001 - another of our own kind
             disk.change(lambda db: bring_tags_and_settings(self._games, db))

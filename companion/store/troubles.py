@@ -42,19 +42,22 @@ def unavailable(error: Exception, directory: Path) -> StoreUnavailable:
     if details in FULL_OF_PAGES or number in FULL:
         text = "The disk of {directory} is full. Free some space, then try again."
     elif code in UNOPENED or number in CLOSED:
-        text = "This user may not write in {directory}. Allow it, or choose another directory with --state."
+        text = (
+            "You have no permission to write in {directory}. Change that, or choose another directory "
+            "with --state."
+        )
     elif is_failing(error):
         text = (
-            "The disk of {directory} fails: {why}. What it has kept may still be read;"
-            " copy it, and go on with another disk."
+            "The disk with {directory} is failing: {why}. Its files may still be readable. Copy them, and "
+            "continue on another disk."
         )
     elif code in DAMAGED:
         text = (
-            "The saved games in {directory} are damaged. Start Companion again to play: "
-            "it sets the damaged file aside and keeps what can be read."
+            "The saved games in {directory} are damaged. Restart Companion: it moves the damaged file aside "
+            "and keeps everything that can be read."
         )
     elif isinstance(error, UNREADABLE):
-        text = "A saved game in {directory} is damaged; it can't be read to its end."
+        text = "A saved game in {directory} is damaged and can't be read to the end."
     return StoreUnavailable(
         say(text, directory=str(directory), why=getattr(error, "strerror", None) or str(error))
     )

@@ -111,7 +111,7 @@ class _Books:
             place = self._place(card)
             if place not in self._mine and not self._is_nowhere(place):
                 face = self._faces[FACE + card].piece
-                text = "{card} is here; the companion has it at {place}."
+                text = "{card} is here, but it is recorded at {place}."
                 fixes = tuple(self._here(face, place))
                 yield Difference("elsewhere", say(text, card=face, place=place), fixes)
 
@@ -125,7 +125,7 @@ class _Books:
             over = min(sum(unplaced[one] for one in designs) - self._free(designs), account.count)
             if over > 0:
                 unplaced.subtract(dict.fromkeys(designs, over))
-                text = "{card} is here; the companion has it at {place}."
+                text = "{card} is here, but it is recorded at {place}."
                 fixes = tuple(self._here(account.piece, account.place))
                 yield Difference("elsewhere", say(text, card=account.piece, place=account.place), fixes)
 
@@ -147,11 +147,13 @@ class _Books:
             for card in new:
                 face = self._faces[FACE + card].piece
                 fixes = tuple(self._here(face, self._place(card)))
-                yield Difference("extra", say("{card} is here; the companion didn't know.", card=face), fixes)
+                yield Difference(
+                    "extra", say("{card} is here, but it is not recorded here.", card=face), fixes
+                )
         elif (more := len(new) - self._hidden) > 0:
             text = say_n(
-                "There is {n} more card here than the companion has.",
-                "There are {n} more cards here than the companion has.",
+                "There is {n} more card here than recorded.",
+                "There are {n} more cards here than recorded.",
                 n=more,
             )
             yield Difference("extra", text, tuple(self._brought(more)))
@@ -164,7 +166,7 @@ class _Books:
             if account.piece.key.removeprefix(FACE) in read:
                 count = 0
             for _ in range(count):
-                text = "{card} isn't here; the companion has it at {place}."
+                text = "{card} isn't here, but it is recorded at {place}."
                 fixes = tuple(self._away(account))
                 yield Difference("missing", say(text, card=account.piece, place=account.place), fixes)
         if (less := self._hidden - len(self._unmatched(read))) > 0:

@@ -40,7 +40,9 @@ def together(ledger: Ledger, source: Account, target: Place, count: int) -> Pair
     if source not in backs or count <= source.count - sum(one.count for one in faces):
         return None
     if len(faces) > 1 or faces[0].count < count:
-        raise IllegalAnswer(say("Several cards lie at {place}: move each by its name.", place=source.place))
+        raise IllegalAnswer(
+            say("There are several cards at {place}. Move each one by name.", place=source.place)
+        )
     return Pair(source.piece, faces[0].piece, _where(ledger, target))
 
 

@@ -197,15 +197,15 @@ def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[Move]
         if bank not in (giver.place, taker.place) and (ways := _changed(amount, stock, till, taker)):
             swap, on = ways
             return [*_moves(giver.place, bank, swap), *_moves(bank, taker.place, on)]
-    raise IllegalAnswer(say("The notes there are can't make {amount}; change some first.", amount=amount))
+    raise IllegalAnswer(say("These notes can't make {amount}. Change some first.", amount=amount))
 
 
 def _check(giver: _Till, taker: _Till, amount: int) -> None:
     """Raises `IllegalAnswer` for what no payment is, or where there is not so much."""
     if giver.place == taker.place:
-        raise IllegalAnswer(say("{place} can't give to itself.", place=giver.place))
+        raise IllegalAnswer(say("Nothing can move from {place} to {place}.", place=giver.place))
     if amount < 1:
-        raise IllegalAnswer(say("At least 1 must move, not {count}.", count=amount))
+        raise IllegalAnswer(say("Move at least 1, not {count}.", count=amount))
     if not giver.accounts:
         raise IllegalAnswer(say("There is no money on this table."))
     if not giver.covered and amount > giver.count:

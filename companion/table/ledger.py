@@ -270,11 +270,11 @@ class Ledger:
     def check_way(self, source: Account, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` for what no move is, however many there are."""
         if count < 1:
-            raise IllegalAnswer(say("At least 1 must move, not {count}.", count=count))
+            raise IllegalAnswer(say("Move at least 1, not {count}.", count=count))
         if source.piece != target.piece:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
-            raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
+            raise IllegalAnswer(say("Nothing can move from {place} to {place}.", place=source.place))
 
     def draw_line(self) -> None:
         """All that has moved since the last line is one thing that happened, with the ways of its cards."""
@@ -307,8 +307,8 @@ class Ledger:
         if target.place in self._piles and target.piece not in self._at.get(target.place, ()):
             raise IllegalAnswer(say("{piece} can't lie at {place}.", piece=target.piece, place=target.place))
         if target.most is not None and target.count + count > target.most:
-            text = "{piece} at {place}: at most {most}."
-            raise IllegalAnswer(say(text, piece=target.piece, place=target.place, most=target.most))
+            things = target.piece.quantity(target.most)
+            raise IllegalAnswer(say("{place} has room for only {things}.", place=target.place, things=things))
 
     def keep_order(self, place: Place) -> None:
         """Makes an empty place a pile: pieces come on top of it, and the topmost of their kind leave it."""
@@ -349,12 +349,12 @@ class Ledger:
         place = place if place in places else _only(place, places)
         if place not in places:
             there = names(sorted({place.text for place in self._at}))
-            raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=there))
+            raise Unknown(say("There is no place called {name}. Places: {names}.", name=place, names=there))
         pieces = {found.piece.key: found.piece for found in self}
         piece = piece if piece in pieces else _only(piece, [one.key for one in self._public()])
         if piece not in pieces:
             there = names(piece.key for piece in self._public())
-            raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=there))
+            raise Unknown(say("There is no piece called {name}. Pieces: {names}.", name=piece, names=there))
         where, what = places[place], pieces[piece]
         return self._at[where].get(what) or Account(where, what, self._covers(where, what), _is_card(what))
 

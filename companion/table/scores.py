@@ -42,7 +42,9 @@ class KeptResult(TypedDict):
     standings: list[KeptStanding]
 
 
-PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
+FORMERLY = (say("first of the tie: {reason}"),)
+"""What results hold that older versions kept: it stays translated."""
+PROVISIONAL = say("Provisional: some values printed on your cards are not entered yet.")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -191,5 +193,5 @@ def _explained(standings: Sequence[Standing], tie: Labelled) -> Iterator[Standin
     for one in standings:
         tied = {other.rank for other in standings if (other.total, other.out) == (one.total, one.out)}
         is_first = one.rank == min(tied) < max(tied)
-        why = say("first of the tie: {reason}", reason=tie) if is_first else one.why
+        why = say("wins the tie: {reason}", reason=tie) if is_first else one.why
         yield msgspec.structs.replace(one, why=why)

@@ -80,13 +80,13 @@ def name_one(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
     if found:
         raise Unknown(may_be(name, found))
     names = ", ".join(seat.name for seat in called)
-    raise Unknown(say("There is no seat {name}; at the table are {names}.", name=name, names=names))
+    raise Unknown(say("There is no player called {name}. Players: {names}.", name=name, names=names))
 
 
 def may_be(name: str, found: Sequence[Labelled]) -> Say:
     """Says that a name may mean several things, and how to say which; one of them is a seat."""
     key = next(seat.key for seat in found if isinstance(seat, Seat))
-    text = "{name} may be {names}; type one of them exactly, or its seat, such as {key}."
+    text = "{name} could be {names}. Type one of these names exactly, or the seat, such as {key}."
     return say(text, name=name, names=listed(found), key=key)
 
 
@@ -118,12 +118,12 @@ def compose(name: str) -> str:
 def check_new_name(name: str, others: Sequence[str]) -> None:
     """Refuses a name that can't be shown or typed, or that a look-up would take for another at the table."""
     if not fold_name(name):
-        raise TableError(say("A name is one line of visible characters."))
+        raise TableError(say("A name must be one line of visible characters."))
     check_showable(name)
     _check_signs(unicodedata.normalize("NFKC", name), name, "/,、@=")
     for other in others:
         if find_look_alikes([other, name]):
-            text = "{one} and {other} read as the same name. Change one of them."
+            text = "{one} and {other} count as the same name. Change one of them."
             raise TableError(say(text, one=other, other=name))
 
 
@@ -139,7 +139,7 @@ def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
 def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     most = min(len(colours), len(COLOURS))
     if most < len(names):
-        raise TableError(say("There are {count} colours for {seats} seats.", count=most, seats=len(names)))
+        raise TableError(say("There are {count} colours for {seats} players.", count=most, seats=len(names)))
     for name in names:
         _check_name(name)
     _check_distinct(names)
@@ -147,7 +147,7 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     if unknown := sorted(set(colours) - set(COLOURS)):
         raise Unknown(
             say(
-                "There is no colour {name}; choose {names}.",
+                "There is no colour called {name}. Choose from: {names}.",
                 name=unknown[0],
                 names=", ".join(COLOURS),
             )
@@ -163,18 +163,18 @@ def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
     taken = {fold_name(render(word, language)) for word in words for language in LANGUAGES}
     for name in names:
         if fold_name(name) in taken:
-            text = "Nobody can be called {name} on this table, where it means something else."
+            text = "{name} can't be the name of a player, because it means something else here."
             raise TableError(say(text, name=name))
 
 
 def _check_name(name: str) -> None:
     if not name.isprintable():
-        raise TableError(say("A name is one line of visible characters."))
+        raise TableError(say("A name must be one line of visible characters."))
     is_long = count_letters(name) > LONGEST_NAME or len(name) > MOST_CODE_POINTS
     if not name.strip() or name != name.strip() or is_long:
         raise TableError(
             say(
-                "A name has 1 to {most} letters and no space at its ends, not '{name}'.",
+                "A name must have 1 to {most} letters and no space at either end, not '{name}'.",
                 most=LONGEST_NAME,
                 name=name,
             )
@@ -185,13 +185,15 @@ def _check_name(name: str) -> None:
 def _check_signs(letters: str, name: str, signs: str) -> None:
     """Refuses signs that separate names in lines and logs."""
     if set(letters) & set(signs):
-        text = "The name {name} may not contain any of these: {signs}"
+        text = "The name {name} can't contain any of these characters: {signs}"
         raise TableError(say(text, name=name, signs=" ".join(signs)))
 
 
 def _check_distinct(values: Sequence[str]) -> None:
     for value in _repeated(values):
-        raise TableError(say("{value} is there twice; each seat needs its own name and colour.", value=value))
+        raise TableError(
+            say("{value} is used twice. Each player needs a different name and colour.", value=value)
+        )
 
 
 def _repeated(values: Sequence[str]) -> Iterator[str]:

@@ -88,16 +88,18 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
     """The rule behind the question, how to answer, and all commands, a line each."""
     if rule := view(session).help:
         terminal.show(rule, style=BOLD)
-    terminal.show(say("Answer as the lines above the prompt say; Enter alone shows the question again."))
+    terminal.show(
+        say("The lines above the prompt say what to type. Press Enter alone to see the question again.")
+    )
     rows = []
     for one in COMMANDS:
         words = dict.fromkeys([render(one.word), terminal.text(one.word)])
         rows.append([f"{' / '.join(words)} {one.rest}", terminal.text(one.help)])
     if session.game.free_moves:
         names = " ".join(seat.name for seat in session.table.seats[:2])
-        rows.append([f"{names} 37", terminal.text(say("moves money, or a piece by its name"))])
+        rows.append([f"{names} 37", terminal.text(say("pays money, or moves a piece by its name"))])
     if row.is_offered(session.game.row, session.question):
-        rows.append(["12 -3 …", terminal.text(say("enters a round, a number for each as they sit"))])
+        rows.append(["12 -3 …", terminal.text(say("enters a round: one number per player, clockwise"))])
     for line in aligned(rows):
         terminal.show(f"  {line}")
     return False
@@ -111,7 +113,7 @@ def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG0
 def back(session: Session, terminal: Terminal, rest: str) -> bool:
     """Everything from that answer on is taken back; redo puts it back one by one."""
     if not COUNT.fullmatch(rest):
-        raise TableError(say("Type back and the number of an answer; history shows them."))
+        raise TableError(say("Type back and the number of an answer. The command history shows the numbers."))
     return _take_back(session, terminal, partial(session.go_back, session.before(int(rest))))
 
 
@@ -124,11 +126,11 @@ def _take_back(session: Session, terminal: Terminal, do: Callable[..., list[Say]
         moves = do()
     except PastReveal as reveal:
         terminal.trouble(reveal.text)
-        if not terminal.agrees(say("Undo it all the same?")):
+        if not terminal.agrees(say("Undo it anyway?")):
             return False
         moves = do(past_reveal=True)
     for what in reversed(_only_in(before, _in_force(session))):
-        terminal.show(say("Taken back: {what}", what=what), style=BOLD)
+        terminal.show(say("Undone: {what}", what=what), style=BOLD)
     return _by_hand(terminal, moves)
 
 
@@ -158,7 +160,7 @@ def redo(session: Session, terminal: Terminal, rest: str) -> bool:
     """What was undone last counts again; so much of it, or all that fits."""
     every = rest in ("all", terminal.text(say("all")))
     if rest and not every and not COUNT.fullmatch(rest):
-        raise TableError(say("Type redo, redo all, or redo and how many answers."))
+        raise TableError(say("Type redo, redo all, or redo and a number of answers."))
     if session.may_redo and not _may_open_envelopes(session, terminal):
         return False
     before = _in_force(session)
@@ -171,12 +173,13 @@ def redo(session: Session, terminal: Terminal, rest: str) -> bool:
 def show_waiting(session: Session, terminal: Terminal) -> None:
     """What an amendment took back, and how much of it can be put back now."""
     if session.fitting:
-        text = say_n("  redo all puts {n} more answer back", "  redo all puts {n} more answers back",
+        text = say_n("  Type redo all to bring back {n} more "
+            "answer.", "  Type redo all to bring back {n} more answers.",
                      session.fitting)  # fmt: skip  # one sentence
         terminal.show(text, style=DIM)
     elif session.waiting:
-        text = say_n("  {n} answer waits to be redone; answer this first",
-                     "  {n} answers wait to be redone; answer this first",
+        text = say_n("  {n} answer can be redone after this one.",
+                     "  {n} answers can be redone after this one.",
                      session.waiting)  # fmt: skip  # one sentence
         terminal.show(text, style=DIM)
 
@@ -186,7 +189,9 @@ def amend(session: Session, terminal: Terminal, rest: str) -> bool:
     number, _, words = rest.partition(" ")
     told = next((told for told in session.run.told if str(told.n) == number), None)
     if told is None:
-        raise TableError(say("Type amend and the number of an answer; history shows them."))
+        raise TableError(
+            say("Type amend and the number of an answer. The command history shows the numbers.")
+        )
     if not _may_open_envelopes(session, terminal):
         return False
     question, seat = told.question, None
@@ -211,14 +216,14 @@ def _amend_back(
     session: Session, terminal: Terminal, misfit: Misfit, change: tuple[int, object, Seat | None]
 ) -> list[Say] | None:
     """Goes back to what no longer fits, past a reveal too, if people say so; None where they don't."""
-    back = say("Go back to there? What comes later can be redone.")
+    back = say("Go back to that point? You can redo what came later.")
     if misfit.event == change[0] or not terminal.agrees(back):
         return None
     try:
         return session.amend(*change, go_back=True)
     except PastReveal as reveal:
         terminal.trouble(reveal.text)
-        if not terminal.agrees(say("Undo it all the same?")):
+        if not terminal.agrees(say("Undo it anyway?")):
             return None
         return session.amend(*change, go_back=True, past_reveal=True)
 
@@ -293,7 +298,8 @@ def leaves(session: Session, terminal: Terminal, rest: str) -> bool:
     """A player leaves; silence answers for the seat from now on."""
     seat = _seat(session, rest)
     session.leave(seat)
-    terminal.show(say("{seat} has left. What {seat} is asked counts as silence; else the table answers.",
+    terminal.show(say("{seat} has left. The seat passes or bids 0 where that is allowed; otherwise the table "
+"answers.",
                       seat=seat))  # fmt: skip  # one sentence
     return True
 
@@ -311,32 +317,34 @@ def _seat(session: Session, name: str) -> Seat:
     return name_one(name.strip(), called(session.table.seats))
 
 
-HELP = Command(say("help"), "", say("shows this"), show_help)
+HELP = Command(say("help"), "", say("shows this list"), show_help)
 COMMANDS = (
     HELP,
-    Command(say("undo"), "", say("takes back the last answer or correction"), undo),
-    Command(say("redo"), "[14|all]", say("puts back what was undone"), redo),
+    Command(say("undo"), "", say("undoes the last answer or correction"), undo),
+    Command(say("redo"), "[14|all]", say("redoes what was undone"), redo),
     Command(say("history"), "[99]", say("shows what has happened"), show_history),
     Command(say("amend"), "N", say("changes the answer with that number in the history"), amend),
-    Command(say("back"), "N", say("takes back that answer and all later ones"), back),
-    Command(say("correct"), "[again]", say("moves pieces by hand; again: then asks once more"), correct),
+    Command(say("back"), "N", say("undoes that answer and all later ones"), back),
+    Command(
+        say("correct"), "[again]", say("moves pieces by hand; with again, repeats the question"), correct
+    ),
     Command(say("state"), "", say("shows the whole table"), show_state),
-    Command(say("rename"), "Aki = Dai", say("gives a seat another name or player"), rename),
-    Command(say("away"), "Aki", say("a player leaves; silence answers for the seat"), leaves),
-    Command(say("here"), "Aki", say("somebody takes the seat again"), returns),
+    Command(say("rename"), "Aki = Dai", say("changes the name of a player"), rename),
+    Command(say("away"), "Aki", say("a player leaves; then passes or bids 0 if allowed"), leaves),
+    Command(say("here"), "Aki", say("a player comes back"), returns),
     Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),
     Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
     Command(say("quit"), "", say("quits; everything is saved"), leave),
-    Command(say("put away"), "", say("ends this game, finished or not"), put_away),
+    Command(say("put away"), "", say("puts this game away, finished or not"), put_away),
 )
 
 
 def _may_open_envelopes(session: Session, terminal: Terminal) -> bool:
     """Going back or forth drops the sealed answers that are already in; people are asked first."""
     closed = [seat for seat in session.table.seats if seat in session.drafts]
-    text = "The envelopes of {seats} are thrown away then. Go on?"
+    text = "The sealed answers of {seats} will be deleted. Go on?"
     if isinstance(session.question, Together) and session.question.open:
-        text = "The answers of {seats} are thrown away then. Go on?"
+        text = "The answers of {seats} will be deleted. Go on?"
     return not closed or terminal.agrees(say(text, seats=listed(closed)))
 
 
@@ -363,4 +371,4 @@ def _part(terminal: Terminal, question: Together[object], words: str) -> tuple[S
     if named := name_first(words.split(), called(question.seats)):
         seat, cut = named
         return seat, " ".join(words.split()[cut:])
-    raise TableError(say("Name one of those who answered: {seats}.", seats=listed(question.seats)))
+    raise TableError(say("Type the name of a player who answered: {seats}.", seats=listed(question.seats)))

@@ -31,7 +31,10 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
         found = LINE.fullmatch(line)
         if found is None or not (found[5] or session.game.free_moves):
             raise TableError(
-                say("Type correct alone, or like this: correct 2 card from bank to Aki/hand: miscounted")
+                say(
+                    "Type correct alone, or a whole line, such as: correct 2 cards from bank to Aki/hand: "
+                    "miscounted"
+                )
             )
         count, *names, reason = found.groups(default="")
         piece, source, target = _meant(session, terminal, int(count), *names)
@@ -122,7 +125,7 @@ def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) 
 
 
 def _typed(terminal: Terminal, question: Labelled) -> str:
-    line = terminal.ask(terminal.text(say("{question} (Enter: nothing moves) ", question=question)))
+    line = terminal.ask(terminal.text(say("{question} (Enter: move nothing) ", question=question)))
     if not line:
         raise _nothing_moved()
     return line

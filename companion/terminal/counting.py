@@ -101,12 +101,12 @@ def _condition(question: Counts) -> list[Say]:
     least, most, kinds = (question.limits[key] for key in ("least", "most", "kinds"))
     conditions = []
     if most is not None and least == most:
-        conditions.append(say("{sum} together", sum=most))
+        conditions.append(say("{sum} in all", sum=most))
     else:
-        conditions += [say("at least {least} together", least=least)] if least else []
-        conditions += [say("at most {most} together", most=most)] if most is not None else []
+        conditions += [say("at least {least} in all", least=least)] if least else []
+        conditions += [say("at most {most} in all", most=most)] if most is not None else []
     if kinds is not None:
-        conditions.append(say_n("of {n} kind at most", "of {n} kinds at most", n=kinds))
+        conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=kinds))
     if least == 0:
         conditions.append(say("none = nothing"))
     if question.cant is not None:

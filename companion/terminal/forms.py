@@ -86,7 +86,7 @@ def _(question: Choose, line: str, language: str) -> object:
 
 @hints.register
 def _(question: Raise) -> list[Say]:
-    no = {None: say("must bid"), "pass": say("p = pass"), "withdraw": say("w = withdraw")}[question.no]
+    no = {None: say("you must bid"), "pass": say("p = pass"), "withdraw": say("w = withdraw")}[question.no]
     return [say("{amounts}; {no}", amounts=_between(question.limits), no=no) if question.may_bid else no]
 
 
@@ -150,8 +150,8 @@ def leaves_it(question: Request[Any], line: str, language: str) -> bool:
 
 @hints.register
 def _(question: Write) -> list[Say]:
-    most = say_n("{n} letter at most", "{n} letters at most", n=question.most)
-    quoted = say('{most}; what is a command too in quotation marks: "undo"', most=most)
+    most = say_n("at most {n} letter", "at most {n} letters", n=question.most)
+    quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=most)
     return [quoted] if question.none is None else [quoted, say("Enter = {none}", none=question.none)]
 
 
@@ -168,7 +168,7 @@ def may_be_enter(question: Request[Any] | None) -> bool:
 
 @hints.register
 def _(question: Done) -> list[Say]:  # noqa: ARG001 - every step is confirmed in the same way
-    return [say("Enter when it is done")]
+    return [say("press Enter when it is done")]
 
 
 @given.register
@@ -214,10 +214,32 @@ def _faces(question: Roll) -> Say:
 def _number(question: Request[Any], line: str) -> int:
     if NUMBER.fullmatch(line):
         return int(line)
-    hint = hints(question)[0]
-    if not question.seats:
-        raise IllegalAnswer(say("Type one number: {hint}.", hint=hint))
-    raise IllegalAnswer(say("{seat}, type one number: {hint}.", seat=question.seats[0], hint=hint))
+    raise IllegalAnswer(_how_to_answer(question))
+
+
+def _how_to_answer(question: Request[Any]) -> Say:
+    """Which number to type, and what stands for no bid."""
+    no = _no_bid(question)
+    if isinstance(question, (Raise, Amount)) and not question.may_bid:
+        return no or question.text
+    limits = question.limits
+    numbers = say("a number, {least} or more", least=limits["least"])
+    if limits["most"] is not None:
+        numbers = say("a number from {least} to {most}", least=limits["least"], most=limits["most"])
+    if limits["step"] > 1:
+        numbers = say("{numbers}, in steps of {step}", numbers=numbers, step=limits["step"])
+    text = say("Type {how}.", how=numbers)
+    if question.seats:
+        text = say("{seat}, type {how}.", seat=question.seats[0], how=numbers)
+    return say("{one} {other}", one=text, other=no) if no else text
+
+
+def _no_bid(question: Request[Any]) -> Say | None:
+    """What to type for no bid, or that there must be one."""
+    if isinstance(question, Raise):
+        ways = {"pass": say("Type p to pass."), "withdraw": say("Type w to withdraw.")}
+        return say("You must bid.") if question.no is None else ways[question.no]
+    return say("Type 0 for no bid.") if isinstance(question, Amount) and question.none else None
 
 
 def _between(limits: dict[str, Any]) -> Say:

@@ -48,7 +48,7 @@ def play(session: Session, terminal: Terminal, state: Path | None = None, store:
         state = match.moved_to or state
         kept = [] if state is None else ["--state", str(state)]
         command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
-        terminal.show(say("Saved. To go on: {command}", command=command))
+        terminal.show(say("Saved. To continue: {command}", command=command))
     return 0
 
 
@@ -122,7 +122,7 @@ class Match:
             standing.draw_score(self.terminal, self.session.result)
             standing.draw_provisional(self.terminal, view(self.session))
             self.terminal.show()
-            self.terminal.show(say("Enter puts the game away; undo and history work still."))
+            self.terminal.show(say("Press Enter to put the game away. You can still use undo and history."))
         if question is not None:
             self.terminal.show()
             if isinstance(question, Raise) and question.bids:
@@ -156,10 +156,10 @@ class Match:
 
     def _offer(self, store: Store, place: Path) -> None:
         """What was taken so far can go on in another directory."""
-        question = say("Go on in {directory}, with everything that was taken?", directory=str(place))
+        question = say("Continue in {directory}, with all saved answers?", directory=str(place))
         if self.terminal.agrees(question) and self._try(lambda: store.go_on_in(place)):
             self.moved_to = place
-            self.terminal.show(say("The game goes on in {directory}.", directory=str(place)))
+            self.terminal.show(say("The game continues in {directory}.", directory=str(place)))
 
     def _obeys(self, line: str) -> bool:
         """Whether the line was a command."""
@@ -268,7 +268,9 @@ class Match:
 
     def _takes_keyboard(self, question: Together[Any], seat: Seat) -> bool:
         """Whether that seat is alone with the keyboard now; else somebody was called, or commanded."""
-        cover = say("Pass the keyboard to {seat}. {seat}, press Enter when nobody else looks: ", seat=seat)
+        cover = say(
+            "Pass the keyboard to {seat}. {seat}, press Enter when nobody else is looking: ", seat=seat
+        )
         line = self.terminal.ask(self.terminal.text(cover))
         if not line:
             self.terminal.clear()
@@ -286,7 +288,7 @@ class Match:
             self._asked = None
             if commands.guess(line, self.terminal) is None:
                 self.terminal.clear()  # a bid typed too early has been seen long enough
-            raise IllegalAnswer(say("Press Enter, or call somebody else by name: {names}.", names=names))
+            raise IllegalAnswer(say("Press Enter, or type the name of another player: {names}.", names=names))
 
     def _seal(self, seat: Seat, part: Request[Any]) -> None:
         n = self.session.n
@@ -313,7 +315,7 @@ class Match:
         if self.session.n != n:
             self._reveal()
         else:
-            self.terminal.show(say("{seat}'s envelope is closed.", seat=seat))
+            self.terminal.show(say("{seat}'s answer is sealed.", seat=seat))
 
     def _reveal(self) -> None:
         opened = self.session.run.told[-1]

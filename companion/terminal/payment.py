@@ -35,7 +35,7 @@ def hints(question: Read) -> list[Say]:
         how = say('the card, such as "{example}"', example=_example(question))
     lines = []
     if worth:
-        rates = [say("{cards} count {each}", cards=one.label, each=one.each) for one in worth.rates]
+        rates = [say("{cards} are worth {each}", cards=one.label, each=one.each) for one in worth.rates]
         lines.append(say("{rates}", rates=listed(rates)))
         counts = " ".join(str(number) for number in range(1, len(worth.rates) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
@@ -43,7 +43,7 @@ def hints(question: Read) -> list[Say]:
         how = say("{how}, or what is printed on it: {printed}", how=how, printed=_printed(fields))
         if _is_one(question):
             alone = " ".join(map(str, fields.values()))
-            how = say('{how}, or its values alone, such as "{values}"', how=how, values=alone)
+            how = say('{how}, or only its values, such as "{values}"', how=how, values=alone)
     if question.least == 0:
         how = say("{how}; none = no card", how=how)
     if limits["cant"] and question.cant:
@@ -113,7 +113,7 @@ def _cards(question: Read, words: Sequence[str]) -> list[dict[str, object]]:
     lone = [word for word in words if word.isdecimal()]
     if any(times) and lone:
         if len(lone) > 1 or any(word.endswith(OTHER) for word in words):
-            raise IllegalAnswer(say("Write what each number counts, such as 2x6 3xother."))
+            raise IllegalAnswer(say("Write what each number means, such as 2x6 3xother."))
         words = [f"{word}x{OTHER}" if word in lone else word for word in words]
         times = [TIMES.fullmatch(word) for word in words]
     counted = [
@@ -175,7 +175,7 @@ def _card(question: Read, name: str) -> dict[str, object]:
 
 
 def _unreadable(question: Read) -> IllegalAnswer:
-    return IllegalAnswer(say("That can't be read; type {how}.", how=hints(question)[-1]))
+    return IllegalAnswer(say("That is not clear. Type {how}.", how=hints(question)[-1]))
 
 
 def _value(question: Read, pair: str) -> tuple[str, int | str]:

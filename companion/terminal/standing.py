@@ -87,10 +87,10 @@ def draw_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> Non
 def draw_envelopes(terminal: Terminal, seen: View) -> None:
     """Whose envelope is closed, with the beginning of its seal, and whose is still open."""
     for one in seen.envelopes:
-        state = say("closed, seal {seal}", seal=one.seal) if one.closed else say("open")
+        state = say("in, seal {seal}", seal=one.seal) if one.closed else say("not in yet")
         terminal.show(say("  {seat}: {state}", seat=one.seat, state=state))
     if terminal.private and any(one.closed for one in seen.envelopes):
-        terminal.show(say("To change a closed envelope, type its owner's name."), style=DIM)
+        terminal.show(say("To change a sealed answer, type the name of its owner."), style=DIM)
 
 
 def draw_entered(terminal: Terminal, seen: View, question: Together[Any]) -> None:

@@ -23,7 +23,7 @@ def who_plays(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
     try:
         return _asked(terminal, game, saved)
     except EOFError as end:
-        raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie.")) from end
+        raise TableError(say("Name the players, clockwise, such as --seats Aki,Ben,Chie.")) from end
 
 
 def _asked(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
@@ -32,14 +32,19 @@ def _asked(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
     least, most = game.players
     title = say("{game}: {least} to {most} players", game=game.title, least=least, most=most)
     terminal.show(title, style=BOLD)
-    terminal.show(say("Names clockwise round the table, one a line or with commas; Enter after the last."))
+    terminal.show(
+        say(
+            "Players' names, clockwise, one per line or separated by commas. Press Enter on an "
+            "empty line to begin."
+        )
+    )
     return _names(terminal, game)
 
 
 def _goes_on(terminal: Terminal, game: Game, saved: Saved) -> bool:
     names = ", ".join(saved.names)
     terminal.show(say("A game of {game} is open: {names}.", game=game.title, names=names), style=BOLD)
-    return not terminal.ask(terminal.text(say("Enter goes on with it, n begins a new one: ")))
+    return not terminal.ask(terminal.text(say("Press Enter to continue it, or n for a new game: ")))
 
 
 def _names(terminal: Terminal, game: Game) -> list[str]:

@@ -136,7 +136,7 @@ def _check_one(trial: Trial, asked_before: set[str]) -> None:
 
 def _is_asked_well(session: Session, question: Request[Any], asked_before: set[str]) -> None:
     kind, known = question.kind, session.game.asks
-    assert kind in known, f"it asks {kind}, and says it asks only {', '.join(known)}"
+    assert kind in known, f"it asks {kind}, but Game.asks names only {', '.join(known)}"
     try:
         asks = question.asks
     except AttributeError:  # a seat or a text is something else: what it is, is said below
@@ -151,8 +151,8 @@ def _is_asked_well(session: Session, question: Request[Any], asked_before: set[s
 def _keeps_to_its_table(session: Session) -> None:
     """The heading and all that lies there can be called, and the scene can be drawn at this moment, too."""
     heading, so_far = session.table.heading, session.table.so_far
-    assert heading is None or isinstance(heading, Say), f"table.heading is {heading!r}, and must be a text"
-    assert so_far is None or callable(so_far), f"table.so_far is {so_far!r}, and must be a function"
+    assert heading is None or isinstance(heading, Say), f"table.heading must be a text, not {heading!r}"
+    assert so_far is None or callable(so_far), f"table.so_far must be a function, not {so_far!r}"
     for text in (heading, *[account.piece.label for account in session.table.ledger]):
         assert text is None or not find_gap(text), find_gap(text)
     check_values(lay(view(session), session.scene))

@@ -221,7 +221,7 @@ def check_lid(game: Game) -> None:
     least, most = game.players
     assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
     unknown = [kind for kind in game.asks if kind not in CLOCKED]
-    assert not unknown, f"Game.asks names {', '.join(unknown)}; there are: {', '.join(KINDS)}"
+    assert not unknown, f"Game.asks names {', '.join(unknown)}; known kinds: {', '.join(KINDS)}"
     keys = [option.key for option in game.options]
     twice = [key for key in keys if keys.count(key) > 1]
     assert not twice, f"Game.options has two with the key {twice[0]}" if twice else ""
@@ -240,7 +240,7 @@ def with_checked_scene(game: Game) -> Game:
 
     def checked(setup: Setup) -> Scene:
         scene = make(setup)
-        assert isinstance(scene, Scene), f"Game.scene gives {as_code(scene)}, and must give a Scene"
+        assert isinstance(scene, Scene), f"Game.scene must give a Scene, not {as_code(scene)}"
         check_values(scene)
         return scene
 
@@ -282,7 +282,7 @@ def _misfits(value: object, hint: Any, where: str) -> Iterator[str]:
     if not _may_be(value, hint):
         wanted = _words(hint)
         more = f": write say({as_code(value)})" if isinstance(value, str) and "a text" in wanted else ""
-        yield f"{where} is {as_code(value)}, and must be {wanted}{more}"
+        yield f"{where} must be {wanted}, not {as_code(value)}{more}"
         return
     if isinstance(value, msgspec.Struct):
         yield from _faults(value)

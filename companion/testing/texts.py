@@ -53,8 +53,9 @@ def said_in(code: str) -> Iterator[str | tuple[str, str]]:
         node.value for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names
     ]
     for template in templates:
-        if isinstance(template, ast.Constant):
-            yield str(template.value)
+        for one in (template.body, template.orelse) if isinstance(template, ast.IfExp) else (template,):
+            if isinstance(one, ast.Constant):
+                yield str(one.value)
     for one, many, *_ in given["say_n"]:
         yield ast.literal_eval(one), ast.literal_eval(many)
 

@@ -69,7 +69,7 @@ def parse_wiring(path: Path, text: str) -> Wiring:
         rows = toml.read(text)
     except TableError as error:
         raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=error.text)) from error
-    unknown = (say("there is no key {key}", key=key) for key in rows if key not in TYPES)
+    unknown = (say("unknown key {key}", key=key) for key in rows if key not in TYPES)
     faults = [Clash("", why, KINDS) for why in unknown]
     found = [each for kind in TYPES for each in _sections(kind, rows.get(kind, []))]
     faults += [each for _, each in found if isinstance(each, Clash)]

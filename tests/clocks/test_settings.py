@@ -65,8 +65,11 @@ def test_clocks_from_a_file() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("blitz", f"A clock is written KEY=VALUE, such as turn=60, or named: {NAMES}; not blitz."),
-        ("round=60", f"There is no clock round; there are: {', '.join(KEYS)}."),
+        (
+            "blitz",
+            f"Write a clock as KEY=VALUE, such as turn=60, or use one of these names: {NAMES}; not blitz.",
+        ),
+        ("round=60", f"There is no clock called round. Clocks: {', '.join(KEYS)}."),
         ("turn=60, turn=30", "The clock turn is set twice; set it once."),
         ("turn=0", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 0."),
         ("turn=-5", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not -5."),
@@ -74,14 +77,17 @@ def test_clocks_from_a_file() -> None:
         ("turn=1:75", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1:75."),
         ("turn=", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ."),
         ("game=86401", "game must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 86401."),
-        ("turn=60 bang", "After its time turn can ring or answer, not bang."),
-        ("game=60 answer", "The clock of the whole game can only ring; no answer would end it."),
-        ("Raise=up", "Only turn, lot and game can count up; Raise needs a limit."),
-        ("budget=up", "Only turn, lot and game can count up; budget needs a limit."),
-        ("increment=10", "increment is allowed only where budget has a limit of time."),
-        ("extension=10", "extension is allowed only where lot has a limit of time."),
-        ("extension=10, lot=up", "extension is allowed only where lot has a limit of time."),
-        ("lot=60, extension=61", "extension can be at most 60 seconds: that is the whole lot."),
+        ("turn=60 bang", "When its time is up, turn can ring or answer, not bang."),
+        (
+            "game=60 answer",
+            "The clock of the whole game can only ring, because no single answer ends a game.",
+        ),
+        ("Raise=up", "Only turn, lot and game can count up; Raise needs a time limit."),
+        ("budget=up", "Only turn, lot and game can count up; budget needs a time limit."),
+        ("increment=10", "increment needs a time limit for budget."),
+        ("extension=10", "extension needs a time limit for lot."),
+        ("extension=10, lot=up", "extension needs a time limit for lot."),
+        ("lot=60, extension=61", "extension can be at most 60 seconds, the time of a whole lot."),
         (
             "budget=60, increment=ring",
             "increment must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ring.",
@@ -101,7 +107,7 @@ def test_settings_that_clash(text: str, why: str) -> None:
         ("lot = true", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not true."),
         ("lot = 1.5", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1.5."),
         ("lot = [60]", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not a list."),
-        ("increment = 10", "increment is allowed only where budget has a limit of time."),
+        ("increment = 10", "increment needs a time limit for budget."),
     ],
 )
 def test_a_file_that_clashes(text: str, why: str) -> None:
@@ -113,7 +119,7 @@ def test_a_file_that_clashes(text: str, why: str) -> None:
 
 def test_a_file_that_is_no_toml() -> None:
     """What TOML itself refuses is said with the name of the file."""
-    with pytest.raises(TableError, match=r"^c\.toml is no TOML: "):
+    with pytest.raises(TableError, match=r"^c\.toml is not valid TOML: "):
         read_toml("turn = = 5", "c.toml")
 
 

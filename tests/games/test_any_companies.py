@@ -18,7 +18,7 @@ def test_shares_are_bought_and_sold_at_their_price() -> None:
     assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
     assert asks(script) == "How many shares of north at 30?"
-    assert script.refuses("Aki 4") == "Aki: at most 3."
+    assert script.refuses("Aki 4") == "Aki can answer at most 3."
     script.says("Aki 3")
     assert (purses(script), purses(script, "north"), script["bank", "north"]) == (
         [10, 100, 100],

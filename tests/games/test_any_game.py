@@ -292,8 +292,8 @@ def test_finishing_is_asked_about() -> None:
     ("rule", "ranks", "why"),
     [
         ("shared", {"Aki": 1, "Ben": 1, "Chie": 3}, None),
-        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}, "first of the tie: more of coin"),
-        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}, "first of the tie: first in turn"),
+        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}, "wins the tie: more of coin"),
+        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}, "wins the tie: first in turn"),
     ],
 )
 def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int], why: str | None) -> None:

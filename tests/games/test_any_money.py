@@ -146,7 +146,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     assert (purses(script)[0], script["Aki/front", "loan"]) == (4, 65)
     script.says("table: repay")
     assert script.refuses("table: 2") == "Ben owes nothing."
-    assert script.says("table: 1").refuses("Aki 5") == "Aki: at most 4."
+    assert script.says("table: 1").refuses("Aki 5") == "Aki can answer at most 4."
     script.says("Aki 4")
     assert totals(script) == {"Ben": (1, 100), "Chie": (1, 100), "Aki": (3, -61)}
 

@@ -106,7 +106,7 @@ def test_two_lots_may_have_one_name() -> None:
     ("line", "why"),
     [
         ("table: " + "x" * 21, "The table can write at most 20 letters."),
-        ("table: \u202eesav", "The table can write only letters that can be printed."),
+        ("table: \u202eesav", "The table can use only visible characters."),
     ],
 )
 def test_what_is_no_name_is_refused(line: str, why: str) -> None:

@@ -258,7 +258,7 @@ def test_a_contract_is_one_screen_a_round() -> None:
 def test_bids_may_be_entered_before_the_round() -> None:
     """Then they lie before everybody while it is played."""
     script = table("contract", bids="before", tricks=5).says("table: write_round")
-    assert script.refuses("Aki 6") == "Aki: at most 5."
+    assert script.refuses("Aki 6") == "Aki can answer at most 5."
     script.says("table: 2, 1, 0")
     assert script.asks == "Together Aki Ben Chie: Round 1: tricks"
     assert [script[f"{name}/front", "bid"] for name in NAMES[:3]] == [2, 1, 0]
@@ -275,8 +275,8 @@ def test_a_sheet_is_filled_in_turn() -> None:
     script = table("sheet", "Aki", "Ben").says("table: start_player", "table: Ben", "table: turns")
     assert script.asks == "Choose Ben: Which box?"
     script.says("Ben: sixes")
-    assert script.refuses("Ben 31") == "Ben: at most 30."
-    assert script.refuses("Ben 13") == "Ben: 0 or a multiple of 6 more."
+    assert script.refuses("Ben 31") == "Ben can answer at most 30."
+    assert script.refuses("Ben 13") == "Ben must answer 0, or more in steps of 6."
     script.says("Ben 18", "Aki: house", "Aki 0")
     assert "sixes" not in script.limits["options"]
     assert grids(script)[-9:] == [
@@ -333,7 +333,7 @@ def test_an_area_is_counted() -> None:
     """Everybody's number is asked, never below zero, and what it gives is told."""
     script = table("majority").says("table: points", "table: east")
     assert render(script.question.text) == "How many does everybody have in east?"
-    assert script.refuses("Aki -1") == "Aki: at least 0."
+    assert script.refuses("Aki -1") == "Aki must answer at least 0."
     script.says("table: 4, 4, 1")
     assert script.notes == ["Points: Aki 4, Ben 4, Chie 1."]
 
@@ -530,7 +530,7 @@ def test_dice_are_rolled_or_entered() -> None:
     script.says("table: chance", "table: any_dice", "table: 30", "table: 2", "table: 7 30")
     assert script.notes == ["Rolled: 7, 30, together 37."]
     script.says("table: chance", "table: number")
-    assert script.refuses("table: 1") == "The table: at least 2."
+    assert script.refuses("table: 1") == "The table must answer at least 2."
     script.says("table: 100", "table: 42", "table: chance", "table: back")
     assert script.asks == "Choose: What is next?"
 

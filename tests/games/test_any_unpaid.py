@@ -41,7 +41,7 @@ def test_a_part_of_a_debt_is_as_much_as_is_said() -> None:
     assert script.limits["options"]["part"] == "Pay a part of it"
     script.says("table: part")
     assert asks(script) == "How much of 170 do you pay?"
-    assert script.refuses("Aki 151") == "Aki: at most 150."
+    assert script.refuses("Aki 151") == "Aki can answer at most 150."
     script.says("Aki 120")
     assert (purses(script), script.notes) == ([-20, 220, 100], ["Aki pays only 120."])
 
@@ -53,9 +53,9 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
     assert asks(script) == "The notes of Aki don't make exactly 7 for Ben. What now?"
     script.says("table: pay")
     assert asks(script) == "The notes of Aki don't make exactly 7 for Ben. What now?"
-    assert script.notes == ["The notes there are can't make 7; change some first."]
+    assert script.notes == ["These notes can't make 7. Change some first."]
     script.says("table: part", "Aki 4")
-    assert script.notes == ["The notes there are can't make 4; change some first."]
+    assert script.notes == ["These notes can't make 4. Change some first."]
     assert (asks(script), purses(script, "ten")) == (
         "The notes of Aki don't make exactly 7 for Ben. What now?",
         [2, 2],
@@ -70,7 +70,7 @@ def test_a_covered_note_that_cant_be_changed_is_told() -> None:
     script = table(rules(payments="yes", covered="yes"), bill)
     script.says("table: payment", "table: 1", "table: 2", "Aki 7", "table: pay")
     assert asks(script) == "Aki must pay Ben 7. What now?"
-    assert script.notes == ["The notes there are can't make 7; change some first."]
+    assert script.notes == ["These notes can't make 7. Change some first."]
     script.says("table: part", "Aki 5")
     assert (purses(script, "bill"), script.notes) == ([1, 3, 2], ["Aki pays only 5."])
 
@@ -128,7 +128,7 @@ def test_nothing_can_be_borrowed_or_paid_back() -> None:
     script = table(few, rules(loans="yes")).says(
         "table: borrow", "table: 1", "Aki 2", "table: borrow", "table: 2"
     )
-    assert (script.refuses("Ben 1"), asks(script)) == ("Ben: at most 0.", "How much do you borrow?")
+    assert (script.refuses("Ben 1"), asks(script)) == ("Ben can answer at most 0.", "How much do you borrow?")
     assert asks(script.says("Ben 0")) == "What is next?"
     script = own(rules(loans="yes", covered="yes", payments="yes"))
     script.says("table: borrow", "table: 1", "Aki 5", "table: payment", "table: 1", "table: bank", "Aki 105")

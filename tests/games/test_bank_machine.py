@@ -195,7 +195,7 @@ class Banking(RuleBasedStateMachine):
         name = named(seat)
         if not self.books.has(bank.BANK, amount):
             table = self.script.copy().says("table: borrow", f"table: {name}")
-            assert table.refuses(f"{name} {amount}") == f"{name}: at most {self.books.bank}."
+            assert table.refuses(f"{name} {amount}") == f"{name} can answer at most {self.books.bank}."
             return
         self.does(bank.Borrow(seat, amount), "table: borrow", f"table: {name}", f"{name} {amount}")
 

@@ -169,9 +169,9 @@ def test_the_round_and_its_cards_are_told() -> None:
         ("table: lays card:W1 card:W2", "Only 1 card may be laid down here, not 2."),
         ("table: lays nothing", "At least 1 card is needed."),
         ("table: lays card:W99", "There is no card W99 in this deck."),
-        ("table: lays tag:99", "Tag 99 is card 4.1 of another game, egypt."),
+        ("table: lays tag:99", "Tag 99 belongs to card 4.1 of another game: egypt."),
         ("table can't", "Lay the cards down."),
-        ("table: lays other", "popularity is missing: a number from 1 to 20."),
+        ("table: lays other", "popularity is missing. Allowed: a number from 1 to 20."),
     ],
 )
 def test_cards_that_are_refused(line: str, why: str) -> None:
@@ -182,11 +182,11 @@ def test_cards_that_are_refused(line: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({"start": 5, "popularity": -4}, "crew is missing: a number from 1 to 8."),
-        ({"start": 4, "crew": 9, "popularity": -1}, "crew is a number from 1 to 8, not 9."),
-        ({"start": 0, "crew": 1, "popularity": -1}, "start is a number from 1 to 20, not 0."),
-        ({"start": 4, "crew": 1, "popularity": 0}, "popularity is a number from -20 to -1, not 0."),
-        ({"cost": 4}, "Such a card has no cost; it has: colour, popularity, start, crew."),
+        ({"start": 5, "popularity": -4}, "crew is missing. Allowed: a number from 1 to 8."),
+        ({"start": 4, "crew": 9, "popularity": -1}, "crew must be a number from 1 to 8, not 9."),
+        ({"start": 0, "crew": 1, "popularity": -1}, "start must be a number from 1 to 20, not 0."),
+        ({"start": 4, "crew": 1, "popularity": 0}, "popularity must be a number from -20 to -1, not 0."),
+        ({"cost": 4}, "This kind of card has no cost. It has: colour, popularity, start, crew."),
     ],
 )
 def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> None:
@@ -201,7 +201,7 @@ def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> Non
 def test_a_white_card_that_is_typed_is_popular() -> None:
     """A white card's popularity is 1 or more, also where it is typed."""
     script = begun()
-    with pytest.raises(TableError, match=r"^popularity is a number from 1 to 20, not 0\.$"):
+    with pytest.raises(TableError, match=r"^popularity must be a number from 1 to 20, not 0\.$"):
         types(script, popularity=0)
     assert script.asks == "Read: Round 1: turn up the white card"
 
@@ -209,7 +209,7 @@ def test_a_white_card_that_is_typed_is_popular() -> None:
 def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:
     """A card already turned up this game is refused; where it lies face down is not said."""
     script = plays_round(bidding(), white=("Aki", 1))
-    assert script.refuses("table: lays card:W1") == "card W1 has come up already."
+    assert script.refuses("table: lays card:W1") == "card W1 has already been turned up."
 
 
 def test_a_card_like_one_already_turned_up_is_typed() -> None:
@@ -244,7 +244,7 @@ def test_only_who_is_asked_answers() -> None:
     assert [seat.name for seat in script.question.seats] == ["Aki"]
     n = script.n
     script.says("Aki: pass")
-    with pytest.raises(Stale, match=rf"^Question {n} is no longer open; now it is question {n + 1}\.$"):
+    with pytest.raises(Stale, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"):
         script.session.answer(n, "white")
     assert asked(script) == "Ben"
 
@@ -268,10 +268,10 @@ def test_who_is_outbid_on_white_takes_the_workers_back() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Ben 3", "Ben: at least 4."),
-        ("Ben 2", "Ben: at least 4."),
-        ("Ben 0", "Ben: at least 4."),
-        ("Ben -1", "Ben: at least 4."),
+        ("Ben 3", "Ben must answer at least 4."),
+        ("Ben 2", "Ben must answer at least 4."),
+        ("Ben 0", "Ben must answer at least 4."),
+        ("Ben -1", "Ben must answer at least 4."),
         ("Ben 10", "Ben's guild card has only 9 of Ben's workers."),
         ("Ben many", "Ben must answer with a whole number."),
     ],
@@ -283,7 +283,7 @@ def test_a_bid_on_white_is_higher_and_can_be_placed(line: str, why: str) -> None
 
 def test_a_first_bid_on_white_is_at_least_one_worker() -> None:
     """The first bid on white places at least one worker."""
-    assert bidding().says("Aki: white").refuses("Aki 0") == "Aki: at least 1."
+    assert bidding().says("Aki: white").refuses("Aki 0") == "Aki must answer at least 1."
 
 
 def test_what_can_be_bid_is_shown() -> None:
@@ -297,7 +297,7 @@ def test_the_first_bid_on_black_moves_money_too() -> None:
     """Ruling: whoever bids on black moves $1 or more to white, the first bidder too."""
     script = bidding().says("Aki: black")
     assert script.limits == {"least": 1, "most": 6, "step": 1}
-    assert script.refuses("Aki 0") == "Aki: at least 1."
+    assert script.refuses("Aki 0") == "Aki must answer at least 1."
     script.says("Aki 2")
     assert (held(script, "black project", "dollar"), held(script, "white project", "dollar")) == (4, 2)
 
@@ -430,7 +430,7 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     for name in ("Ben", "Dai", "Emi"):
         seat = script.session.table.seats.named(name)
         with pytest.raises(
-            TableError, match=f"^{name} is not asked now; sealed answers are asked of: Chie, Aki.$"
+            TableError, match=f"^{name} isn't asked now. Sealed answers must come from: Chie, Aki.$"
         ):
             script.session.draft(script.n, seat, 1)
 
@@ -439,7 +439,7 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     ("line", "why"),
     [
         ("Aki 10", "Aki's guild card has only 9 of Aki's workers."),
-        ("Aki -1", "Aki: at least 0."),
+        ("Aki -1", "Aki must answer at least 0."),
         ("Chie 10", "Chie's guild card has only 9 of Chie's workers."),
     ],
 )

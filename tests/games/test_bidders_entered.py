@@ -75,15 +75,15 @@ def test_what_was_won_lies_covered() -> None:
     script = plays_round(script, white=("Ben", 1))
     text = "a card with colour white, popularity 2: none of them can be here any more."
     assert refusal(script, popularity=2) == text
-    assert script.refuses("table: lays card:mill") == "card mill has come up already."
+    assert script.refuses("table: lays card:mill") == "card mill has already been turned up."
 
 
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({"popularity": 18}, "No card of this deck shows popularity 18."),
-        ({"popularity": 21}, "popularity is a number from 1 to 20, not 21."),
-        ({}, "popularity is missing: a number from 1 to 20."),
+        ({"popularity": 18}, "No card in this deck shows popularity 18."),
+        ({"popularity": 21}, "popularity must be a number from 1 to 20, not 21."),
+        ({}, "popularity is missing. Allowed: a number from 1 to 20."),
     ],
 )
 def test_a_card_that_no_copy_has(values: dict[str, int], why: str) -> None:
@@ -94,7 +94,7 @@ def test_a_card_that_no_copy_has(values: dict[str, int], why: str) -> None:
 def test_a_black_card_is_described_as_a_whole() -> None:
     """Each number is on some card, but not together."""
     script = begun().says("table: lays card:mill")
-    why = "No card of this deck shows colour black, popularity -5, start 8, crew 3."
+    why = "No card in this deck shows colour black, popularity -5, start 8, crew 3."
     assert refusal(script, popularity=-5, start=8, crew=3) == why
     types(script, popularity=-5, start=9, crew=3)
     assert script.session.table.heading is not None

@@ -348,6 +348,6 @@ def test_a_deck_that_can_not_be(deck: Deck, why: str) -> None:
 def test_a_card_that_can_not_be(card: str, liked: int, allowed: str) -> None:
     """A white card nobody likes or a black card somebody likes is refused in an owner's file."""
     text = written(rows_of(printed(card, popularity=liked), "id"))
-    why = f"mine: card {card}: popularity is a number {allowed}, not {liked}."
+    why = f"mine: card {card}: popularity must be a number {allowed}, not {liked}."
     with pytest.raises(TableError, match=f"^{re.escape(why)}$"):
         read_deck("bidders", text, "mine", shipped("bidders"))

@@ -56,15 +56,15 @@ def test_chips_that_go_back_are_those_that_lie_there() -> None:
     assert script.limits["options"]["top"] == "The top ones: white, blue"
     script.says("Aki: others")
     put(script, 1, "white chip", "Aki/discontent", "discontent bag")
-    assert script.refuses("Aki: white 1, blue 1") == "white: at most 0."
+    assert script.refuses("Aki: white 1, blue 1") == "white can be at most 0."
     assert stack(script.says("Aki: red 1, blue 1"), "Aki") == []
 
 
 @pytest.mark.parametrize(
     ("count", "piece", "most"),
     [
-        (3, "workers", "workers at Aki's board: at most 5."),
-        (4, "digging skill", "digging skill at Aki's board: at most 3."),
+        (3, "workers", "Aki's board has room for only 5 steps of workers."),
+        (4, "digging skill", "Aki's board has room for only 3 steps of digging skill."),
     ],
 )
 def test_a_marker_stays_on_its_track(count: int, piece: str, most: str) -> None:
@@ -180,7 +180,7 @@ def test_of_several_cards_people_say_which() -> None:
     """A back alone says nothing where several cards lie open; all of one hand are only backs."""
     script = high_bid_table.turned(high_bid_table.dealt(), "buyer", "lamps")
     refused = script.refuses("correct 1 card from auction block to box: lost")
-    assert refused == "Several cards lie at auction block: move each by its name."
+    assert refused == "There are several cards at auction block. Move each one by name."
     put(script, 2, "card", "Aki/hand", "Ben/hand")
     assert script["Ben/hand", "card"] == 9
     script = put(

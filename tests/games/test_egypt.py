@@ -24,7 +24,7 @@ def test_the_worked_example() -> None:
     script.says("Aki 2", "Ben 4", "Chie withdraws", "Dai 5", "Aki withdraws", "Ben withdraws")
     assert script.notes == ["Dai wins daughter 6 at 5.", "To pay: 2 by Aki, 4 by Ben, 5 by Dai."]
     script.says("Aki pays 6", "Ben pays 6 2×other")
-    assert script.refuses("Dai can't pay") == "Dai has the cards to pay 5."
+    assert script.refuses("Dai can't pay") == "Dai has enough cards to pay 5."
     script.says("Dai pays 6 6 other")
     assert script["Dai/front", "chip 6"] == 1
     assert hands(script) == [20, 18, 21, 18]
@@ -167,7 +167,7 @@ def test_a_late_bid_does_not_count_for_the_next_seat() -> None:
     script = dealt()
     n = script.n
     script.says("Aki 1")
-    with pytest.raises(Stale, match=rf"^Question {n} is no longer open; now it is question {n + 1}\.$"):
+    with pytest.raises(Stale, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"):
         script.session.answer(n, 2)
     assert asked(script) == "Ben"
 
@@ -209,20 +209,20 @@ def test_winning_bid_rule() -> None:
     script = dealt(4, pay_rule="winning_bid").says("Aki 1", "Ben 2", "Chie withdraws", "Dai 5")
     script.says("Aki withdraws", "Ben withdraws")
     assert script.notes == ["Dai wins daughter 4 at 5.", "To pay: 5 by Aki, 5 by Ben, 5 by Dai."]
-    assert script.refuses("Aki pays 4×other") == "That is worth 4; 5 are owed."
+    assert script.refuses("Aki pays 4×other") == "These cards are worth 4; the price is 5."
     pay(script)
     assert hands(script) == [16, 16, 21, 16]
 
 
 def test_an_unknown_pay_rule() -> None:
     """There is no third way to pay."""
-    with pytest.raises(TableError, match=r"^pay_rule is one of own_bid, winning_bid, not half\.$"):
+    with pytest.raises(TableError, match=r"^pay_rule must be one of own_bid, winning_bid, not half\.$"):
         dealt(pay_rule="half")
 
 
 def test_an_unknown_option() -> None:
     """An option that doesn't exist is named with what exists."""
-    with pytest.raises(TableError, match=r"^Egypt has no option rule; there are: pay_rule\.$"):
+    with pytest.raises(TableError, match=r"^Egypt has no option rule. Its options: pay_rule\.$"):
         Script(GAME, *NAMES[:3], options={"rule": "own_bid"})
 
 
@@ -267,15 +267,15 @@ def owing(owed: int) -> Script:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki pays 4 other", "That is worth 3; 4 are owed."),
+        ("Aki pays 4 other", "These cards are worth 3; the price is 4."),
         ("Aki pays nothing", "At least 1 card is needed."),
-        ("Aki can't pay", "Aki has the cards to pay 4."),
+        ("Aki can't pay", "Aki has enough cards to pay 4."),
         ("Aki pays 26×other", "Aki's hand has only 25 cards, not 26."),
         ("Aki pays 5×4", "card 4: there are only 4, not 5."),
         ("Aki pays card:4.1 card:4.1", "Card 4.1 is listed twice; remove one of them."),
         ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
-        ("Aki pays tag:99 4 4", "Tag 99 is card ruby of another game, oyakata."),
-        ("Aki pays tag:07 4 4", "Tag 07 has not been learnt; pick or type the card."),
+        ("Aki pays tag:99 4 4", "Tag 99 belongs to card ruby of another game: oyakata."),
+        ("Aki pays tag:07 4 4", "Tag 07 belongs to no card yet. Pick or type the card."),
     ],
 )
 def test_payments_that_are_refused(line: str, why: str) -> None:
@@ -287,8 +287,8 @@ def test_payments_that_are_refused(line: str, why: str) -> None:
     ("given", "why"),
     [
         ("4", 'Answer with a list of cards, such as [{"card": id}].'),
-        ([4], 'A card is {"card": id}, {"tag": uid} or {"values": {…}}.'),
-        ([{"values": {"number": 14}}], "No card of this deck shows number 14."),
+        ([4], 'Write a card as {"card": id}, {"tag": uid} or {"values": {…}}.'),
+        ([{"values": {"number": 14}}], "No card in this deck shows number 14."),
     ],
 )
 def test_answers_that_are_no_payment(given: object, why: str) -> None:

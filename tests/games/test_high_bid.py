@@ -71,9 +71,9 @@ def test_how_many_play(players: int) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"penalty": "none"}, "penalty is one of warehouse, bid, not none."),
-        ({"red_200": "twice"}, "red_200 is one of collector_plus_bonus, bonus_keep, not twice."),
-        ({"goal": "9"}, "High Bid has no option goal; there are: penalty, red_200."),
+        ({"penalty": "none"}, "penalty must be one of warehouse, bid, not none."),
+        ({"red_200": "twice"}, "red_200 must be one of collector_plus_bonus, bonus_keep, not twice."),
+        ({"goal": "9"}, "High Bid has no option goal. Its options: penalty, red_200."),
     ],
 )
 def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
@@ -91,7 +91,7 @@ def test_a_property_is_a_lot() -> None:
     script = dealt()
     assert (script.asks, heading(script)) == ("Read: Auction 1: turn up card 1", "Auction 1")
     turned(script, "clocks")
-    assert script.told[-1] == "The table turns up Clocks."
+    assert script.told[-1] == "The table turns up a card: Clocks."
     assert script.notes == ["Clocks: open bids from $80."]
     assert (script.asks, heading(script)) == ("Raise Aki: lot 1", "Auction 1 · Clocks")
     assert lying(script, "auction block") == ["Clocks"]
@@ -122,7 +122,7 @@ def test_a_stack_of_buyers_cards_is_one_lot() -> None:
     ("line", "why"),
     [
         ("table: turns card:nothing.1", "There is no card nothing.1 in this deck."),
-        ("table: turns tag:99", "Tag 99 is card 4.1 of another game, egypt."),
+        ("table: turns tag:99", "Tag 99 belongs to card 4.1 of another game: egypt."),
         ("table: turns 2×maps", "Only 1 card may be laid down here, not 2."),
         ("table: turns nothing", "At least 1 card is needed."),
         ("table: turns card:books.1", "Books 1 is known to be elsewhere: Aki's front."),
@@ -162,11 +162,11 @@ def test_a_card_that_is_not_in_the_list() -> None:
 @pytest.mark.parametrize(
     ("field", "price", "why"),
     [
-        ("gallery", 410, "gallery is never above collector: at most 400, not 410."),
-        ("dealer", 310, "dealer is never above gallery: at most 300, not 310."),
-        ("warehouse", 210, "warehouse is never above dealer: at most 200, not 210."),
-        ("warehouse", 0, "warehouse is a number from 10 to 1000 in steps of 10, not 0."),
-        ("warehouse", 55, "warehouse is a number from 10 to 1000 in steps of 10, not 55."),
+        ("gallery", 410, "gallery can't be above collector: at most 400, not 410."),
+        ("dealer", 310, "dealer can't be above gallery: at most 300, not 310."),
+        ("warehouse", 210, "warehouse can't be above dealer: at most 200, not 210."),
+        ("warehouse", 0, "warehouse must be a number from 10 to 1000 in steps of 10, not 0."),
+        ("warehouse", 55, "warehouse must be a number from 10 to 1000 in steps of 10, not 55."),
     ],
 )
 def test_typed_prices_that_can_not_be(field: str, price: int, why: str) -> None:
@@ -203,8 +203,8 @@ def test_whoever_is_no_last_winner_does_not_open() -> None:
     [
         ("Aki 40", "Aki must bid at least 60."),
         ("Aki 0", "Aki must bid at least 60."),
-        ("Aki 70", "Aki must bid 60 or a multiple of 20 more."),
-        ("Aki bids a lot", "Aki must answer with a whole number, or null: pass."),
+        ("Aki 70", "Aki must bid 60, or more in steps of 20."),
+        ("Aki bids a lot", "Aki must answer with a whole number, or null to pass."),
     ],
 )
 def test_first_bids_that_are_refused(line: str, why: str) -> None:
@@ -216,7 +216,7 @@ def test_first_bids_that_are_refused(line: str, why: str) -> None:
     ("line", "why"),
     [
         ("Ben 60", "Ben must bid at least 80."),
-        ("Ben 90", "Ben must bid 80 or a multiple of 20 more."),
+        ("Ben 90", "Ben must bid 80, or more in steps of 20."),
         ("Ben 70", "Ben must bid at least 80."),
     ],
 )
@@ -274,9 +274,9 @@ def test_closed_bids_are_everybodys() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki 50", "Aki: 0, or at least 60."),
-        ("Aki -10", "Aki: 0, or at least 60."),
-        ("Aki 65", "Aki: 60 or a multiple of 10 more."),
+        ("Aki 50", "Aki must answer 0, or at least 60."),
+        ("Aki -10", "Aki must answer 0, or at least 60."),
+        ("Aki 65", "Aki must answer 60, or more in steps of 10."),
         ("Aki passes", "Aki must answer with a whole number."),
     ],
 )
@@ -296,8 +296,8 @@ def test_a_tie_bids_again() -> None:
     script = closed().says("Aki 100", "Ben 100", "Chie 90", "Dai 100")
     assert script.notes == ["Tie at $100: Aki, Ben, Dai bid again."]
     assert script.asks == "Together Aki Ben Dai: Tie in auction 1: bid again"
-    assert script.refuses("Ben 0") == "Ben: at least 100."
-    assert script.refuses("Ben 90") == "Ben: at least 100."
+    assert script.refuses("Ben 0") == "Ben must answer at least 100."
+    assert script.refuses("Ben 90") == "Ben must answer at least 100."
     script.says("Aki 100", "Ben 140", "Dai 130")
     assert script.notes == ["Ben pays $140 for Books."]
 
@@ -506,7 +506,7 @@ def test_hands_are_laid_down_at_the_end() -> None:
     assert script.asks == "Read Ben: Lay down the cards of your hand"
     script.says("Ben lays 3×coins 2×glass stamps 2×buyer")
     assert script.told[-1] == (
-        "Ben turns up Coins, Coins, Coins, Glass, Glass, Stamps, Buyer's card, Buyer's card."
+        "Ben turns up these cards: Coins, Coins, Coins, Glass, Glass, Stamps, Buyer's card, Buyer's card."
     )
     assert lines(script, "Ben") == {
         "cash": 1960,

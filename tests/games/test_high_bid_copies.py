@@ -145,8 +145,8 @@ def test_a_hand_can_be_laid_down_whatever_was_picked_before() -> None:
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({}, "kind is missing: one of property, buyer."),
-        ({"kind": "property"}, "size is missing: a number from 3 to 6."),
+        ({}, "kind is missing. Allowed: one of property, buyer."),
+        ({"kind": "property"}, "size is missing. Allowed: a number from 3 to 6."),
     ],
 )
 def test_nothing_is_no_description_of_a_lot(values: dict[str, str], why: str) -> None:
@@ -155,7 +155,7 @@ def test_nothing_is_no_description_of_a_lot(values: dict[str, str], why: str) ->
     with pytest.raises(IllegalAnswer) as refused:
         script.session.answer(script.n, [{"values": values}])
     assert str(refused.value) == why
-    assert script.refuses("table: turns other") == "kind is missing: one of property, buyer."
+    assert script.refuses("table: turns other") == "kind is missing. Allowed: one of property, buyer."
 
 
 PRICES = {"kind": "property", "size": 3, "collector": 240, "gallery": 180, "dealer": 120, "warehouse": 60}
@@ -167,7 +167,7 @@ def test_a_set_that_is_not_in_an_entered_deck() -> None:
     script.says("table: Aki", "table: done")
     with pytest.raises(IllegalAnswer) as refused:
         script.session.answer(script.n, [{"values": {**PRICES, "value": 1230}}])
-    assert str(refused.value) == "No card of this deck shows value 1230."
+    assert str(refused.value) == "No card in this deck shows value 1230."
     script.session.answer(script.n, [{"values": {**PRICES, "value": 900}}])
     assert lying(script, "auction block") == ["Books"]
     guessed = dealt()

@@ -80,10 +80,13 @@ def test_three_attempts() -> None:
     ("line", "why"),
     [
         ("Aki puts card:lamps.1", "Lamps 1 is known to be elsewhere: Aki's set aside."),
-        ("Aki puts buyer", "Buyer's card doesn't show kind property. If none does: nothing after all."),
+        (
+            "Aki puts buyer",
+            "Buyer's card doesn't show kind property. If no card fits, answer \"nothing after all\".",
+        ),
         (
             "Aki puts card:buyer.1",
-            "Buyer's card doesn't show kind property. If none does: nothing after all.",
+            "Buyer's card doesn't show kind property. If no card fits, answer \"nothing after all\".",
         ),
         ("Aki puts card:books.1", "Books 1 is known to be elsewhere: Ben's front."),
         ("Aki puts card:coins.1", "Coins 1 is known to be elsewhere: returned lot 3."),
@@ -127,9 +130,7 @@ def test_a_card_that_was_picked_from_the_list_is_laid_on_the_reader() -> None:
 def test_a_card_never_seen_counts_as_dealt() -> None:
     """A card never seen counts as dealt to the seat that shows it, as long as its hand holds unknown ones."""
     script = all_known(won_before(), "Aki").says("Aki: sell")
-    assert (
-        script.refuses("Aki puts books") == "Books would have to come from Aki's hand, and that has only 0."
-    )
+    assert script.refuses("Aki puts books") == "Books would have to come from Aki's hand, which has only 0."
     script.says("correct 1 card from box to Aki/hand: for the test", "Aki puts books", "Aki: 25 1")
     assert lying(script, "warehouse") == ["Books"]
     assert script["Aki/hand", "card"] == 0
@@ -154,9 +155,9 @@ def test_thinking_again() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki: 30 1", "red shows one of: 25, 50, 75, 100, 200."),
-        ("Aki: 0 1", "red shows one of: 25, 50, 75, 100, 200."),
-        ("Aki: 25 7", "green shows one of: 0, 1, 2, 3, 4, 5."),
+        ("Aki: 30 1", "red can show only: 25, 50, 75, 100, 200."),
+        ("Aki: 0 1", "red can show only: 25, 50, 75, 100, 200."),
+        ("Aki: 25 7", "green can show only: 0, 1, 2, 3, 4, 5."),
         ("Aki: 25", "Answer with a list of 2 faces, in the order of the dice."),
     ],
 )
@@ -198,7 +199,7 @@ def test_green_0_is_a_public_auction() -> None:
     ("line", "why"),
     [
         ("Ben 10", "Ben must bid at least 20."),
-        ("Ben 50", "Ben must bid 20 or a multiple of 20 more."),
+        ("Ben 50", "Ben must bid 20, or more in steps of 20."),
     ],
 )
 def test_public_bids_that_are_refused(line: str, why: str) -> None:
@@ -363,7 +364,7 @@ def test_nobody_buys_without_a_buyers_card() -> None:
     script = won(board("maps").says("Aki: done"), "Ben", "silver").says("Ben: buy")
     assert (
         script.refuses("Ben lays card:maps.1")
-        == "Maps doesn't show kind buyer. If none does: nothing after all."
+        == 'Maps doesn\'t show kind buyer. If no card fits, answer "nothing after all".'
     )
     script = won(all_known(board("maps").says("Aki: done"), "Ben"), "Ben", "silver")
     assert script.asks == "Read: Auction 4: turn up card 1"

@@ -435,12 +435,12 @@ def test_a_price_is_paid_in_own_and_foreign_coins() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Ben: own 4", "That makes 4; it must be exactly 5."),
-        ("Ben: own 4, foreign 2", "That makes 6; it must be exactly 5."),
-        ("Ben: nothing", "That makes 0; it must be exactly 5."),
-        ("Ben: own 1, foreign 4", "foreign coins: at most 3."),
-        ("Ben: own 10", "own coins: at most 9."),
-        ("Ben: own 6, foreign -1", "foreign coins: at least 0."),
+        ("Ben: own 4", "The sum is 4; it must be exactly 5."),
+        ("Ben: own 4, foreign 2", "The sum is 6; it must be exactly 5."),
+        ("Ben: nothing", "The sum is 0; it must be exactly 5."),
+        ("Ben: own 1, foreign 4", "foreign coins can be at most 3."),
+        ("Ben: own 10", "own coins can be at most 9."),
+        ("Ben: own 6, foreign -1", "foreign coins must be at least 0."),
         ("Ben can't", "Ben must answer with numbers."),
     ],
 )
@@ -483,8 +483,8 @@ def test_another_split_may_be_entered() -> None:
     """The payer may say which foreign coins are paid."""
     script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
     assert script.limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
-    assert script.refuses("Ben: green 2, orange 1") == "Chie's coin: at most 1."
-    assert script.refuses("Ben: green 1, orange 1") == "That makes 2; it must be exactly 3."
+    assert script.refuses("Ben: green 2, orange 1") == "Chie's coin can be at most 1."
+    assert script.refuses("Ben: green 1, orange 1") == "The sum is 2; it must be exactly 3."
     script.says("Ben: green 1, orange 2")
     assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Dai": 2}
 
@@ -525,7 +525,7 @@ def test_arming_with_foreign_coins() -> None:
     script = to_arm()
     holds(script, "Aki", own=4, Ben=5)
     assert script.refuses("Aki 5") == "Aki's treasury has only 4 of Aki's coins."
-    assert script.refuses("Aki -1") == "Aki: at least 0."
+    assert script.refuses("Aki -1") == "Aki must answer at least 0."
     assert all(isinstance(part, Amount) for part in script.question.parts.values())  # type: ignore[attr-defined]  # a Together
     script.says("Aki 4", "Ben 1", "Chie 1")
     assert treasury(script, "Aki") == {"Ben": 5}
@@ -563,11 +563,11 @@ def test_a_wager_in_own_and_foreign_coins() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki: own 5", "own coins: at most 4."),
-        ("Aki: foreign 4", "foreign coins: at most 3."),
-        ("Aki: own -1, foreign 1", "own coins: at least 0."),
+        ("Aki: own 5", "own coins can be at most 4."),
+        ("Aki: foreign 4", "foreign coins can be at most 3."),
+        ("Aki: own -1, foreign 1", "own coins must be at least 0."),
         ("Ben 14", "Ben's treasury has only 13 of Ben's coins."),
-        ("Ben -1", "Ben: at least 0."),
+        ("Ben -1", "Ben must answer at least 0."),
         ("Ben many", "Ben must answer with a whole number."),
     ],
 )
@@ -589,7 +589,7 @@ def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
     assert script.asks == "Amount Aki: How many coins do you bet? 0 is no bet."
-    assert script.notes == ["Aki answers again, alone: Aki's treasury has only 19 of Aki's coins."]
+    assert script.notes == ["Only Aki answers again: Aki's treasury has only 19 of Aki's coins."]
     script.says("Aki 19")
     assert script.notes == ["Aki is the start player."]
 

@@ -47,7 +47,7 @@ def test_the_worked_example() -> None:
     soil = script["centre", "soil"]
     script.says("Aki: dig")
     assert dig_limit(script) == 2
-    assert script.refuses("Aki: soil 2, mud 1") == "That makes 3; it must be at most 2."
+    assert script.refuses("Aki: soil 2, mud 1") == "The sum is 3; it can be at most 2."
     script.says("Aki: soil 1, mud 1")
     assert (script["centre", "soil"], script["bag/1", "mud"]) == (soil + 1, 1)
     assert [script["Aki/storage", f"{colour} gem"] for colour in ("red", "blue")] == [2, 0]
@@ -132,7 +132,7 @@ def test_a_tile_typed_that_is_not_in_the_list() -> None:
     """Any tile can be typed as soil and gems; a number that can't be printed is refused."""
     script = Script(GAME, *NAMES[:2]).says("table: Aki")
     typed = {"soil": 7, "red_gems": 0, "blue_gems": 2, "yellow_gems": 0, "white_gems": 0}
-    with pytest.raises(TableError, match=r"^soil is a number from 0 to 9, not 10\.$"):
+    with pytest.raises(TableError, match=r"^soil must be a number from 0 to 9, not 10\.$"):
         script.session.answer(script.n, [{"values": typed | {"soil": 10}}])
     script.session.answer(script.n, [{"values": typed}])
     assert (script["bag/1", "soil"], script["bag/1", "blue gem"]) == (10, 2)
@@ -141,7 +141,7 @@ def test_a_tile_typed_that_is_not_in_the_list() -> None:
 def test_a_tile_lies_in_one_tunnel() -> None:
     """A tile that lies in a tunnel can't be placed again."""
     script = Script(GAME, *NAMES[:2]).says("table: Aki", "Aki places card:A1.1")
-    assert script.refuses("Ben places card:A1.1") == "card A1.1 has come up already."
+    assert script.refuses("Ben places card:A1.1") == "card A1.1 has already been turned up."
 
 
 # The market
@@ -169,9 +169,9 @@ def test_prices_can_be_typed() -> None:
     script = begun()
     prices = {"red": 5, "blue": 5, "yellow": 5, "white": 5}
     for wrong in (0, 6):
-        with pytest.raises(TableError, match=rf"^white is a number from 1 to 5, not {wrong}\.$"):
+        with pytest.raises(TableError, match=rf"^white must be a number from 1 to 5, not {wrong}\.$"):
             script.session.answer(script.n, [{"values": prices | {"white": wrong}}])
-    with pytest.raises(TableError, match=r"^white is missing: a number from 1 to 5\.$"):
+    with pytest.raises(TableError, match=r"^white is missing. Allowed: a number from 1 to 5\.$"):
         script.session.answer(script.n, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
     script.session.answer(script.n, [{"values": prices}])
     assert script["market price", "white price"] == 5
@@ -182,7 +182,7 @@ def test_a_market_card_comes_once_a_round() -> None:
     """A market card that was turned up comes again only in the next round, when all are shuffled."""
     script = begun().says("table: shows card:M1")
     idle_until(script, "Read")
-    assert script.refuses("table: shows card:M1") == "card M1 has come up already."
+    assert script.refuses("table: shows card:M1") == "card M1 has already been turned up."
     idle_turns(script, 19)
     assert script.asks == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M1")
@@ -214,7 +214,7 @@ def test_two_rounds_of_twenty_cards() -> None:
     assert [script["final price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert (script["market pile", "market card"], script["final price", "market card"]) == (19, 1)
     assert script.asks == "Read: Round 2: market card 1"
-    assert script.refuses("table: shows card:M9") == "card M9 has come up already."
+    assert script.refuses("table: shows card:M9") == "card M9 has already been turned up."
     idle_turns(script, 18)
     assert script.asks == "Read: Round 2: market card 19"
     idle(script)
@@ -480,7 +480,7 @@ def test_a_tie_goes_to_the_emptier_bag() -> None:
     script = put(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
     assert script.score["winners"] == ["Ben"]
     whys = [standing["why"] for standing in script.score["standings"]]
-    assert whys == ["first of the tie: fewer chips in the bag", None]
+    assert whys == ["wins the tie: fewer chips in the bag", None]
     assert [standing["rank"] for standing in script.score["standings"]] == [1, 2]
 
 
@@ -524,18 +524,18 @@ def test_open_bags() -> None:
     """With bag_odds the bags lie open, and a refusal says what is in them."""
     script = morning(bag_odds="true").says("Aki: dig")
     assert script.limits["counts"]["soil"] == 4
-    assert script.refuses("Aki: mud 2") == "mud: at most 1."
+    assert script.refuses("Aki: mud 2") == "mud can be at most 1."
 
 
 @pytest.mark.parametrize(
     ("key", "wrong", "allowed"),
     [
-        ("boss_on_track", "maybe", "boss_on_track is one of true, false, not maybe."),
-        ("market_per", "day", "market_per is one of turn, round, not day."),
-        ("final_price", "no", "final_price is one of open, hidden, not no."),
-        ("rounds", "3", "rounds is a number from 1 to 2, not 3."),
-        ("discontent", "yes", "discontent is one of true, false, not yes."),
-        ("bag_odds", "1", "bag_odds is one of true, false, not 1."),
+        ("boss_on_track", "maybe", "boss_on_track must be one of true, false, not maybe."),
+        ("market_per", "day", "market_per must be one of turn, round, not day."),
+        ("final_price", "no", "final_price must be one of open, hidden, not no."),
+        ("rounds", "3", "rounds must be a number from 1 to 2, not 3."),
+        ("discontent", "yes", "discontent must be one of true, false, not yes."),
+        ("bag_odds", "1", "bag_odds must be one of true, false, not 1."),
     ],
 )
 def test_options_that_do_not_exist(key: str, wrong: str, allowed: str) -> None:
@@ -570,8 +570,8 @@ def test_only_what_is_in_the_bag_is_dug() -> None:
     assert script.limits["counts"] == dict.fromkeys(["soil", "mud", "red", "blue", "yellow", "white"])
     assert script.refuses("Aki: red 1") == "That can't come out of Aki's bag."
     assert script.refuses("Aki: mud 2") == "That can't come out of Aki's bag."
-    assert script.refuses("Aki: soil -1") == "soil: at least 0."
-    assert script.refuses("Aki: soil 4") == "That makes 4; it must be at most 3."
+    assert script.refuses("Aki: soil -1") == "soil must be at least 0."
+    assert script.refuses("Aki: soil 4") == "The sum is 4; it can be at most 3."
 
 
 def test_only_whose_turn_it_is_acts() -> None:

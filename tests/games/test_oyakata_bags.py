@@ -194,7 +194,7 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
 def test_a_correction_of_a_bag_is_covered() -> None:
     """A bag put right by hand is told without what and how many."""
     script = begun().says("correct 1 soil from bag/1 to centre: fell out")
-    assert script.told[-1] == "Corrected under cover (fell out)"
+    assert script.told[-1] == "Hidden correction (fell out)"
 
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:

@@ -355,9 +355,9 @@ def test_the_owner_picks_the_chips_that_go_back() -> None:
     script.says("Aki: bonus_2")
     assert script.limits["options"] == {"top": "The top ones: white, blue", "others": "Other chips"}
     script.says("Aki: others")
-    assert script.refuses("Aki: red 1") == "That makes 1; it must be exactly 2."
-    assert script.refuses("Aki: red 1, blue 2") == "That makes 3; it must be exactly 2."
-    assert script.refuses("Aki: red 2") == "red: at most 1."
+    assert script.refuses("Aki: red 1") == "The sum is 1; it must be exactly 2."
+    assert script.refuses("Aki: red 1, blue 2") == "The sum is 3; it must be exactly 2."
+    assert script.refuses("Aki: red 2") == "red can be at most 1."
     script.says("Aki: red 1, blue 1")
     assert stack(script, "Aki") == ["blue", "white"]
 
@@ -374,7 +374,7 @@ def test_a_holiday_returns_as_many_as_it_may(chosen: str) -> None:
     """A holiday returns exactly what the dormitory says."""
     script = chips(morning(), "Aki", "blue", "red").says("Aki: holiday", "Aki: nothing", f"Aki: {chosen}")
     if chosen == "others":
-        assert script.refuses("Aki: nothing") == "That makes 0; it must be exactly 1."
+        assert script.refuses("Aki: nothing") == "The sum is 0; it must be exactly 1."
         script.says("Aki: blue 1")
     assert stack(script, "Aki") == (["blue"] if chosen == "top" else ["red"])
 

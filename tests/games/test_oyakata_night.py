@@ -178,7 +178,7 @@ def test_selling_some_of_one_colour() -> None:
     assert script.refuses("Aki: red 1, white 1") == "At most 1 kind at once."
     assert script.refuses("Aki: white 3").endswith("at most 2.")
     assert script.refuses("Aki: yellow 1").endswith("at most 0.")
-    assert script.refuses("Aki: nothing") == "That makes 0; it must be at least 1."
+    assert script.refuses("Aki: nothing") == "The sum is 0; it must be at least 1."
     script.says("Aki: white 2")
     assert gold(script) == [11, 3]
     assert (script["centre", "white gem"], script["Aki/storage", "red gem"]) == (15, 1)
@@ -217,9 +217,12 @@ def test_a_survey_of_tiles_b() -> None:
     """Tiles B cost 2 gold; all tiles of a survey are of one letter."""
     script = evening().says("Aki: survey_B")
     assert gold(script) == [1, 3]
-    assert script.refuses("Aki places A2") == "card A2 doesn't show letter B. If none does: An accident."
+    assert (
+        script.refuses("Aki places A2")
+        == 'card A2 doesn\'t show letter B. If no card fits, answer "An accident".'
+    )
     assert script.refuses("Aki places accident") == (
-        "card accident doesn't show accident no. If none does: An accident."
+        'card accident doesn\'t show accident no. If no card fits, answer "An accident".'
     )
     script.says("Aki places B1")
     assert (script["Aki/tunnel", "tile B"], script["discards", "tile B"]) == (1, 1)

@@ -92,8 +92,8 @@ def test_a_revealed_round_is_undone_only_on_purpose() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki -1", "Aki: at least 0."),
-        ("Aki 1000", "Aki: at most 999."),
+        ("Aki -1", "Aki must answer at least 0."),
+        ("Aki 1000", "Aki can answer at most 999."),
         ("Aki bids much", "Aki must answer with a whole number."),
     ],
 )
@@ -113,16 +113,16 @@ def test_a_bid_above_the_purse() -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"most": "0"}, "most is a number from 1 to 99999 or none, not 0."),
-        ({"most": "many"}, "most is a number from 1 to 99999 or none, not many."),
-        ({"start": "-5"}, "start is a number from 0 to 99999 or none, not -5."),
-        ({"unit": "Reichsthaler"}, "unit has at most 8 letters."),
-        ({"wins": "middle"}, "wins is one of highest, lowest, not middle."),
-        ({"ties": "fight"}, "ties is one of named, again, not fight."),
-        ({"pays": "some"}, "pays is one of winner, all, nobody, not some."),
+        ({"most": "0"}, "most must be a number from 1 to 99999 or none, not 0."),
+        ({"most": "many"}, "most must be a number from 1 to 99999 or none, not many."),
+        ({"start": "-5"}, "start must be a number from 0 to 99999 or none, not -5."),
+        ({"unit": "Reichsthaler"}, "unit can have at most 8 letters."),
+        ({"wins": "middle"}, "wins must be one of highest, lowest, not middle."),
+        ({"ties": "fight"}, "ties must be one of named, again, not fight."),
+        ({"pays": "some"}, "pays must be one of winner, all, nobody, not some."),
         (
             {"colour": "red"},
-            "Sealed bid has no option colour; there are: unit, start, most, wins, ties, pays.",
+            "Sealed bid has no option colour. Its options: unit, start, most, wins, ties, pays.",
         ),
     ],
 )
@@ -144,7 +144,7 @@ def test_the_lowest_wins() -> None:
 def test_the_highest_bid_allowed() -> None:
     """The table sets the highest bid."""
     script = opened(most="12")
-    assert script.refuses("Aki 13") == "Aki: at most 12."
+    assert script.refuses("Aki 13") == "Aki can answer at most 12."
     assert bids(script, 12, 1, 2).notes[0] == "Aki wins with 12."
 
 
@@ -240,7 +240,7 @@ def test_a_bid_that_no_longer_fits_is_made_again() -> None:
         "Aki 9", "Ben 2", "correct 1 money from Aki/purse to bank: fined", "Chie 3"
     )
     assert script.asks == "Amount Aki: How much do you bid? 0 is no bid."
-    assert script.notes == ["Aki answers again, alone: Aki has only 8 coins."]
+    assert script.notes == ["Only Aki answers again: Aki has only 8 coins."]
     assert script.says("Aki 8").notes[0] == "Aki wins with 8."
 
 

@@ -241,7 +241,7 @@ def test_what_the_disk_refuses_the_keypad_may_say_again(table: Table) -> None:
     table.pads[1].type("OK")
     table.shows(1, "Not saved: again")
     assert len(table.aloud) == 1
-    assert table.aloud[0].startswith("This could not be saved, so it was not taken: ")
+    assert table.aloud[0].startswith("This could not be saved, so it doesn't count: ")
     assert table.answers() == ["1"]
     table.store._games.execute("PRAGMA query_only = OFF")
     table.pads[1].type("OK")

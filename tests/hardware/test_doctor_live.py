@@ -277,7 +277,7 @@ def test_a_report_holds_every_line_and_nobodys_name(tmp_path: Path) -> None:
     assert "keypad[1]: ~/tty" in path.read_text()
     again = doctor(tmp_path, "--report", str(path))
     assert (again.returncode, again.stdout) == (2, "")
-    assert "is there already and stays as it is" in again.stderr
+    assert "already exists and was not changed" in again.stderr
     assert path.read_text().splitlines() == report
 
 

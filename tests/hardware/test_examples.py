@@ -93,5 +93,5 @@ def test_an_example_is_misspelled(typed: str, tmp_path: Path, capsys: pytest.Cap
     """It says which was probably meant, and nothing is written."""
     file = tmp_path / "hardware.toml"
     assert cli.main(["hardware", "init", "number-pads", typed, "--file", str(file)]) == 2
-    assert capsys.readouterr().err.startswith(f"There is no {typed}. Did you mean ")
+    assert capsys.readouterr().err.startswith(f'There is no "{typed}". Did you mean ')
     assert not file.exists()

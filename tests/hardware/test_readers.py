@@ -184,7 +184,7 @@ def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:
     table.store._games.execute("PRAGMA query_only = ON")
     table.metal.readers["market"].lay(LAMPS)
     table.until(lambda: len(table.aloud) == 1)
-    assert table.aloud[0].startswith("This could not be saved, so it was not taken: ")
+    assert table.aloud[0].startswith("This could not be saved, so it doesn't count: ")
     table.store._games.execute("PRAGMA query_only = OFF")
     assert table.devices.laying.waiting(table.session) == [LAMPS]
     assert table.devices.laying.take(table.session) == []

@@ -138,7 +138,7 @@ def test_with_keys_a_signature_must_be_there(release: Path, makers: Path) -> Non
         release, r"\.sig can't be read: No such file or directory\. Only signed releases are accepted"
     )
     os.mkfifo(signature_of(release))
-    assert refused(release, r"\.sig can't be read: It is no plain file\.")
+    assert refused(release, r"\.sig can't be read: It is not a regular file\.")
 
 
 @pytest.mark.parametrize("signer", ["somebody", "companions", "!companion,*"])
@@ -173,7 +173,7 @@ OPEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "writable by a group": (lambda keys: keys.chmod(0o664), "other users can change"),
     "in a directory writable by all": (lambda keys: keys.parent.chmod(0o777), "other users can change .*etc"),
     "a link": (link, "is a link"),
-    "a pipe": (pipe, "It is no plain file"),
+    "a pipe": (pipe, "It is not a regular file"),
     "a directory": (directory, "Is a directory"),
 }
 

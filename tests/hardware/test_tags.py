@@ -172,7 +172,7 @@ def test_the_only_card_of_a_hand_answers_at_once() -> None:
     hand = table.session.table.ledger.find("Aki/hand", "card").count
     table.session.correct("Aki/hand", "bank", "card", hand - 1, "for the test")
     table.lays("egypt/7.1")
-    assert table.said == ['That is worth 1; 2 are owed. Or say "can\'t pay".']
+    assert table.said == ['These cards are worth 1; the price is 2. Or answer "can\'t pay".']
     assert table.lays("egypt/4.1").last == ([{"card": "4.1"}], "reader")
 
 
@@ -300,7 +300,7 @@ def surveying(letter: str) -> CardTable:
 def test_an_accident_is_answered_and_not_laid() -> None:
     """The tile on the reader says what to answer; nothing has changed."""
     table = surveying("B").lays("oyakata/accident.2")
-    assert table.said == ["card accident.2 doesn't show accident no. If none does: An accident."]
+    assert table.said == ['card accident.2 doesn\'t show accident no. If no card fits, answer "An accident".']
     assert table.laid == []
 
 

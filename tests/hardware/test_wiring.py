@@ -75,10 +75,10 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
 @pytest.mark.parametrize(
     ("text", "key", "why", "allowed"),
     [
-        ("[[knob]]", "top", "there is no key knob", ALLOWED[""]),
+        ("[[knob]]", "top", "unknown key knob", ALLOWED[""]),
         ("keypad = 3", "keypad", "3 isn't allowed here", ALLOWED["keypad"]),
         ("[[keypad]]\nport='/dev/a'", "keypad[1]", "seat is missing", "seat, port, id"),
-        ("[[keypad]]\nseat=1\nprot='x'", "keypad[1]", "there is no key prot", "seat, port, id"),
+        ("[[keypad]]\nseat=1\nprot='x'", "keypad[1]", "unknown key prot", "seat, port, id"),
         ("[[keypad]]\nseat=1", "keypad[1]", "both missing", "a port, an id or both"),
         (
             "[[keypad]]\nseat=6\nid='a'",
@@ -218,7 +218,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
         (
             BUTTON + "knob = 'GPIO4'",
             "buttons[1]",
-            "there is no key knob",
+            "unknown key knob",
             "seat, tap, minus, plus, ok, active",
         ),
         (BUTTON, "buttons[1]", "found: no pins", "tap alone; plus and ok; or minus, plus and ok"),

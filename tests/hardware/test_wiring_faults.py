@@ -55,7 +55,7 @@ def test_a_wrong_section_costs_its_own_devices_alone(path: Path, wrong: str) -> 
     broken = GOOD[wrong].replace("]]\n", "]]\nknob = 1\n")
     (fault,) = faults(path, "".join(GOOD.values()).replace(GOOD[wrong], broken + GOOD[wrong]))
     kind = wrong.partition(" ")[0]
-    assert fault.startswith(f"{path}: {kind}[1]: there is no key knob; allowed: ")
+    assert fault.startswith(f"{path}: {kind}[1]: unknown key knob; allowed: ")
     sections = load_wiring(path).sections()
     assert [section.device for _, section in sections] == list(GOOD)
     assert {key for key, _ in sections} == {
@@ -83,7 +83,7 @@ def test_everything_that_is_wrong_is_named(path: Path) -> None:
     """An unknown kind, a table where a list belongs, sections without end: none hides another."""
     text = "knob = 1\n[keypad]\nseat = 1\n" + "[[light]]\nseat = 9\n" * (MOST + 5) + GOOD["buzzer table"]
     told = [fault.removeprefix(f"{path}: ") for fault in faults(path, text)]
-    assert told[0].startswith("top: there is no key knob; allowed: [[keypad]], ")
+    assert told[0].startswith("top: unknown key knob; allowed: [[keypad]], ")
     assert told[1] == "keypad: a table isn't allowed here; allowed: [[keypad]], one for each keypad"
     assert told[2] == "light[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
     assert told[-1] == f"light: {MOST + 5} of them; allowed: at most {MOST}"
@@ -124,9 +124,9 @@ def test_a_file_from_windows_is_a_file(path: Path, mark: bytes, end: bytes) -> N
         (b"a = " + b"{a=" * 5_000, ": can't be read: line 1: more than 16 lists"),
         (b".".join([b"a"] * 100_000) + b" = 1", ": can't be read: line 1: more than 16 lists"),
         (b"a = " + b"9" * 5_000, ": can't be read: line 1: a number"),
-        (b"\xff\xfe[\x00", " is no text in UTF-8."),
+        (b"\xff\xfe[\x00", " is not UTF-8 text."),
         (b"#" * 300_000, " has more than 250000 characters."),
-        (b"[[keypad", ": can't be read: at its end: something isn't closed"),
+        (b"[[keypad", ": can't be read: at the end of the file: a bracket or a quotation mark is not closed"),
     ],
 )
 def test_a_file_that_can_not_be_read_says_why(path: Path, content: bytes, why: str) -> None:

@@ -77,9 +77,9 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     assert cli.main(["games", "--state", str(state)]) == 0
     assert "  1  moorings: Aki, Ben, Chie (open; its game is not installed)\n" in capsys.readouterr().out
     assert cli.main(["play", "moorings", "--resume", "--json", "--state", str(state)]) == 2
-    assert capsys.readouterr().err.startswith("There is no game moorings; there are: ")
+    assert capsys.readouterr().err.startswith("There is no game called moorings. Installed games: ")
     assert cli.main(["history", "show", "1", "--state", str(state)]) == 0
-    assert "There is no game moorings" in capsys.readouterr().out
+    assert "There is no game called moorings" in capsys.readouterr().out
     shutil.move(tmp_path / "away.dist-info", metadata)
     catalogue._points.cache_clear()
     store = Store.open(state, playing=True)

@@ -69,8 +69,8 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
     record = recorded(table.session, table.log)
     assert (record.early, record.over) == (True, True)
     sheet = as_text(record)
-    assert "This game was put away before its end." in sheet
-    assert "Put away before its end: this is the score so far." in sheet
+    assert "This game was put away before the end." in sheet
+    assert "Put away before the end: this is the score so far." in sheet
     assert "1. Aki: 1" in sheet
     assert "wins." not in sheet.split("\n\n")[0]
 
@@ -262,7 +262,7 @@ def test_an_undone_reveal_is_marked() -> None:
     table = bids("Aki 5", "Ben 3", "undo past a reveal", *FINISH)
     events = recorded(table.session, table.log).entries
     assert [(one.undone, render(one.text)) for one in events][:2] == [
-        (True, "The opened envelopes of question 1 were taken back."),
+        (True, "The envelopes of question 1 had been opened, and were then taken back."),
         (False, "Aki: 5, Ben: 3"),
     ]
     assert '<p class="undone">' in as_html(recorded(table.session, table.log))
@@ -272,7 +272,7 @@ def test_an_amended_reveal_is_marked() -> None:
     """So is a sealed answer that the table changed afterwards, where that was done."""
     table = bids("Aki 5", "Ben 3", "amend 1: Ben 4", "table: finish")
     texts = [render(one.text) for one in recorded(table.session, table.log).entries if one.undone]
-    assert texts == ["What was in the envelopes of question 1 was amended after the reveal."]
+    assert texts == ["The sealed answers to question 1 were changed after the reveal."]
 
 
 def test_who_left_and_came_back_is_told() -> None:

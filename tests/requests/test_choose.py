@@ -30,13 +30,15 @@ def test_a_refusal_names_what_was_given_and_what_there_is(given: object, named: 
     question = Choose(AKI, WHAT, {"sell": say("Sell"), "1": AKI, "pass": say("pass")})
     with pytest.raises(IllegalAnswer) as refused:
         question.load(given)
-    assert str(refused.value) == f'{named} can\'t be chosen now; there are: "sell" (Sell), "1" (Aki), "pass".'
+    assert (
+        str(refused.value) == f'{named} can\'t be chosen now. Choose from: "sell" (Sell), "1" (Aki), "pass".'
+    )
 
 
 def test_of_many_options_only_the_keys_are_told() -> None:
     """A sentence that names more than nine options with what they mean would be no clear one."""
     question = Choose(AKI, WHAT, {str(n): say("card {n}", n=n) for n in range(10)})
-    with pytest.raises(IllegalAnswer, match=r'there are: "0", "1", "2", .*, "9"\.$'):
+    with pytest.raises(IllegalAnswer, match=r'Choose from: "0", "1", "2", .*, "9"\.$'):
         question.load("10")
 
 
@@ -94,7 +96,7 @@ def test_what_can_not_be_chosen_is_shown_and_refused_with_the_reason() -> None:
     }
     assert list(FORBIDDEN.offered) == FORBIDDEN.allowed == ["hire", "pass"]
     assert {FORBIDDEN.sample(Random(seed)) for seed in range(20)} == {"hire", "pass"}
-    with pytest.raises(IllegalAnswer, match=r'there are: "hire" \(Hire\), "pass"\.$'):
+    with pytest.raises(IllegalAnswer, match=r'Choose from: "hire" \(Hire\), "pass"\.$'):
         FORBIDDEN.load("buy")
 
 

@@ -90,13 +90,13 @@ def test_each_number_is_whole(number: object) -> None:
 @pytest.mark.parametrize(
     ("limits", "given", "why"),
     [
-        ({}, {"own": -1}, "own coins: at least 0."),
-        ({}, {"own": 5}, "own coins: at most 4."),
-        ({}, {"own": 5, "foreign": 3}, "own coins: at most 4."),
-        ({"least": 2}, {"own": 1}, "That makes 1; it must be at least 2."),
-        ({"most": 2}, {"own": 2, "foreign": 1}, "That makes 3; it must be at most 2."),
-        ({"least": 3, "most": 3}, {"own": 4}, "That makes 4; it must be exactly 3."),
-        ({"least": 3, "most": 3}, {"own": 1}, "That makes 1; it must be exactly 3."),
+        ({}, {"own": -1}, "own coins must be at least 0."),
+        ({}, {"own": 5}, "own coins can be at most 4."),
+        ({}, {"own": 5, "foreign": 3}, "own coins can be at most 4."),
+        ({"least": 2}, {"own": 1}, "The sum is 1; it must be at least 2."),
+        ({"most": 2}, {"own": 2, "foreign": 1}, "The sum is 3; it can be at most 2."),
+        ({"least": 3, "most": 3}, {"own": 4}, "The sum is 4; it must be exactly 3."),
+        ({"least": 3, "most": 3}, {"own": 1}, "The sum is 1; it must be exactly 3."),
         ({"kinds": 1}, {"own": 1, "foreign": 1}, "At most 1 kind at once."),
         ({"kinds": 0}, {"own": 1}, "At most 0 kinds at once."),
         ({}, None, "Aki must answer with numbers."),
@@ -144,8 +144,8 @@ def test_limits_are_live() -> None:
     ledger.transfer(purse, bank, 1)
     assert question.limits["counts"] == {"own": 2, "foreign": 2}
     assert question.limits["most"] == 2
-    assert refusal(question, {"own": 3}) == "own coins: at most 2."
-    assert refusal(question, {"own": 2, "foreign": 1}) == "That makes 3; it must be at most 2."
+    assert refusal(question, {"own": 3}) == "own coins can be at most 2."
+    assert refusal(question, {"own": 2, "foreign": 1}) == "The sum is 3; it can be at most 2."
 
 
 def bag(count: int) -> Account:
@@ -175,7 +175,7 @@ def test_what_is_covered_is_checked_but_never_told(
 def test_what_is_open_is_refused_before_what_is_covered() -> None:
     """A refusal for what all know doesn't depend on what is covered."""
     given = {"own": 5, "foreign": 3}
-    assert {refusal(counts(bag(count)), given) for count in (1, 9)} == {"foreign coins: at most 2."}
+    assert {refusal(counts(bag(count)), given) for count in (1, 9)} == {"foreign coins can be at most 2."}
 
 
 LIMIT = st.none() | st.integers(0, 7)
@@ -233,9 +233,9 @@ def test_samples_reach_every_legal_answer() -> None:
 def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     """Where no numbers make the least, question, limits and every refusal say what alone is left."""
     question = counts(**limits, cant=say("can't pay"))
-    assert render(question.text) == "Pay for the card – all that is left: can't pay"
+    assert render(question.text) == "Pay for the card – the only answer now: can't pay"
     assert question.limits["cant"] == "only"
-    assert refusal(question, {"own": 1}) == "Aki: Pay for the card – all that is left: can't pay."
+    assert refusal(question, {"own": 1}) == "Aki: Pay for the card – the only answer now: can't pay."
     question.check(None)
     assert {question.sample(Random(seed)) for seed in range(20)} == {None}
 

@@ -62,7 +62,7 @@ def test_how_one_may_decline(no: str | None, text: str, told: str | None) -> Non
         ({}, {"least": 10}, 9, "Ben must bid at least 10."),
         ({AKI: 4, CHIE: 2}, {}, 4, "Ben must bid more than 4."),
         ({AKI: 4}, {"step": 2}, 5, "Ben must bid at least 6."),
-        ({AKI: 4}, {"step": 2}, 7, "Ben must bid 6 or a multiple of 2 more."),
+        ({AKI: 4}, {"step": 2}, 7, "Ben must bid 6, or more in steps of 2."),
         ({AKI: 4}, {"most": 99}, 100, "Ben can bid at most 99."),
     ],
 )
@@ -196,6 +196,6 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
     assert told == {
         ("Ben, bid for daughter 7 or pass.", 6, 20),
         (5, "Ben must bid at least 6."),
-        (7, "Ben must bid 6 or a multiple of 2 more."),
+        (7, "Ben must bid 6, or more in steps of 2."),
         (22, "Ben can bid at most 20."),
     }

@@ -73,9 +73,9 @@ def test_a_payment() -> None:
     [
         ([OTHER] * 4, "Aki's hand has only 3 cards, not 4."),
         ([], "At least 1 card is needed."),
-        ([OTHER, OTHER], "That is worth 2; 3 are owed."),
+        ([OTHER, OTHER], "These cards are worth 2; the price is 3."),
         ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is listed twice; remove one of them."),
-        (None, "Aki has the cards to pay 3."),
+        (None, "Aki has enough cards to pay 3."),
     ],
 )
 def test_a_payment_that_is_refused(given: object, why: str) -> None:
@@ -99,7 +99,7 @@ def test_where_declining_is_no_answer() -> None:
     assert refusal(Hand(0).pays(3), None) == "Lay the cards down."
     assert Hand(3).pays(cant=say("none")).may_decline
     table = Read(None, PAY, Hand(0).faces, 1, 9, Worth(3, (Rate(say("all"), 1),)), say("can't"))
-    assert refusal(table, None) == "The table has the cards to pay 3."
+    assert refusal(table, None) == "The table has enough cards to pay 3."
     assert render(Read(None, PAY, Hand(0).faces, 1, 9).told(None)) == "The table: none"
 
 
@@ -146,8 +146,10 @@ def test_what_was_seen_is_never_told() -> None:
             except IllegalAnswer as refused:
                 refusals.setdefault(str(given), set()).add(str(refused))
     assert all(len(texts) == 1 for texts in refusals.values())
-    assert 'That is worth 2; 5 are owed. Or say "can\'t pay".' in refusals[str([{"card": "6.1"}])]
-    assert {"Not all of these cards can still be there."} in refusals.values()
+    assert (
+        'These cards are worth 2; the price is 5. Or answer "can\'t pay".' in refusals[str([{"card": "6.1"}])]
+    )
+    assert {"Some of these cards can't be there any more."} in refusals.values()
 
 
 def test_samples_pay_or_can_not() -> None:

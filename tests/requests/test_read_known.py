@@ -63,7 +63,7 @@ def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
     faces.show(cards(faces, "bridge"), BENS)
     assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is known to be elsewhere: Ben's front."
     faces.show(cards(faces, "tower"))
-    assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has come up already."
+    assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has already been turned up."
     why = "At least one of these can't be here any more: card tower, card mine.1."
     assert refusal(ask(faces, at=(FRONT,)), "tower", "mine.1") == why
     question = ask(faces, at=(FRONT, BENS))

@@ -41,8 +41,8 @@ def test_the_answer_is_a_face_of_each_die_in_order() -> None:
         ([True, 0], "Aki must answer with a whole number."),
         (["75", 0], "Aki must answer with a whole number."),
         ([0.0, 0], "Aki must answer with a whole number."),
-        ([0, 75], "ones shows one of: 0, 1."),
-        ([74, 0], "tens shows one of: 0, 25, 50, 75."),
+        ([0, 75], "ones can show only: 0, 1."),
+        ([74, 0], "tens can show only: 0, 25, 50, 75."),
     ],
 )
 def test_what_no_dice_can_show_is_refused(given: object, why: str) -> None:

@@ -60,7 +60,7 @@ def test_everybody_answers_and_nobody_else(given: object) -> None:
 
 def test_each_part_is_checked() -> None:
     """One illegal part makes the whole illegal."""
-    with pytest.raises(IllegalAnswer, match="Chie: at most 9"):
+    with pytest.raises(IllegalAnswer, match="Chie can answer at most 9"):
         QUESTION.check({AKI: 4, CHIE: 10})
 
 

@@ -61,7 +61,7 @@ def test_what_has_no_room_is_refused() -> None:
 @pytest.mark.parametrize("odd", ["\x1b[2J", "a\x00", "\x7f", "\x9b2J", "\u202eesav", "\ufeff", "\ud800"])
 def test_nothing_that_is_not_seen_is_taken(odd: str) -> None:
     """What steers a terminal, turns the way of writing or can't be written is refused, and not repeated."""
-    assert refused(NAMED, odd) == "Aki can write only letters that can be printed."
+    assert refused(NAMED, odd) == "Aki can use only visible characters."
 
 
 @pytest.mark.parametrize("plain", [None, True, 7, 1.0, ["Vase"], {"name": "Vase"}])

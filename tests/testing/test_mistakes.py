@@ -86,13 +86,13 @@ BODIES = {
     'await Done(None, say_n("{n} card", "{n} {what}", n=2))': 'The text "{n} {what}" has no value for what',
     'text = "{n} left"\n    table.tell(say(text))': 'line 18: The text "{n} left" has no value for n',
     'table.tell(say("{n" + "} left"))': 'ValueError: The text "{n} left" has no value for n',
-    'table.tell(say("a {seat.name}", seat=aki))': 'The text "a {seat.name}" is no template',
-    'table.tell(say("{all}", all=["a"]))': 'The text "{all}" has a value that is no text, number, seat',
-    'table.tell("Hello")': "ValueError: 'Hello' is no text: write say('Hello')",
-    'await Done(None, "Well")': "ValueError: 'Well' is no text: write say('Well')",
-    'table.heading = "Round 1"': "table.heading is 'Round 1', and must be a text",
+    'table.tell(say("a {seat.name}", seat=aki))': 'The text "a {seat.name}" is not a valid template',
+    'table.tell(say("{all}", all=["a"]))': 'The text "{all}" has a value that is not a text, number, seat',
+    'table.tell("Hello")': "ValueError: 'Hello' is not a text: write say('Hello')",
+    'await Done(None, "Well")': "ValueError: 'Well' is not a text: write say('Well')",
+    'table.heading = "Round 1"': "table.heading must be a text, not 'Round 1'",
     'await Choose(aki, say("Go?"), {"a": "A"})':
-        "Choose.options is {'a': 'A'}, and must be a mapping from a word",
+        "Choose.options must be a mapping from a word to a text",
     # What nobody could answer
     'await Choose(aki, say("Go?"), {})': 'ValueError: Choose "Go?" has no options',
     'await Choose(aki, say("Go?"), ["a"])': 'ValueError: The options of Choose "Go?" are {key: text, …}',
@@ -107,13 +107,13 @@ BODIES = {
     'table.account(COIN, "bank")': "The place of an account is a Say, not 'bank'",
     "table.account(COIN, PURSE, 1)": "The seat of a place is a Seat, not 1",
     'await Done(None, say("Go"), about=say("coin"))':
-        'Done.about is say("coin"), and must be a Piece or a Card',
-    'await Raise(aki, say("coin"), {})': 'Raise.about is say("coin"), and must be a Piece',
-    'await Amount("Aki", say("Bid"), most=3)': "Amount.seat is 'Aki', and must be a Seat or None",
+        "Done.about must be a Piece or a Card",
+    'await Raise(aki, say("coin"), {})': 'Raise.about must be a Piece, not say("coin")',
+    'await Amount("Aki", say("Bid"), most=3)': "Amount.seat must be a Seat or None, not 'Aki'",
     'await Amount(aki, say("Bid"), most="3")':
-        "Amount.most is '3', and must be a number or an account or None",
-    'await Read(None, say("Turn up"), None, 1, 1)': "Read.faces is None, and must be a Faces",
-    "table.so_far = 5": "table.so_far is 5, and must be a function",
+        "Amount.most must be a number or an account or None, not '3'",
+    'await Read(None, say("Turn up"), None, 1, 1)': "Read.faces must be a Faces, not None",
+    "table.so_far = 5": "table.so_far must be a function, not 5",
     "table.lay(bank, '5')": "because of TypeError",
     "table.options['coins']": "because of KeyError: 'coins' (oops_rules.py, line 17)",
     "return None": "TypeError: The rulebook ends without a Result",
@@ -128,32 +128,34 @@ def test_a_mistake_in_the_rules_is_told_in_a_sentence(made: Callable[..., Game],
 
 
 LIDS = {
-    'LID["title"] = "Oops"': "Game.title is 'Oops', and must be a text: write say('Oops')",
+    'LID["title"] = "Oops"': "Game.title must be a text, not 'Oops': write say('Oops')",
     'LID["players"] = (5, 2)': "Game.players is (5, 2): the fewest first, then the most",
-    'LID["decks"] = "oops"': "Game.decks is 'oops', and must be a tuple of word",
-    'LID["asks"] = ("Dune",)': "Game.asks names Dune; there are: Choose, Raise,",
+    'LID["decks"] = "oops"': "Game.decks must be a tuple of word, not 'oops'",
+    'LID["asks"] = ("Dune",)': "Game.asks names Dune; known kinds: Choose, Raise,",
     'LID["help"] = {"Go": "Away"}':
-        "Game.help is {'Go': 'Away'}, and must be a mapping from a word to a text",
+        "Game.help must be a mapping from a word to a text, not {'Go': 'Away'}",
     'LID["play"] = lambda table: ranked(table.seats, lambda s: 0, lambda s: ())':
         "isn't written with async def",
-    'LID["options"] = Number("n", say("N"), say("N"), 5, least=1, most=9)': "Game.options is Number(",
+    'LID["options"] = Number("n", say("N"), say("N"), 5, least=1, most=9)':
+        "Game.options must be a tuple of Option, not Number(",
     'LID["options"] = (Number("n", say("N"), say("N"), 50, least=1, most=9),)':
-        "The default of option n isn't allowed: n is a number from 1 to 9, not 50.",
+        "The default of option n isn't allowed: n must be a number from 1 to 9, not 50.",
     'LID["options"] = (Pick("p", say("P"), say("P"), "c", choices={"a": say("A")}),)':
-        "The default of option p isn't allowed: p is one of a, not c.",
+        "The default of option p isn't allowed: p must be one of a, not c.",
     'LID["options"] = (Word("w", say("W"), say("W"), "", letters=3),) * 2':
         "Game.options has two with the key w",
-    'LID["scene"] = lambda setup: None': "Game.scene gives None, and must give a Scene",
+    'LID["scene"] = lambda setup: None': "Game.scene must give a Scene, not None",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(say("coin"), BANK),))':
-        'Cell.piece is say("coin"), and must be a Piece or a function',
+        'Cell.piece must be a Piece or a function, not say("coin")',
     'LID["scene"] = lambda setup: Scene(middle=(Pile(BANK, COIN),))':
-        'Pile.piece is say("bank"), and must be a Piece',
-    'LID["scene"] = lambda setup: Scene(middle=(Cell(COIN, BANK)))': "Scene.middle is Cell(",
-    'LID["scene"] = lambda setup: Scene(Mat(rows=Row(PURSE, (COIN,))))': "Mat.rows is Row(",
+        'Pile.piece must be a Piece, not say("bank")',
+    'LID["scene"] = lambda setup: Scene(middle=(Cell(COIN, BANK)))': "Scene.middle must be a tuple of Grid",
+    'LID["scene"] = lambda setup: Scene(Mat(rows=Row(PURSE, (COIN,))))':
+        "Mat.rows must be a tuple of Row, not Row(",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(lambda seat: COIN, BANK),))':
-        "The scene of Oops has a seat's own piece in the middle, which is nobody's.",
+        "The scene of Oops shows a piece that belongs to one seat in the shared middle.",
     'LID["scene"] = lambda setup: Scene(middle=(Figure(say("f"), lambda look, seat: "3"),))':
-        "NumberLaid.value is '3', and must be a number",
+        "NumberLaid.value must be a number or a tuple or None, not '3'",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(COIN, say("cellar")),))':
         "The scene of Oops names a place that isn't on its table: cellar.",
 }  # fmt: skip  # a line each

@@ -52,7 +52,7 @@ def test_cards_in_words(egypt: Script, line: str, paid: object) -> None:
 
 def test_a_refusal_changes_nothing(egypt: Script) -> None:
     """What the game refuses can be expected, and is proved to change nothing."""
-    assert egypt.refuses("Aki can't pay") == "Aki has the cards to pay 1."
+    assert egypt.refuses("Aki can't pay") == "Aki has enough cards to pay 1."
     assert egypt.refuses("Aki pays nothing") == "At least 1 card is needed."
     egypt.says("Aki pays other", "Ben pays 3×other")
     assert egypt.refuses("Ben all") == "Ben must answer with a whole number."
@@ -105,7 +105,7 @@ def test_sealed_lines() -> None:
     assert script.notes[0] == "Aki wins with 5."
     script.says("amend 1: Ben 7")
     assert script.notes[0] == "Ben wins with 7."
-    assert script.refuses("undo").startswith("That goes back past a reveal")
+    assert script.refuses("undo").startswith("This goes back to before a reveal")
     script.says("undo past a reveal", "redo", "table: finish")
     assert script.asks == ""
     assert script.score["winners"] == ["Ben"]
@@ -124,14 +124,14 @@ def test_dice_are_typed_or_rolled() -> None:
     """The faces of real dice are a line; the deed `roll` lets the companion roll."""
     script = Script(FAIR, "Aki", "Ben").says("Aki: 75 0")
     assert script.asks == "Roll Ben: Throw at the cans"
-    assert script.refuses("Ben 74 0") == "tens shows one of: 0, 25, 50, 75."
+    assert script.refuses("Ben 74 0") == "tens can show only: 0, 25, 50, 75."
     assert script.refuses("Ben: six") == "Answer with a list of 2 faces, in the order of the dice."
     script.says("roll")
     first = script.told[-1]
     script.says("undo", "roll")
     assert script.told[-1] == first
     script = Script(FAIR, "Aki").says("Aki: 0 0")
-    assert script.refuses("roll") == "No dice are rolled now."
+    assert script.refuses("roll") == "There are no dice to roll now."
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,10 @@ def test_several_numbers_in_words(line: str, own: int, foreign: int) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki: nothing", "That makes 0; it must be exactly 3."),
-        ("Aki: own -1", "own coins: at least 0."),
-        ("Aki: gold 1", "Answer with numbers for own, foreign, or null: can't pay."),
-        ("Aki: three", "Answer with numbers for own, foreign, or null: can't pay."),
+        ("Aki: nothing", "The sum is 0; it must be exactly 3."),
+        ("Aki: own -1", "own coins must be at least 0."),
+        ("Aki: gold 1", "Answer with numbers for own, foreign, or null for: can't pay."),
+        ("Aki: three", "Answer with numbers for own, foreign, or null for: can't pay."),
     ],
 )
 def test_several_numbers_that_are_refused(line: str, why: str) -> None:

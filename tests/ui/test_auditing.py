@@ -57,12 +57,12 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
         await hands.lays(tag)
     assert "3" in table.texts()
     await table.tap("compare")
-    assert any(text.startswith("card 13.1 is here; the companion has it at bank.") for text in table.texts())
+    assert any(text.startswith("card 13.1 is here, but it is recorded at bank.") for text in table.texts())
     await table.tap("fix elsewhere")
     assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
     told = [render(entry.text) for entry in history(table.app.evening.headless.session)]
-    assert told[-1] == "Corrected: 1 card from bank to Aki's hand, more under cover (audit)"
+    assert told[-1] == "Corrected: 1 card from bank to Aki's hand, more that is hidden (audit)"
     await table.tap("close")
     assert "Bank" in table.texts()
     assert table.app.evening._devices.tags_to is None
@@ -90,7 +90,7 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     await hands.lays("04FFFFFF")
     assert hands.said == "This tag belongs to spy, 1 of 2 in Mammon."
     await hands.lays("04EEEEEE")
-    assert hands.said == "Tag 04EEEEEE has not been learnt."
+    assert hands.said == "Tag 04EEEEEE belongs to no card yet."
     hands.chip.lay("88A2B3C4")
     await table.until(lambda: "88A2B3C4" in hands.said)
     hands.chip.lift("88A2B3C4")

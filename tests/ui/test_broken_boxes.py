@@ -59,7 +59,7 @@ async def test_a_game_that_fails_as_it_begins_is_refused(shelf: Any) -> None:
     evening = shelf.app.evening
     assert not evening.begin("stops", NAMES, COLOURS, {})
     await shelf.frames()
-    assert "The rules of Stops fail as it begins: ValueError: no dice." in shelf.texts()
+    assert "The rules of Stops crashed at the start: ValueError: no dice." in shelf.texts()
     assert evening.headless.going() is None
     assert evening.begin("claps", NAMES, COLOURS, {})
 

@@ -38,14 +38,14 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     await table.tap("cards", "deck mammon", "card spy.2")
     assert "No tag yet." in table.texts()
     await hands.lays(ONE)
-    assert hands.said == "spy, 2 of 2 has its tag."
+    assert hands.said == "Saved the tag of spy, 2 of 2."
     assert f"Tag: {ONE}" in table.texts()
     assert hands.box.tags("mammon") == {"spy.2": ONE}
     await table.tap("close")
     assert ticked(table) == ["card spy.2"]
     await table.tap("close", "deck egypt", "card 4.1")
     await hands.lays(ONE)
-    assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon. It can't be a card of Egypt too."
+    assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon, so it can't be a card of Egypt."
     assert hands.box.tags("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()
@@ -90,7 +90,7 @@ async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
     table = hands.table
     await table.tap("cards", "deck mammon", "card spy.2")
     await hands.lays("08A2B3C4")
-    assert hands.said.startswith("08A2B3C4 (08…) is new each time it is read")
+    assert hands.said.startswith("08A2B3C4 (08…) changes each time it is read")
     hands.chip.lay(SimulatedTag.broken(TWO))
     await table.until(lambda: TWO in hands.said)
     assert hands.said == f"Tag {TWO} is broken: its check byte is wrong. Use another tag."
@@ -133,13 +133,15 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
     await hands.lays(ONE)
     assert {"mansion, 2 of 2", "17 cards are left"} <= set(table.texts())
     await hands.lays(ONE)
-    assert hands.said == "This tag is mansion, 1 of 2 already. Lay another card, or forget it there."
+    assert hands.said == (
+        "This tag already belongs to mansion, 1 of 2. Lay down another card, or remove that tag first."
+    )
     await table.tap("skip")
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
     assert hands.said == ""
     hands.chip.lay(TWO)
     hands.chip.lay(THREE)
-    await table.until(lambda: "at once" in hands.said)
+    await table.until(lambda: "arrived together" in hands.said)
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
     assert hands.box.tags("mammon") == {"mansion.1": ONE}
     for tag in (TWO, THREE):
@@ -181,7 +183,7 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     assert copy.deck().cards["B1"].values["name"] == "Tomb"
     assert "Tomb" in table.texts()
     await table.tap("close", "card W1", "edit", "more colour", "described")
-    assert any("card W1: popularity is a number from -20 to -1, not" in text for text in table.texts())
+    assert any("card W1: popularity must be a number from -20 to -1, not" in text for text in table.texts())
     assert copy.deck().cards["W1"].values["colour"] == "white"
     await table.tap("done", "cancel", "close", "entered", "no")
     assert copy.deck().provisional
@@ -234,7 +236,7 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
     await table.tap("cards", "deck mammon", "whole")
     table.app.evening.headless.store._games.execute("PRAGMA query_only = ON")
     await hands.lays(ONE)
-    assert "may not write" in hands.said
+    assert "no permission to write" in hands.said
     assert "18 cards are left" in table.texts()
     table.app.evening.headless.store._games.execute("PRAGMA query_only = OFF")
     assert hands.box.tags("mammon") == {}

@@ -72,4 +72,4 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
     table = await open_table(app_for(tmp_path / "state", locale))
     assert "moorings" in table.texts()
     await table.tap("Continue")
-    assert any("There is no game moorings; there are: " in text for text in table.texts())
+    assert any("There is no game called moorings. Installed games: " in text for text in table.texts())

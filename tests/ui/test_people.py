@@ -35,7 +35,7 @@ async def test_a_seat_is_handed_over(table: Any) -> None:
 async def test_a_name_that_is_taken_is_refused(table: Any) -> None:
     """With a sentence, and the name stays."""
     await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "A", "k", "i", "done")
-    assert [text for text in table.texts() if "Aki is there twice" in text]
+    assert [text for text in table.texts() if "Aki is used twice" in text]
     assert [seat.name for seat in table.app.evening.view.seats] == NAMES
 
 

@@ -418,7 +418,7 @@ def spoilt(state: Path, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("UPDATE game SET names = 'x'", "is damaged; it can't be read to its end."),
+        ("UPDATE game SET names = 'x'", "is damaged and can't be read to the end."),
         ("ALTER TABLE game RENAME TO lost", "can't be used: no such table: game."),
         ("ALTER TABLE setting RENAME TO lost", "can't be used: no such table: setting."),
     ],
@@ -445,7 +445,7 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
     table.app.evening.leave()
     await table.frames()
     await table.tap("Continue")
-    assert "is damaged. Event 1 is not what was kept." in "\n".join(table.texts())
+    assert "is damaged. Event 1 has changed since it was saved." in "\n".join(table.texts())
 
 
 async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:
@@ -456,11 +456,11 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
     home.app.evening.watch(events)
     await home.until(lambda: home.app.evening.view is None)
     await home.frames()
-    assert 'there are: "1" (Aki), "2" (Ben), "3" (Chie), "4" (Dai).' in "\n".join(home.texts())
+    assert 'Choose from: "1" (Aki), "2" (Ben), "3" (Chie), "4" (Dai).' in "\n".join(home.texts())
     assert not home.app.evening.watched
     home.app.evening.watch([msgspec.structs.replace(events[0], game="chess")])
     await home.frames()
-    assert "There is no game chess" in "\n".join(home.texts())
+    assert "There is no game called chess" in "\n".join(home.texts())
 
 
 @pytest.mark.parametrize("by", ["touch", "a device", "a correction"])

@@ -40,7 +40,7 @@ def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch)
     parser = ArgumentParser()
     SCREEN.arguments(parser)
     assert display(None, parser.parse_args([]).turn).rotation == 270
-    with pytest.raises(ArgumentTypeError, match="one of 0, 90, 180, 270 degrees, not 45"):
+    with pytest.raises(ArgumentTypeError, match="must be 0, 90, 180, 270 degrees, not 45"):
         turn("45")
 
 
@@ -52,9 +52,9 @@ async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
 
     other = Store.open(tmp_path / "state", playing=True)
     table = await open_table(app_for(tmp_path / "state", locale))
-    assert "Somebody is already playing" in "\n".join(table.texts())
+    assert "is already using the saved games" in "\n".join(table.texts())
     await table.tap("again")
-    assert "Somebody is already playing" in "\n".join(table.texts())
+    assert "is already using the saved games" in "\n".join(table.texts())
     other.close()
     await table.tap("again")
     assert "Demo table" in table.texts()
@@ -75,7 +75,9 @@ async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     table = await open_table(table_app(tmp_path / "state", lang="en"))
     await table.tap("again")
-    assert "can't be read: at its end: something isn't closed" in "\n".join(table.texts())
+    assert "can't be read: at the end of the file: a bracket or a quotation mark is not closed" in "\n".join(
+        table.texts()
+    )
     await table.tap("without")
     assert "Demo table" in table.texts()
 

@@ -104,14 +104,14 @@ async def is_refused_under_cover(sealed: Any) -> None:
     evening = sealed.app.evening
     evening.draft(evening.view.n, evening.view.seats[0], -1)
     await sealed.frames(2)
-    assert "Player 1: at least 0." in sealed.texts()
+    assert "Player 1 must answer at least 0." in sealed.texts()
 
 
 async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed: Any) -> None:
     """The envelope stays open, the sentence is gone with the cover."""
     await is_refused_under_cover(sealed)
     await sealed.tap("not now")
-    assert "Player 1: at least 0." not in sealed.texts()
+    assert "Player 1 must answer at least 0." not in sealed.texts()
     assert not any(seals(sealed).values())
 
 
@@ -119,7 +119,7 @@ async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -
     """Who types another number is putting it right."""
     await is_refused_under_cover(sealed)
     await sealed.tap("6")
-    assert "Player 1: at least 0." not in sealed.texts()
+    assert "Player 1 must answer at least 0." not in sealed.texts()
     assert "56" in sealed.texts()
 
 

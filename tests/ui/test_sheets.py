@@ -31,7 +31,7 @@ TRIALS = 20 if SOAK else 1
 """So many games are played at random for the lines of their sheets."""
 
 
-TIE = "first of the tie: {reason}"
+TIE = "wins the tie: {reason}"
 """Of two with equal totals only one carries it."""
 
 

@@ -175,7 +175,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     await table.tap("past", "game 1")
     assert any("1.\u00a0" in text and "gone" in text for text in table.texts())
     await table.tap("more", "reopen", "yes")
-    assert any("There is no game gone" in text for text in table.texts())
+    assert any("There is no game called gone" in text for text in table.texts())
     await table.tap("Understood", "game 1", "more", "delete", "yes")
     assert titles(table) == []
 
@@ -197,7 +197,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
         games.execute("UPDATE game SET game = 'gone', mark = 0")
     table = await open_table(app_for(tmp_path / "state", locale))
     await table.tap("Continue")
-    assert any("Aki, Ben, ちえ" in text and "There is no game gone" in text for text in table.texts())
+    assert any("Aki, Ben, ちえ" in text and "There is no game called gone" in text for text in table.texts())
     await table.tap("close", "Continue", "delete", "yes")
     assert "Continue" not in table.texts()
     assert "Egypt" in table.texts()
@@ -216,7 +216,7 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
     await home.tap("regular Aki")
     assert any(text.startswith("Aki: 2 games") for text in home.texts())
     await home.tap("same", "into Ben")
-    assert "Aki and Ben played against each other in game 2: they are two people." in home.texts()
+    assert "Aki and Ben played against each other in game 2, so they are two people." in home.texts()
     await home.tap("Understood", "regular Dai", "forget", "yes")
     assert "regular Dai" not in titles(home)
     await home.tap("close")
@@ -296,7 +296,7 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     play(evening)
     await home.frames()
     await home.tap("past", "game 1", "more")
-    assert any("When it was played is not known" in text for text in home.texts())
+    assert any("The date is not known" in text for text in home.texts())
     await home.tap("date", *["more month"] * 10, *["less day"] * 1)
     (page,) = (each for each in home.widgets() if isinstance(each, DatePage))
     assert page.day == "2026-11-01"
@@ -304,7 +304,7 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     assert page.day == "2026-02-02"
     page.dials[2].count = 30
     assert page.take.disabled
-    assert "A date is written like 2026-11-24, not 2026-02-30." in home.texts()
+    assert "Write a date like 2026-11-24, not 2026-02-30." in home.texts()
     page.dials[2].count = 20
     await home.tap("take")
     assert any("Played on 2026-02-20 (date entered by hand)." in text for text in home.texts())
@@ -313,7 +313,7 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     await home.tap("shelf")
     assert any(text.startswith("2026-02-20") for text in home.texts())
     await home.tap("game 1", "more", "date", "none")
-    assert any("When it was played is not known" in text for text in home.texts())
+    assert any("The date is not known" in text for text in home.texts())
 
 
 @pytest.mark.sweep(1)

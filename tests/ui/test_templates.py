@@ -73,9 +73,9 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     """Two pieces of one name, rules twice, nothing at all; a turn of a field takes the sentence away."""
     home.app.templating.box.copy("plain", "m")
     await home.tap("cards", "templates", "template m", "design points", "remove", "design coin", "remove")
-    assert "Something must stand in a template." in home.texts()
+    assert "A template can't be empty." in home.texts()
     await home.tap("more start")
-    assert "Something must stand in a template." not in home.texts()
+    assert "A template can't be empty." not in home.texts()
     await home.tap("cancel")
     for said in ("B", "C"):
         await reach(home, "add rules")
@@ -135,7 +135,7 @@ async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path:
     assert rows(home, "train-2") == rows(home, "train")
     file.write_text("card")
     await home.tap("close", "take", "file train.toml")
-    assert any(text.startswith("train.toml: this is no TOML") for text in home.texts())
+    assert any(text.startswith("train.toml: this is not valid TOML") for text in home.texts())
 
 
 async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,7 +181,7 @@ class Tending:
     def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
         """The preview: what no longer fits, and why; people decide."""
         tr = self.app.tr
-        title = tr("Go back to there? What comes later can be redone.")
+        title = tr("Go back to that point? You can redo what came later.")
         answers = [("no", tr("Keep it as it was"), "paper"), ("yes", tr("Go back"), "danger")]
         self.app.stage.lay(Leaf(title=title, text=self._said(text), answers=answers, deeds={"yes": go_back}))
 

@@ -320,4 +320,4 @@ def _why_stuck(app: Any, one: str, other: str) -> str:
     """Why a game can't begin with two names that read the same."""
     if one == other:
         return str(app.tr("Two players are called {name}. Change one of the names.", name=one))
-    return str(app.tr("{one} and {other} read as the same name. Change one of them.", one=one, other=other))
+    return str(app.tr("{one} and {other} count as the same name. Change one of them.", one=one, other=other))

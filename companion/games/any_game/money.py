@@ -127,7 +127,7 @@ def _is_there(giver: Fund, amount: int) -> bool:
 
 
 def _cant_make(shelf: Laid, amount: int) -> None:
-    text = "The notes there are can't make {amount}; change some first."
+    text = "These notes can't make {amount}. Change some first."
     shelf.table.tell(say(text, amount=amount))
 
 
