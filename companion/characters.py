@@ -11,12 +11,20 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
+from companion.bounds import LETTERS
 from companion.distribution import FOLDER
 from companion.errors import TableError
+from companion.spelling import split_letters
 from companion.words import say
 
 MAX_MARKS = 2
-"""Combining marks on one letter: Thai stacks two, and three would leave the line."""
+"""Combining marks above or below one letter: Thai stacks two, and three would leave the line."""
+MAX_CODE_POINTS = 4
+"""Of one letter with all that belongs to it: no script of the fonts needs more."""
+INNER_POINTS = frozenset("\u05bc\u05c1\u05c2")
+"""Hebrew points that lie in the letter, so that they stack with nothing: dagesh, shin dot and sin dot."""
+_MARKS = "Mn", "Me"
+"""Categories: the combining class of marks is 0 for some Thai vowels, and where they enclose a letter."""
 
 
 @cache
@@ -32,18 +40,35 @@ def characters_of(font: str) -> frozenset[str]:
 
 
 def check_showable(text: str) -> None:
-    """Raises `TableError`, which names the character, for text that the screen can't show whole."""
+    """Raises `TableError` for text that the screen can't show whole, or that no log could hold.
+
+    It names the character that the fonts lack. A text that passes has at most `LETTERS` code points.
+    """
+    if len(text) > LETTERS:
+        raise TableError(say("A text can have at most {most} letters.", most=LETTERS))
     if text.isascii():
         return
-    composed, decomposed = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
+    composed = unicodedata.normalize("NFC", text)
     if missing := next((character for character in composed if not _is_known(character)), None):
         refused = "The screen can't show the character {name}. Please write the text without it."
         raise TableError(say(refused, name=_name(missing)))
-    marks = 0
-    for character in decomposed:
-        marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks > MAX_MARKS:
-            raise TableError(say("A letter can have at most {most} marks above or below it.", most=MAX_MARKS))
+    for letter in split_letters(composed):
+        _check_letter(letter)
+
+
+def _check_letter(letter: str) -> None:
+    """Raises `TableError` for marks without a letter, or too much that belongs to one letter."""
+    if letter.isascii():
+        return
+    decomposed = unicodedata.normalize("NFD", letter)
+    marks = [character for character in decomposed if unicodedata.category(character) in _MARKS]
+    if marks and (decomposed[0].isspace() or decomposed[0] == marks[0]):
+        raise TableError(say("A mark such as an accent needs a letter before it."))
+    if len(marks) - len(INNER_POINTS.intersection(marks)) > MAX_MARKS:
+        raise TableError(say("A letter can have at most {most} marks above or below it.", most=MAX_MARKS))
+    if len(letter) > MAX_CODE_POINTS:
+        text = "At most {most} characters can be joined into one letter."
+        raise TableError(say(text, most=MAX_CODE_POINTS))
 
 
 def _is_known(character: str) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import force_setattr
 
-from companion.characters import check_showable
+from companion.characters import MAX_CODE_POINTS, check_showable
 from companion.errors import TableError, Unknown
 from companion.spelling import count_letters, find, find_first, find_look_alikes, fold_name
 from companion.table.signs import SIGNS
@@ -22,8 +22,8 @@ COLOURS = tuple(SIGNS)
 """In the order in which seats take them; so many people there can be."""
 LONGEST_NAME = 20
 """Letters as people count them; a letter may have marks."""
-MOST_CODE_POINTS = 4 * LONGEST_NAME
-"""Of a name: no script needs more for its letters with all their marks."""
+MOST_CODE_POINTS = MAX_CODE_POINTS * LONGEST_NAME
+"""Of a name, also in a log from before each letter was checked."""
 EVERYBODY = say("all"), say("everybody")
 """Where people type who pays, each of these words means all of them."""
 

@@ -100,7 +100,7 @@ def test_marks_stay_inside_their_line() -> None:
     from ui import theme
     from ui.widgets.drawing.font_runs import FallbackLabel
 
-    for text in (*"\u1eac\u1e68\u1ea4", "j\u0303\u0302", "S\u0301\u0331", "ที่ปู่", "\u0634\u064e\u0651"):
+    for text in (*"\u1eac\u1e68\u1ea4", "j\u0303\u0302", "S\u0301\u0331", "ที่ปู่", "\u0634\u064e\u0651", "שַּׁבָּת"):
         label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT)
         label.refresh()
         width = label.texture.width

@@ -1,0 +1,157 @@
+"""Whatever text is accepted can be written to a log, and the log can be read back."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from companion import logtext
+from companion.bounds import LETTERS
+from companion.characters import MAX_CODE_POINTS, characters_of, font_names
+from companion.errors import TableError
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
+from companion.log.events import Answered, Began
+from companion.log.memory import Memory
+from companion.requests import Together, Write
+from companion.rules.game import Game, Word
+from companion.session.session import Session
+from companion.spelling import split_letters
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
+from companion.words import say
+from tests.games.any_evening import own, rules
+
+COIN = Piece("coin", say("coin"))
+STACKS = ("ก" + "\u0e34" * 300_000, "Z" + "\u0489" * 20_000, "ｶ" + "ﾞ" * 20_000, "\u1112" * 20_000)
+"""Each is one letter."""
+
+
+async def _write(table: Table) -> Result:
+    """Asks for as many words as an author may allow, in the open and sealed."""
+    table.lay(table.account(COIN, say("bank")), 9)
+    table.account(COIN, say("till"))
+    await Write(None, say("What is sold?"), most=50_000)
+    await Together(say("Your words"), {seat: Write(seat, say("Your word?")) for seat in table.seats})
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+UNIT = Word("unit", say("Unit"), say("What is paid."), "", letters=50_000)
+WORDS = Game("words", 1, say("Words"), (2, 2), _write, (UNIT,))
+
+
+def _begin(log: Memory, name: str = "Aki", unit: str = "") -> Session:
+    return Session.begin(WORDS, [name, "Ben"], {"unit": unit}, log)
+
+
+def _answered(log: Memory) -> Session:
+    session = _begin(log)
+    session.answer(1, "Vase")
+    return session
+
+
+def _rename(log: Memory, text: str) -> None:
+    session = _begin(log)
+    session.rename(session.table.seats[0], text)
+
+
+def _seal(log: Memory, text: str) -> None:
+    session = _answered(log)
+    for seat in session.table.seats:
+        session.draft(2, seat, text)
+
+
+ENTRIES: dict[str, Callable[[Memory, str], object]] = {
+    "a name": lambda log, text: _begin(log, name=text),
+    "a new name": _rename,
+    "an option": lambda log, text: _begin(log, unit=text),
+    "an answer": lambda log, text: _begin(log).answer(1, text),
+    "sealed answers": _seal,
+    "an amendment": lambda log, text: _answered(log).amend(1, text),
+    "a reason": lambda log, text: _begin(log).correct("bank", "till", "coin", 1, text),
+}
+
+
+def _characters() -> list[str]:
+    """One character of each category and combining class in the fonts, and what joins letters."""
+    known = sorted({character for font in font_names() for character in characters_of(font)})
+    by_kind = {(unicodedata.category(one), unicodedata.combining(one)): one for one in known}
+    return [*by_kind.values(), *'aกשمあ🇯👍🏽ﾞ\u1112\u0e33\u0e34\u0489\ufe0f\u20e3\u200d \t\n"#=(,{:', "\ud800"]
+
+
+TEXTS = st.lists(
+    st.builds(
+        lambda one, times: one * times, st.sampled_from(_characters()), st.sampled_from((1, 1, 1, 2, 3, 90))
+    ),
+    min_size=1,
+    max_size=8,
+).map("".join)
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+@given(text=TEXTS)
+def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
+    """Names, options, answers, amendments and reasons, however odd they are."""
+    log = Memory()
+    with suppress(TableError):
+        ENTRIES[entry](log, text)
+    events = list(log)
+    if events and log.names():
+        assert isinstance(events[0], Began)
+        events[0] = replace(events[0], names=tuple(log.names()))
+    if events:
+        assert logtext.read(logtext.write(events)) == events
+
+
+@pytest.mark.parametrize("text", STACKS, ids=["Thai", "Cyrillic", "kana", "Hangul"])
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_one_letter_has_an_end(entry: str, text: str) -> None:
+    """However few letters people count, a text of any length isn't taken."""
+    with pytest.raises(TableError):
+        ENTRIES[entry](Memory(), text)
+
+
+@given(text=TEXTS)
+def test_every_letter_of_an_accepted_text_is_short(text: str) -> None:
+    """A text has a bound, and so has each of its letters."""
+    log = Memory()
+    session = _begin(log)
+    with suppress(TableError):
+        session.answer(1, text)
+        answered = session.steps[0]
+        assert isinstance(answered, Answered)
+        assert len(answered.answer) <= LETTERS
+        assert all(len(letter) <= MAX_CODE_POINTS for letter in split_letters(answered.answer))
+
+
+@pytest.mark.parametrize("text", STACKS, ids=["Thai", "Cyrillic", "kana", "Hangul"])
+def test_no_game_takes_an_endless_letter(text: str) -> None:
+    """Any Game refuses it as the name of what is sold, Sealed Bids as the unit; the question stays open."""
+    session = own(rules(auction="open", names="yes")).says("table: auction").session
+    n = session.n
+    with pytest.raises(TableError):
+        session.answer(n, text)
+    assert session.n == n
+    with pytest.raises(TableError):
+        Session.begin(SEALED_BID, ["Aki", "Ben"], {"unit": text}, Memory())
+
+
+@pytest.mark.parametrize("text", ["ก" + "\u0e34" * 79, "Z" + "\u0489" * 79, "\u0301"])
+def test_older_games_with_such_names_open(text: str) -> None:
+    """Their names, options and answers are from before each letter had an end; the others may be renamed."""
+    log = Memory()
+    began = replace(_begin(log).began, names=(text, "Ben"), options={"unit": text})
+    question = Write(None, say("What is sold?"))
+    old = Memory([began, Answered(1, question.asks, text, "screen", 1.0)])
+    events = logtext.read(logtext.write(list(old)))
+    assert events == list(old)
+    session = Session(WORDS, events, Memory(events))
+    assert session.n == 2
+    session.rename(session.table.seats[1], "Chie")
+    assert [seat.name for seat in session.table.seats] == [text, "Chie"]
