@@ -118,7 +118,7 @@ async def test_every_face_of_a_large_die_is_touched(
 ) -> None:
     """On as many pages as it takes, also after a smaller die; on each the companion may roll instead."""
     faces = tuple(range(1, sides + 1))
-    large, small = Die(say("large die"), faces), Die(say("small die"), (1, 2, 3, 4))
+    large, small = Die(say("large die"), faces), Die(say("small die"), tuple(range(1, 9)))
 
     async def rules(table: Table) -> None:
         await Roll(None, say("Roll, or enter what your own dice show."), (large,))

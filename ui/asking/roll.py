@@ -31,26 +31,28 @@ WORD, TIGHT, MANY = 2.2, 1.35, 6
 """A face with a name is so many times as wide as one with a number, and where many have to be narrow."""
 
 
-class DieKeys(BoxLayout):
+class DieKeys(Pager):
     """The name of a die over a key for each of its faces; `nameless`: the keys alone.
 
     `names` are those of the faces that have any. Faces that have no room stand on pages.
     """
 
     def __init__(self, die: Die, names: Sequence[str], *, nameless: bool) -> None:
-        super().__init__(orientation="vertical", spacing=_gap(), size_hint_y=None)
-        self.die = die
         self.faces = faces = sorted(set(die.faces))
+        super().__init__(
+            cols=len(faces), rows=1, spacing=_gap(), between=_gap(), is_apart=True, size_hint_y=None
+        )
+        self.die = die
         self._least = theme.length.target * (1 if not names else WORD if len(faces) <= MANY else TIGHT)
         self._whole = max([self._least, *(longest_phrase(name, _small) + _edges() for name in names)])
         self.is_tight = False
         """Whether long names go on in another line, because whole they have no room."""
         self.keys: dict[int, Key] = {}
         self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
-        self.pager = Pager(cols=len(faces), rows=1, between=_gap(), is_apart=True)
         if nameless:
             self.label.height = 0
-        put(self, *([] if nameless else [self.label]), self.pager)
+        else:
+            self.add_widget(self.label, index=len(self.children))
 
     def is_cramped(self, width: float) -> bool:
         """Whether a face has no room there, even with its name broken."""
@@ -66,8 +68,8 @@ class DieKeys(BoxLayout):
         count, columns = len(self.faces), self._columns(width)
         pages = ceil(count / (columns * rows))
         rows = min(rows, self.lines(width))
-        self.pager.cols, self.pager.rows = min(columns, ceil(ceil(count / pages) / rows)), rows
-        self.pager.things = list(self.keys.values())
+        self.cols, self.rows = min(columns, ceil(ceil(count / pages) / rows)), rows
+        self.things = list(self.keys.values())
 
     def name(self, face: int, name: str) -> None:
         """What a key says."""
@@ -138,9 +140,9 @@ class RollKeys(Question[Roll]):
                 lines.append([die])
         return lines
 
-    def _rest(self) -> list[list[DieKeys]]:
-        """Those that are still to be touched, each alone."""
-        return [[die] for die in self.dice[len(self.chosen) :]]
+    def _rest(self) -> list[DieKeys]:
+        """The dice that are still to be touched."""
+        return self.dice[len(self.chosen) :]
 
     def _is_short(self, width: float) -> bool:
         """Whether all have room; of lots nobody knows who is left before the one before is drawn."""
@@ -154,9 +156,9 @@ class RollKeys(Question[Roll]):
         self.clear_widgets()
         self.roll.text = self.app.tr("Do it for us")
         self.roll.size_hint_min_x = self.roll.across_in_two_lines()
-        lines = self._beside(self.width) if self.fits_all else self._rest()[:1]
-        most = MOST_FACES if self.fits_all else self._most_lines(lines)
+        lines = self._beside(self.width) if self.fits_all else [[die] for die in self._rest()[:1]]
         for dice in lines:
+            most = MOST_FACES if self.fits_all else self._most_lines(dice[0])
             high = max(die.high(self.width, most) for die in dice)
             line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=high)
             for die in dice:
@@ -164,12 +166,12 @@ class RollKeys(Question[Roll]):
                 die.arrange(self.width, most)
                 line.add_widget(die)
             self.add_widget(line)
-        self._lay_foot([die.pager for dice in lines for die in dice if die.pager.turning])
+        self._lay_foot([die for dice in lines for die in dice if die.turning])
         self._name()
 
-    def _lay_foot(self, pagers: Sequence[Pager]) -> None:
+    def _lay_foot(self, paged: Sequence[DieKeys]) -> None:
         """The ways to other faces, and the key that rolls: beside each other where they have room."""
-        ways = [key for pager in pagers for key in (pager.back, pager.dots, pager.on)]
+        ways = [key for die in paged for key in (die.back, die.dots, die.on)]
         roll = [self.roll] if self._may_roll else []
         feet = [(ways, theme.length.target), (roll, theme.length.row)]
         if ways and self._is_roll_beside(self.width):
@@ -190,14 +192,13 @@ class RollKeys(Question[Roll]):
         """As many faces side by side as have room, and every die if all have."""
         self._tighten(to=False)
         self.fits_all = self._is_short(self.width) and self.height >= self.wish(self.width)[1] - 1
-        self._tighten(to=self._needed(self._rest()[:1], self.width) > self.height + 1)
+        self._tighten(to=self._alone(self._rest()[:1], self.width) > self.height + 1)
         self._lay()
 
-    def _most_lines(self, dice: Sequence[Sequence[DieKeys]]) -> int:
-        """How many lines of faces have room on a page."""
-        if self._needed(dice, self.width) <= self.height + 1:
-            return MOST_FACES
-        return 1 + max(0, int((self.height + 1 - self._paged(dice, self.width, 1)) // _line()))
+    def _most_lines(self, die: DieKeys) -> int:
+        """How many lines of its faces have room on a page."""
+        tries = range(die.lines(self.width), 1, -1)
+        return next((most for most in tries if self._alone([die], self.width, most) <= self.height + 1), 1)
 
     def _tighten(self, *, to: bool) -> None:
         for die in self.dice:
@@ -210,13 +211,13 @@ class RollKeys(Question[Roll]):
         """
         was_tight = any(die.is_tight for die in self.dice)
         self._tighten(to=True)
-        least = self._each(width)
+        least = self._alone(self._rest(), width)
         self._bare, self._folded = (
-            self._paged(self._rest(), width, most) if self._has_pages(width, most) else 0.0
+            self._alone(self._rest(), width, most) if self._has_pages(width, most) else 0.0
             for most in (LINES, 1)
         )
         self._tighten(to=False)
-        one = self._each(width)
+        one = self._alone(self._rest(), width)
         best = self._needed(self._beside(width), width) if self._is_short(width) else one
         self._tighten(to=was_tight)
         return least, max(least, best)
@@ -240,16 +241,16 @@ class RollKeys(Question[Roll]):
         """Whether a die has more lines of faces than so many."""
         return any(die.lines(width) > most for die in self.dice)
 
-    def _paged(self, dice: Sequence[Sequence[DieKeys]], width: float, most: int) -> float:
-        """How high each of these is, seen alone, with so many lines of faces on a page."""
-        faces = max((die.high(width, most) for (die,) in dice), default=0.0)
+    def _alone(self, dice: Sequence[DieKeys], width: float, most: int = MOST_FACES) -> float:
+        """How high the highest of these is, seen alone, with so many lines of faces on a page."""
+        return max((self._high(die, width, most) for die in dice), default=self._needed([], width))
+
+    def _high(self, die: DieKeys, width: float, most: int) -> float:
+        if die.lines(width) <= most:
+            return self._needed([[die]], width)
         is_roll_below = self._may_roll and not self._is_roll_beside(width)
         below = self.spacing + theme.length.row if is_roll_below else 0.0
-        return float(faces + self.spacing + theme.length.target + below)
-
-    def _each(self, width: float) -> float:
-        """How high every die that is still to be touched is, seen alone, with all its faces."""
-        return max((self._needed([dice], width) for dice in self._rest()), default=self._needed([], width))
+        return float(die.high(width, most) + self.spacing + theme.length.target + below)
 
     def _needed(self, lines: Iterable[Sequence[DieKeys]], width: float) -> float:
         parts = [max(die.high(width) for die in line) for line in lines]
