@@ -41,6 +41,14 @@ LINES = {
 """Lines, and their runs from left to right as the Unicode bidirectional algorithm orders them."""
 
 
+@pytest.fixture(autouse=True)
+def fonts(kivy_window: Any) -> None:
+    """The theme's fonts, by name."""
+    from ui.widgets.drawing.writing import load_fonts
+
+    load_fonts()
+
+
 @pytest.mark.parametrize("line", LINES)
 def test_each_word_is_drawn_in_a_font_that_has_its_letters(line: str) -> None:
     """Runs stand in visual order; the label's own font draws whatever it can."""
@@ -52,9 +60,7 @@ def test_each_word_is_drawn_in_a_font_that_has_its_letters(line: str) -> None:
 def _pixels(text: str, *, bold: bool = False) -> bytes:
     from ui import theme
     from ui.widgets.drawing.font_runs import FallbackLabel
-    from ui.widgets.drawing.writing import load_fonts
 
-    load_fonts()
     label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT, bold=bold)
     label.refresh()
     return bytes(label.texture.pixels)
