@@ -131,6 +131,29 @@ async def test_a_touch_takes_the_sheet_away_for_good(
     assert not table.app.stage.is_covered
 
 
+async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
+    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+) -> None:
+    """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
+    from ui.demo.answering import AnsweringHand
+    from ui.demo.demo import Demonstration
+    from ui.demo.finger import Finger
+    from ui.screens.sums import Sums
+
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))
+    hand = AnsweringHand(table.app, Finger(table.app, table.window))
+    (tmp_path / "out").mkdir()
+    await Demonstration(table.app, hand, {}, tmp_path / "out")._score()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "01 final score, face down.png",
+        "02 what the last answer led to.png",
+        "03 final score.png",
+        "04 how a total came about.png",
+    ]
+    assert any(isinstance(widget, Sums) for widget in table.widgets())
+
+
 async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
     open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
 ) -> None:

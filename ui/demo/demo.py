@@ -174,11 +174,16 @@ class Demonstration:
 
     async def _score(self) -> Result:
         await self._photograph("final score, face down")
-        self.app.stage.screen.skip()
+        score = self.app.stage.screen
+        score.skip()
+        await self.finger.frames(2)
+        if score.happened is not None:  # its sheet lies over the score
+            await self._photograph("what the last answer led to")
+            await self.finger.touch(score.happened)
         await self._photograph("final score")
-        await self.finger.touch(self.app.stage.screen.places[0])
+        await self.finger.touch(score.places[0])
         await self._photograph("how a total came about")
-        result: Result = self.app.evening.view.result
+        result: Result = score.result
         return result
 
     async def _photograph(self, what: str) -> None:
