@@ -19,6 +19,8 @@ from companion.translations import translations
 LANGUAGES = ("en", "ja")
 CODE = 60
 """So many letters of a value are repeated to the author of a game."""
+RENAMED = {"first of the tie: {reason}": "wins the tie: {reason}"}
+"""Texts in results that older versions kept, and what they are called now."""
 HEAD = 150
 """Letters of what is too long to be repeated, before its end."""
 COUNTABLE = re.compile(
@@ -226,7 +228,7 @@ def from_plain(data: Any) -> Any:
         args = {name: from_plain(value) for name, value in data["args"].items()}
         forms = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
         fields = {field for form in forms for field in _fields(form)}
-        text = Say(data["say"], tuple(args.items()), data["many"])
+        text = Say(RENAMED.get(data["say"], data["say"]), tuple(args.items()), data["many"])
     except (LookupError, TypeError, AttributeError) as fault:
         raise ValueError("no text") from fault
     if not fields <= args.keys() or (len(forms) > 1 and type(args.get("n")) is not int):

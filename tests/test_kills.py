@@ -30,7 +30,7 @@ def test_a_second_player_is_kept_out(tmp_path: Path) -> None:
     with Player(tmp_path, "sealed_bid", "Aki,Ben") as first:
         run = ran(["play", "sealed_bid", "--json", "--resume"], tmp_path)
         assert (run.returncode, run.stdout) == (2, "")
-        assert run.stderr.startswith("Somebody is already playing")
+        assert run.stderr.startswith("Another Companion is already using")
         assert first.says({"do": "state"})["state"]["n"] == 1
 
 

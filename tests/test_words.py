@@ -5,7 +5,7 @@ import json
 import pytest
 
 from companion.table.seats import seated
-from companion.words import LANGUAGES, Say, from_plain, listed, plain, render, say, say_n
+from companion.words import LANGUAGES, RENAMED, Say, from_plain, listed, plain, render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
 
@@ -63,3 +63,11 @@ def test_a_text_can_be_kept_as_json(text: Say) -> None:
     kept = json.loads(json.dumps(plain(text)))
     assert render(from_plain(kept)) == render(text)
     assert plain(from_plain(kept)) == kept
+
+
+@pytest.mark.parametrize(("before", "now"), RENAMED.items())
+def test_a_text_of_an_older_version_is_read_as_it_is_called_now(before: str, now: str) -> None:
+    """So what older versions kept is shown in today's words, and translated."""
+    kept = {"say": before, "many": None, "args": {"reason": "more cash"}}
+    assert from_plain(kept) == Say(now, (("reason", "more cash"),))
+    assert before not in {render(from_plain(kept), language) for language in LANGUAGES}

@@ -42,8 +42,6 @@ class KeptResult(TypedDict):
     standings: list[KeptStanding]
 
 
-FORMERLY = (say("first of the tie: {reason}"),)
-"""What results hold that older versions kept: it stays translated."""
 PROVISIONAL = say("Provisional: some values printed on your cards are not entered yet.")
 
 
@@ -61,7 +59,7 @@ class Line(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """Where one seat ended: rank from 1, whether it was eliminated, the total, and its lines.
 
-    `why` says in a few words what the total doesn't: "first of the tie: more cash".
+    `why` says in a few words what the total doesn't: "wins the tie: more cash".
     """
 
     seat: Seat

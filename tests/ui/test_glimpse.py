@@ -147,7 +147,7 @@ async def test_trouble_takes_its_place(evening_on: Any, tmp_path: Path) -> None:
     over(await evening_on())
     other = Store.open(tmp_path / "state", playing=True)
     table = await evening_on()
-    assert "Somebody is already playing" in "\n".join(table.texts())
+    assert "Another Companion is already using" in "\n".join(table.texts())
     other.close()
     await table.tap("again")
     assert "Demo table" in table.texts()
