@@ -222,7 +222,7 @@ class Play(Tells, Widget):
         laid, question, lang = self.laid, self.seen.question, self.app.lang
         assert laid is not None
         bids = question.bids if isinstance(question, Raise) else {}
-        self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.seen.seats])
+        self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.seen.seats], lang)
         self._changes.heed(self.seen, laid.mats)
         if tuple(self.strips) != tuple(self.seen.seats):
             for strip in self.strips.values():

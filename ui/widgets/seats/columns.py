@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from companion.cards import CardFace
 from companion.scenes import MatLaid, NumberLaid
 from companion.words import Labelled
 from ui import theme
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
 from ui.widgets.pieces.worded import is_drawn, written
 
@@ -77,9 +79,13 @@ class Columns:
         self.names: tuple[str, ...] = ()
         self.badges: tuple[tuple[Labelled, bool], ...] = ()
         """All that anybody has had."""
+        self.card: CardMark | None = None
+        """The widest open card that anybody has had."""
+        self._faces: tuple[str, set[CardFace]] = "", set()
 
-    def widen(self, mats: Sequence[MatLaid], bids: Iterable[int], names: Iterable[str]) -> None:
-        """Makes room for these numbers."""
+    def widen(self, mats: Sequence[MatLaid], bids: Iterable[int], names: Iterable[str], lang: str) -> None:
+        """Makes room for these numbers and cards."""
+        self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.cards}, lang)
         self.names = tuple(names)
         self.badges = tuple(dict.fromkeys([*self.badges, *(badge for mat in mats for badge in mat.badges)]))
         for mat in mats:
@@ -90,7 +96,19 @@ class Columns:
                 self.hero = max(self.hero, len(written(mat.hero)))
         self.bid = max([len(str(bid)) for bid in bids], default=0)
 
+    def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
+        """A card is as wide as its words, which another language makes longer or shorter."""
+        known_lang, known = self._faces
+        if lang != known_lang:
+            faces, known, self.card = faces | known, set(), None
+        if not (new := faces - known):
+            return
+        self._faces = lang, known | new
+        marks = [CardMark(face, lang) for face in new]
+        marks += [] if self.card is None else [self.card]
+        self.card = max(marks, key=lambda mark: mark.across(theme.length.glyph), default=None)
+
     @property
     def widths(self) -> tuple[object, ...]:
         """All of them, to see whether strips must be drawn again."""
-        return (*self.cells, self.hero, self.bid, self.names, self.badges)
+        return (*self.cells, self.hero, self.bid, self.names, self.badges, self.card)

@@ -174,9 +174,9 @@ class Strip(ButtonBehavior, Drawn):
             return True
         least = theme.length.glyph * LEAST
         room = width - 2 * self._margin - self._hero().across(least * HERO) - 2 * theme.length.gap
-        return any(
-            mark.across(least) > room for mark in (*self._cells(), *self._plaques(self.columns.badges))
-        )
+        cards = [] if self.columns.card is None else [self.columns.card]
+        marks = (*self._cells(), *self._plaques(self.columns.badges), *cards)
+        return any(mark.across(least) > room for mark in marks)
 
     def _name_room(self, width: float) -> float:
         """What the number at the right, the bid and the time leave beside the token."""
