@@ -190,7 +190,7 @@ def test_a_text_is_put_into_words_by_its_reader() -> None:
     """The same text is read in English and in Japanese, nested texts and all."""
     text = say("{seat} wins {chip} at {bid}.", seat="Aki", chip=say("daughter {number}", number=6), bid=5)
     assert text.in_("en") == "Aki wins daughter 6 at 5."
-    assert text.in_("ja") == "Akiさんが6の娘を5金で落札しました。"
+    assert text.in_("ja") == "Akiさんが娘6を5金で落札しました。"
 
 
 @pytest.mark.parametrize(("n", "english"), [(1, "Ben lays down 1 card."), (3, "Ben lays down 3 cards.")])
