@@ -53,7 +53,7 @@ def test_the_page_has_these_numbers(page: str, evening: str, acts: list[int]) ->
         key: line
         for line in (DOCS / page).read_text(encoding="utf-8").splitlines()
         for key, starts in {
-            "property": ("| property trading, four", "| 不動産取引、4人"),
+            "property": ("| property trading, four", "| 不動産の売買、4人"),
             "tricks": ("| tricks under contract, five", "| コントラクトのトリックテイキング、5人"),
             "pictures": ("| ten pictures", "| 売り手のいる絵"),
         }.items()
