@@ -12,6 +12,7 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, _SubParse
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.columns import WrappingOutput, columns_of, wrapped
@@ -33,6 +34,10 @@ OF_THE_MACHINE = ("screen", "health", "doctor")
 LASTS = ("play", "simulate")
 """Verbs that run so long that what is to be told comes first."""
 HELP, VERSION = "help", "version"
+STDOUT = "-"
+"""What people name instead of a file to have it printed."""
+FOR_EVERYBODY = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
+"""A folder that all users of a machine can use."""
 LEAVES = ("q", "quit", "exit", "bye")
 """What people type to leave a program; here none is running."""
 MEANS = {
@@ -184,19 +189,35 @@ def _whose_games(name: str, words: Sequence[str], args: Namespace) -> str:
         "This command looked at the games in {here}. The games of the touchscreen are in {there}. To use "
         "those: {command}"
     )
-    return render(
+    told = render(
         say(text, here=str(state_directory(None)), there=str(others), command=_as_service(name, words))
     )
+    if not _needs_a_file(args):
+        return told
+    folder = say(
+        "The file must be in a folder that the user {user} can use, such as {folder}.",
+        user=SERVICE_USER,
+        folder=FOR_EVERYBODY,
+    )
+    return f"{told}\n{render(folder)}"
 
 
 def _as_service(name: str, words: Sequence[str]) -> str:
     """The command for the games of the service; a file is written by whoever types it, not by the service."""
     said, out = [*words], ""
-    if "--out" in said[:-1]:
-        at = said.index("--out")
-        out = f" > {shlex.quote(said[at + 1])}"
-        del said[at : at + 2]
+    for at, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if option == "--out" and (equals or words[at + 1 :]):
+            out = f" > {shlex.quote(value if equals else words[at + 1])}"
+            del said[at : at + (1 if equals else 2)]
+            break
     return shlex.join(["sudo", "-u", SERVICE_USER, "companion", name, *said]) + out
+
+
+def _needs_a_file(args: Namespace) -> bool:
+    """Whether the service itself must read or write a file that somebody named."""
+    named = {key: value for key, value in vars(args).items() if key not in ("state", "out")}
+    return named.get("file") not in (None, STDOUT) or any(isinstance(value, Path) for value in named.values())
 
 
 def _say_aside(text: str) -> None:

@@ -41,6 +41,8 @@ VERBS = {
     "cards edit bidders W1 popularity=3": "companion cards edit bidders W1 popularity=3",
     "cards tags egypt": "companion cards tags egypt",
     "export 1 --format csv --out evening.csv": "companion export 1 --format csv > evening.csv",
+    "export 1 --out=/home/aki/evening.html": "companion export 1 > /home/aki/evening.html",
+    "cards export bidders -": "companion cards export bidders -",
     "log 1": "companion log 1",
     "verify": "companion verify",
     "play egypt --json --seats Aki": "companion play egypt --json --seats Aki",
@@ -60,6 +62,36 @@ def test_a_command_says_which_games_it_uses_and_how_to_use_those_of_the_panel(
         f"{others}. To use those: {command}\n" in aside
     )
     assert "sudo" not in out
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "backup /nowhere/games.zip",
+        "restore games.zip --yes",
+        "cards export bidders values.toml",
+        "cards import bidders values.toml",
+        "templates export plain plain.toml",
+        "templates import plain.toml",
+        "log 1 --to evening.log",
+    ],
+)
+def test_where_the_user_of_the_service_needs_a_file_it_says_which_folder_it_can_use(
+    typed: str, types: Types, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that names a file runs as the service's user, who has no rights in people's own folders."""
+    monkeypatch.chdir(tmp_path)
+    aside = types(*typed.split())[1]
+    assert (
+        f"To use those: sudo -u companion companion {typed}\n"
+        "The file must be in a folder that the user companion can use, such as /tmp.\n" in aside
+    )
+
+
+def test_where_no_file_is_named_no_folder_is(types: Types) -> None:
+    """Nor where the shell writes the file."""
+    for typed in ("history list", "cards export bidders -", "export 1 --out evening.html"):
+        assert "The file must be" not in types(*typed.split())[1]
 
 
 def test_nothing_is_said_where_somebody_said_which_games(
