@@ -45,7 +45,7 @@ def check_showable(text: str) -> None:
     It names the character that the fonts lack. A text that passes has at most `LETTERS` code points.
     """
     if len(text) > LETTERS:
-        raise TableError(say("A text can have at most {most} letters.", most=LETTERS))
+        raise TableError(say("A text can have at most {most} characters.", most=LETTERS))
     if text.isascii():
         return
     composed = unicodedata.normalize("NFC", text)

@@ -134,7 +134,7 @@ class Lesson:
         self._lying[tag] = at
         if others:
             self._take_back_of(others)
-            text = "Two tags arrived together, {one} and {other}. Lay down one card at a time."
+            text = "Two tags were laid down at the same time: {one} and {other}. Lay down one card at a time."
             raise TableError(say(text, one=others[-1], other=tag))
         if self.card is None:
             raise TableError(say("All these cards have a tag now."))

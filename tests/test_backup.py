@@ -39,7 +39,7 @@ NAMES = ["Aki", "Ben", "Chie"]
 WHEN = "2026-11-24 03:00:00"
 FLIPS = 400 if SOAK else 20
 CUTS = 60 if SOAK else 6
-ASKED_AGAIN = "A copy of the games contains no sealed answers. Asked again: Aki, Ben."
+ASKED_AGAIN = "A backup contains no sealed answers. These players are asked again: Aki, Ben."
 PACKED_SIZE = 20
 """Where an entry of a zip's list says how large a part is packed (APPNOTE 4.3.12)."""
 LITTLE = 2**26
@@ -737,7 +737,7 @@ def test_what_could_not_be_restored_is_not_kept(state: Path, tmp_path: Path, *, 
             (state / f"templates/t{number}.toml").write_text("")
     else:
         (state / "templates/large.toml").write_text("#" * (archive.LARGEST_TEXT + 1))
-    with pytest.raises(TableError, match=r"No copy was made: .* more than"):
+    with pytest.raises(TableError, match=r"No backup was made: .* more than"):
         archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
 

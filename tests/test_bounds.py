@@ -46,7 +46,7 @@ SCORE = (
         (EGYPT + 'deck egypt\nfield x = {"least": 1, "most": 9, "step": 0}', "Line 8: this can't be read"),
         (EGYPT.replace("seed 1", "seed " + "9" * 19), "Line 1: seed"),
         (EGYPT.replace("seed 1", "seed " + "9" * 90), "Line 6: a whole number is expected here"),
-        (HEAD.replace("Aki", LONG), "Line 3: A name must have 1 to 20 letters"),
+        (HEAD.replace("Aki", LONG), "Line 3: A name must have 1 to 20 characters"),
         (
             HEAD.replace("seed", "seat Chie (sky)\n" * 11 + "seed"),
             "Line 3: There are 12 colours for 13 players.",
@@ -158,8 +158,8 @@ def said(session: Session, **line: Any) -> str:
 def test_a_reason_is_brief(table: Session) -> None:
     """Up to 200 letters, also through JSON."""
     move = {"do": "correct", "from": "bank", "to": "Aki/purse", "piece": "coin", "count": 1}
-    assert said(table, **move, reason=LONG).endswith("has more than 200 letters.")
-    with pytest.raises(TableError, match=r"^A reason can have at most 200 letters\.$"):
+    assert said(table, **move, reason=LONG).endswith("has more than 200 characters.")
+    with pytest.raises(TableError, match=r"^A reason can have at most 200 characters\.$"):
         table.correct("bank", "Aki/purse", "coin", 1, "x" * 201)
     table.correct("bank", "Aki/purse", "coin", 1, "x" * 200)
 

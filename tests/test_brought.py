@@ -96,7 +96,7 @@ def test_no_deck_takes_anothers_name(install: Install) -> None:
     """Decks are kept and taught by their names: its own begins with its key."""
     folder = install('decks=("drums",)')
     (folder / "drums.toml").write_text(DECK, encoding="utf-8")
-    assert why("claps") == "its deck must be called claps, or begin with claps_, not drums."
+    assert why("claps") == "the name of its deck must be claps or begin with claps_; drums isn't allowed."
 
 
 def test_a_deck_that_can_not_be_read_is_a_sentence(install: Install) -> None:

@@ -388,7 +388,7 @@ def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
     for values in ({"first": 40, "second": 50}, {"second": 50, "first": 40}):
         with pytest.raises(IllegalAnswer) as refused:
             shop.read({"values": values})
-        assert str(refused.value) == "second can't be above first: at most 40, not 50."
+        assert str(refused.value) == "second can't be higher than first: at most 40, not 50."
     samples = [PRICES.sample({}, Random(seed)) or {} for seed in range(50)]
     for sampled in samples:
         PRICES.check(sampled)

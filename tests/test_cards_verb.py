@@ -31,7 +31,7 @@ from tests.terminal_table import heard
 
 PAGE = Path(__file__).parents[1] / "docs" / "cards.md"
 OWN = "STATE/cards/bidders.toml: "
-LEFT = "Still provisional. When all values match your cards: companion cards check bidders --entered\n"
+LEFT = "Still provisional. When all values match your cards, run: companion cards check bidders --entered\n"
 NAMES = ("Aki", "Ben", "Chie")
 
 
@@ -175,7 +175,10 @@ def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("egypt 4 copies=5", "STATE/cards/egypt.toml: the cards of Egypt need no values from you."),
+        (
+            "egypt 4 copies=5",
+            "STATE/cards/egypt.toml: you don't need to enter values for the cards of Egypt.",
+        ),
         ("egypt board.hire 4", "The boards of Egypt have no hire. They have: none."),
         ("chess king value=3", "There are no cards of chess. Games with cards: any_game, bidders, egypt, "),
         (
@@ -191,7 +194,7 @@ def test_where_nothing_can_be_entered_the_reason_is_said(owner: Owner, words: st
 
 def test_prices_that_rise_are_refused(owner: Owner) -> None:
     """High Bid's four prices of a card fall from one to the next; the sentence names both."""
-    why = "STATE/cards/high_bid.toml: card maps: dealer can't be above gallery: at most 150, not 160."
+    why = "STATE/cards/high_bid.toml: card maps: dealer can't be higher than gallery: at most 150, not 160."
     assert owner.is_refused("edit", "high_bid", "maps", "dealer=160") == why
     assert owner.types("edit", "high_bid", "maps", "dealer=150").status == 0
 
@@ -270,7 +273,7 @@ def test_a_file_without_the_word_is_entered(owner: Owner) -> None:
             "id,colour,popularity\nW1,white,3\n",
             "mine.csv: card: there must be 12 of colour white, not 1.",
         ),
-        ("mine.csv", "", "mine.csv: Line 1: column id is missing; it names the cards."),
+        ("mine.csv", "", "mine.csv: Line 1: column id is missing. This column names the cards."),
         ("mine.toml", "[board]\nhearts = [1,\n", "mine.toml: this is not valid TOML: "),
         ("mine.toml", "provisional = true\n", "mine.toml: board.hearts is missing."),
         ("mine.txt", "", "mine.txt must end in .toml or .csv."),

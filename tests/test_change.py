@@ -143,7 +143,7 @@ def test_what_is_no_payment_is_refused() -> None:
     """Nothing, to oneself, and what no notes make."""
     ledger = laid({AKI: (0, 1, 2), BEN: (0, 0, 0), BANK: (0, 9, 0)})
     assert refused(ledger, AKI, AKI, 5) == "Nothing can move from Aki's purse to Aki's purse."
-    assert refused(ledger, AKI, BEN, 0) == "Move at least 1, not 0."
+    assert refused(ledger, AKI, BEN, 0) == "Move at least 1 piece, not 0."
     assert refused(ledger, AKI, BEN, 3) == "These notes can't make 3. Change some first."
     assert refused(ledger, BANK, AKI, 3) == "These notes can't make 3. Change some first."
     assert refused(Ledger(), AKI, BEN, 3) == "There is no money on this table."

@@ -80,7 +80,7 @@ def test_text_in_the_fonts_is_accepted(text: str) -> None:
         ("ｶﾞﾞﾞﾞﾞ", "At most 4 characters can be joined into one letter."),
         ("👍🏽🏽🏽🏽", "At most 4 characters"),
         ("\u1112" * 5, "At most 4 characters"),
-        ("\u1112" * 201, "A text can have at most 200 letters."),
+        ("\u1112" * 201, "A text can have at most 200 characters."),
         ("👨\u200d👩\u200d👧", "character Zero Width Joiner (U+200D)"),
     ],
 )

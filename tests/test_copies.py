@@ -164,7 +164,7 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
     """Where the game leaves nothing to enter, other cards than the shipped ones are refused."""
     copy = Copy(egypt.GAME, "egypt", tmp_path)
     put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
-    with pytest.raises(TableError, match="the cards of Egypt need no values from you"):
+    with pytest.raises(TableError, match=r"you don.t need to enter values for the cards of Egypt"):
         copy.deck()
 
 
@@ -259,13 +259,13 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "Line 1: column id is missing; it names the cards."),
+        ("", "Line 1: column id is missing. This column names the cards."),
         ("id,colour\n", "there are no cards below the first line."),
         ("id,weight\n", "Line 1: unknown column weight; known columns: id, copies, name, colour, popularity"),
         ("id,colour,id\n", "Line 1: column id appears twice."),
-        ("colour\nwhite\n", "Line 1: column id is missing; it names the cards."),
+        ("colour\nwhite\n", "Line 1: column id is missing. This column names the cards."),
         ("id,colour\nW1,white,3\n", "Line 2: this line has 3 cells, but there are 2 columns."),
-        ("id,colour\n,white\n", "Line 2: id is missing; it names the card."),
+        ("id,colour\n,white\n", "Line 2: id is missing. This field names the card."),
         ("id,colour\n\nW1,white\n", "Line 3: popularity is missing. Allowed: a number from 1 to 20."),
         (
             "id,colour,popularity\nW1,white,1\nW2,white,x\n",

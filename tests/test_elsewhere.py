@@ -168,7 +168,7 @@ def test_people_at_a_terminal_are_asked(store: Store, home: Path, tmp_path: Path
     there = Terminal(StringIO("7\nyes\n7\n" if agreed else "7\nno\n"), out := StringIO(), "en", {})
     assert play(session, there, tmp_path / "state", store) == 0
     text = out.getvalue()
-    assert f"Continue in {place}, with all saved answers? (yes or no)" in text
+    assert f"Save this game in {place} from now on, with all answers so far? (yes or no)" in text
     assert (f"The game continues in {place}." in text) is agreed
     assert f"--state {place if agreed else tmp_path / 'state'}\n" in text
     assert len(session.steps) == (5 if agreed else 4) + 3

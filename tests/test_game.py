@@ -43,8 +43,8 @@ def test_an_option_reads_what_people_wrote(option: Option, text: str, expected: 
             for text in ("0", "100", "none", "", "1.5", "-1", "²", "٣", "9" * 150)
         ),
         (MAYBE, "100", "start must be a number from 0 to 99 or none, not 100."),
-        (WORD, "coins", "unit can have at most 4 letters."),
-        (WORD, "a\n", "unit can have at most 4 letters."),
+        (WORD, "coins", "unit can have at most 4 characters."),
+        (WORD, "a\n", "unit can have at most 4 characters."),
     ],
 )
 def test_an_option_says_what_is_allowed(option: Option, text: str, why: str) -> None:
@@ -65,7 +65,7 @@ def test_an_option_of_no_kind_reads_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("option", "allowed"),
-    [(PICK, "high, low"), (NUMBER, "1 to 99"), (MAYBE, "0 to 99 or none"), (WORD, "up to 4 letters")],
+    [(PICK, "high, low"), (NUMBER, "1 to 99"), (MAYBE, "0 to 99 or none"), (WORD, "up to 4 characters")],
 )
 def test_an_option_lists_what_may_be_written(option: Option, allowed: str) -> None:
     """Before anything is refused people can read what is allowed."""

@@ -180,7 +180,9 @@ def test_a_result_outlives_its_rules(evenings: Evenings) -> None:
     assert "Final score: Aki wins." in sheet
     assert "1. Aki: 1" in sheet
     assert "doesn't fit the rules of this version" in sheet
-    assert "Its result is saved and can be exported. companion log 1 prints its answers." in sheet
+    assert (
+        "The result of this game is saved and can be exported. companion log 1 prints the answers." in sheet
+    )
     said = json.loads(evenings.run("export", "1", "--format", "json"))
     assert (said["result"]["winners"], said["events"]) == (["Aki"], [])
     assert "Aki wins" in evenings.run("export", "1", "--format", "html")
@@ -192,7 +194,7 @@ def test_an_unfinished_game_of_other_rules_says_what_can_be_done(evenings: Eveni
     evenings.running("Dai", "Ben", "Chie")
     evenings.of_other_rules(1)
     told = evenings.refused("history", "resume", "1")
-    assert "The version that began it can continue it." in told
+    assert "Only the version that began this game can continue it." in told
     assert "companion history delete 1 removes it." in told
     assert evenings.run("history", "list").splitlines()[0].endswith("(open)")
     said = json.loads(evenings.run("export", "1", "--format", "json"))
@@ -287,7 +289,9 @@ def test_two_people_are_not_merged(evenings: Evenings) -> None:
     assert evenings.refused("players", "merge", "Aki", "Ben") == (
         "Aki and Ben played against each other in game 1, so they are two people."
     )
-    assert evenings.refused("players", "merge", "Aki", "Aki") == "Aki is already one and the same player."
+    assert (
+        evenings.refused("players", "merge", "Aki", "Aki") == "Aki is one player. Name two different players."
+    )
     assert evenings.refused("players", "delete", "Emi") == (
         "No player called Emi has finished a game yet. Players: Aki, Ben."
     )

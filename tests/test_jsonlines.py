@@ -367,7 +367,7 @@ def test_an_answer_that_no_longer_fits_is_asked_for_again(sealed: Table) -> None
     sealed.says({"n": 1, "seat": "Ben", "answer": 1})
     heard = sealed.says({"n": 1, "seat": "Chie", "answer": 1})
     assert (heard["n"], heard["kind"], heard["seats"]) == (2, "Amount", ["Aki"])
-    assert heard["notes"][-1] == "Only Aki answers again: Aki has only 15 coins."
+    assert heard["notes"][-1] == "Only Aki must answer again: Aki has only 15 coins."
     assert sealed.says({"n": 2, "answer": 15})["n"] == 3
 
 
@@ -438,7 +438,7 @@ def test_amend_a_part(sealed: Table) -> None:
         ({"to": "market/14"}, "There is no place called market/14. Places: Aki/front, Aki/hand,"),
         ({"piece": "gold"}, "There is no piece called gold. Pieces: card, point, knocked out, leader,"),
         ({"count": 26}, "Aki's hand has only 25 cards, not 26."),
-        ({"count": 0}, "Move at least 1, not 0."),
+        ({"count": 0}, "Move at least 1 piece, not 0."),
         ({"to": "Aki/hand"}, "Nothing can move from Aki's hand to Aki's hand."),
         ({"reason": " "}, "A correction needs a reason, in one line."),
     ],

@@ -163,12 +163,13 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
     teacher.lays("04A1")
     teacher.lesson.arrived("04A2", 200.0)
     with pytest.raises(
-        TableError, match=r"^Two tags arrived together, 04A2 and 04A3\. Lay down one card at a time\.$"
+        TableError,
+        match=r"^Two tags were laid down at the same time: 04A2 and 04A3\. Lay down one card at a time\.$",
     ):
         teacher.lesson.arrived("04A3", 200.0 + TOGETHER / 2)
     assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
     assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 1)
-    with pytest.raises(TableError, match="arrived together"):
+    with pytest.raises(TableError, match="laid down at the same time"):
         teacher.lesson.arrived("04A4", 200.0 + TOGETHER)
     teacher.lesson.lifted("04A2")
     teacher.lesson.lifted("04A3")

@@ -60,13 +60,13 @@ def test_pieces_move(board: Board) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "count", "why"),
     [
-        ("akis", "bank", 0, "Move at least 1, not 0."),
-        ("akis", "bank", -1, "Move at least 1, not -1."),
+        ("akis", "bank", 0, "Move at least 1 piece, not 0."),
+        ("akis", "bank", -1, "Move at least 1 piece, not -1."),
         ("akis", "akis", 1, "Nothing can move from Aki's hand to Aki's hand."),
         ("akis", "coins", 1, "card can't become coin."),
         ("akis", "bank", 4, "Aki's hand has only 3 cards, not 4."),
         ("bank", "akis", 11, "bank has only 10 cards, not 11."),
-        ("purse", "coins", 8, "That can't come out of Aki's hand."),
+        ("purse", "coins", 8, "These pieces can't come from Aki's hand."),
     ],
 )
 def test_what_is_not_there_can_not_move(board: Board, source: str, target: str, count: int, why: str) -> None:
@@ -147,7 +147,7 @@ def test_a_row_that_closes_up_is_counted_anew() -> None:
 
 def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> None:
     """The refusal tells no number and isn't read aloud; of an open place everybody may hear it."""
-    with pytest.raises(CoveredRefusal, match=r"^That can't come out of Aki's hand\.$"):
+    with pytest.raises(CoveredRefusal, match=r"^These pieces can't come from Aki's hand\.$"):
         board.ledger.transfer(board.purse, board.coins, 8)
     with pytest.raises(IllegalAnswer) as aloud:
         board.ledger.transfer(board.akis, board.bank, 4)

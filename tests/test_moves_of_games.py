@@ -102,12 +102,12 @@ def test_whose_tiles_are_drawn_and_discarded() -> None:
 def test_a_deal_is_taken_back_by_shuffling() -> None:
     """Who has which cards is gone with the shuffle: it is said once, not as 25 cards from a hand."""
     egypt = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "undo")
-    assert egypt.moves == ["Gather the cards and shuffle again."]
+    assert egypt.moves == ["Gather all the cards and shuffle them again."]
     deal = "Shuffle, deal 25 cards each, box the rest, lay out the daughters."
     assert egypt.says("redo").moves == [deal]
     egypt.says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4", "back to 2")
     assert egypt.moves == [
-        "Gather the cards and shuffle again.",
+        "Gather all the cards and shuffle them again.",
         "daughter 4 from Aki's front back to market 4",
     ]
 
@@ -126,10 +126,10 @@ def test_beyond_a_deal_as_many_cards_lie_as_then() -> None:
     egypt = second_round()
     deal = egypt.n - 1
     out = "daughter 4 from market 4 back to box"
-    assert egypt.says(f"back to {deal}").moves == ["Gather the cards and shuffle again.", out]
+    assert egypt.says(f"back to {deal}").moves == ["Gather all the cards and shuffle them again.", out]
     egypt = second_round().says(f"back to {deal - 2}")
     assert egypt.moves == [
-        "Gather the cards and shuffle again.",
+        "Gather all the cards and shuffle them again.",
         "1 card from Aki's hand back to bank",
     ]
 
@@ -142,5 +142,5 @@ def test_every_game_says_that_it_shuffles() -> None:
         Script(MAMMON, "Aki", "Ben").says("table: done"),
     ]
     for script in begun:
-        assert script.says("undo").moves == ["Gather the cards and shuffle again."]
+        assert script.says("undo").moves == ["Gather all the cards and shuffle them again."]
         assert len(script.says("redo").moves) == 1

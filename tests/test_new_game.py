@@ -135,36 +135,36 @@ def test_the_key_of_an_installed_game_is_taken(
         (
             "Bazaar",
             (
-                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
-                "letter, not Bazaar."
+                "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; "
+                "Bazaar isn't allowed."
             ),
         ),
         (
             "2bazaar",
             (
-                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
-                "letter, not 2bazaar."
+                "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; "
+                "2bazaar isn't allowed."
             ),
         ),
         (
             "my-game",
             (
-                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
-                "letter, not my-game."
+                "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; "
+                "my-game isn't allowed."
             ),
         ),
         (
             "class",
             (
-                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
-                "letter, not class."
+                "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; "
+                "class isn't allowed."
             ),
         ),
         (
             "../x",
             (
-                "The name of a game must have 2 to 20 small letters, digits or _, and begin with a "
-                "letter, not ../x."
+                "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; "
+                "../x isn't allowed."
             ),
         ),
         ("json", "A Python module is already called json. Choose another name."),

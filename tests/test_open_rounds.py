@@ -105,7 +105,7 @@ def test_a_whole_answer_is_checked_part_by_part(sheet: Script) -> None:
     """One illegal part refuses all of it, and so does one that is missing."""
     sheet.says("Ben 7")
     assert sheet.refuses("table: 4, 100, 6") == "Ben can answer at most 99."
-    with pytest.raises(IllegalAnswer, match="Everybody who is asked must answer"):
+    with pytest.raises(IllegalAnswer, match="All players who are asked must answer"):
         sheet.session.answer(sheet.n, {"1": 4, "2": 5})
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
 

@@ -158,16 +158,16 @@ def test_a_default_brings_the_fields_that_depend_on_it() -> None:
         (
             '{ kind = "tile" }',
             '{ knid = "tile" }',
-            "on names an unknown field, knid; known fields: depth, size, kind.",
+            '"on" names an unknown field, knid; known fields: depth, size, kind.',
         ),
         ('{ kind = "tile" }', '{ kind = "tiles" }', "kind must be one of chip, tile, not tiles."),
         ("default = 4", "default = 40", "default must be a number from 1 to 9, not 40."),
         (
             "default = 4",
             'under = "size of it"',
-            "under names an unknown field, size of it; known fields: depth, size, kind.",
+            '"under" names an unknown field, size of it; known fields: depth, size, kind.',
         ),
-        ("least = 1", "least = 10", "least (10) is above most (9)."),
+        ("least = 1", "least = 10", '"least" (10) is higher than "most" (9).'),
     ],
 )
 def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: str) -> None:

@@ -48,9 +48,12 @@ HELD = "Question 1: every opened answer matches its seal."
         ([], []),
         (
             [lambda session: session.amend(1, 8, session.table.seats[1])],
-            ["was changed later, while question 2"],
+            ["The answer was changed later, while question 2"],
         ),
-        ([lambda session: session.undo(past_reveal=True)], ["was taken back later, while question 2"]),
+        (
+            [lambda session: session.undo(past_reveal=True)],
+            ["The reveal was taken back later, while question 2"],
+        ),
         ([lambda session: session.undo(past_reveal=True), lambda session: session.redo()], []),
         (
             [
@@ -58,7 +61,10 @@ HELD = "Question 1: every opened answer matches its seal."
                 lambda session: session.undo(past_reveal=True),
                 lambda session: session.draft(4, session.table.seats[0], 1),
             ],
-            ["was changed later, while question 2", "was taken back later, while question 3"],
+            [
+                "The answer was changed later, while question 2",
+                "The reveal was taken back later, while question 3",
+            ],
         ),
     ],
     ids=["kept", "amended", "undone", "redone", "both"],
@@ -68,7 +74,7 @@ def test_what_the_table_changed_is_named(
 ) -> None:
     """The envelopes held what was opened; a round amended or taken back later is named with its event."""
     log.write_text(played(*happens), encoding="utf-8")
-    assert proved(log, capsys) == (0, [HELD, *(f"  It {what} was open." for what in told)])
+    assert proved(log, capsys) == (0, [HELD, *(f"  {what} was open." for what in told)])
 
 
 @pytest.mark.parametrize(
@@ -92,7 +98,7 @@ def test_a_changed_bid_is_found(
     at = next(at for at, event in enumerate(logtext.read(text), 1) if isinstance(event, Answered))
     assert proved(log, capsys) == (
         2,
-        [f"Event {at}, question 1: the opened answer is not the sealed one: {who}."],
+        [f"Event {at}, question 1: the opened answer differs from the sealed answer of: {who}."],
     )
 
 

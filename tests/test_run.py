@@ -56,7 +56,7 @@ def test_a_result_ends_it() -> None:
         ([answered(1, MENU, "dance")], '“What now?” no longer fits (answer 1). "dance" can\'t'),
         (
             [answered(1, MENU, "close"), answered(2, MENU, "give")],
-            "“What now?” no longer fits (answer 2). By then the game is over.",
+            "“What now?” no longer fits (answer 2). The game is already over at that point.",
         ),
         (
             [Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)],

@@ -368,7 +368,7 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
         (("till", "Aki/front", "gem", True, "why"), IllegalAnswer, "whole number"),
         (("till", "Aki/front", "gem", 1.0, "why"), IllegalAnswer, "whole number"),
         (("till", "till", "gem", 1, "why"), IllegalAnswer, "Nothing can move from till to till"),
-        (("Ben/purse", "till", "coin", 41, "why"), IllegalAnswer, "That can't come out of Ben's purse"),
+        (("Ben/purse", "till", "coin", 41, "why"), IllegalAnswer, "These pieces can't come from Ben's purse"),
         (("Ben/purse", "till", "coin", 0, "why"), IllegalAnswer, "Move at least 1"),
         (("till", "Chie/front", "gem", 1, "why"), Unknown, "There is no place called Chie/front"),
         (("till", "Aki/front", "card", 1, "why"), Unknown, "no piece called card. Pieces: gem"),
@@ -395,7 +395,7 @@ def test_a_correction_touches_no_envelope(stall: Stall) -> None:
     assert tuple(stall.session.drafts) == stall.seats[:1]
     stall.restarts()
     stall.seals(Ben=5)
-    assert render(stall.session.table.notes[-1]) == "Only Aki answers again: Aki can't answer that."
+    assert render(stall.session.table.notes[-1]) == "Only Aki must answer again: Aki can't answer that."
     assert asked(stall.session.question).startswith('["Amount @1: Sealed bid"')
     stall.restarts()
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
@@ -613,7 +613,7 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
 def test_an_amendment_past_the_end(stall: Stall) -> None:
     """Answers that come after the game's new end no longer fit."""
     stall.says("give", "give")
-    with pytest.raises(Misfit, match="By then the game is over"):
+    with pytest.raises(Misfit, match="The game is already over at that point"):
         stall.session.amend(1, "close")
     stall.session.amend(1, "close", go_back=True)
     assert stall.session.result is not None

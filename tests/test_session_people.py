@@ -55,7 +55,7 @@ def test_closed_envelopes_stay_closed_under_another_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("Ben", "Ben is used twice"), ("", "A name must have 1 to 20 letters"), ("a/b", "can't contain")],
+    [("Ben", "Ben is used twice"), ("", "A name must have 1 to 20 characters"), ("a/b", "can't contain")],
 )
 def test_a_name_must_fit_the_table(name: str, why: str) -> None:
     """A name that is taken or can't be is refused, and nothing changes."""

@@ -445,7 +445,7 @@ def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
     truncate(state / "sealed" / "drafts.sqlite3-wal")
     overwrite(state / "sealed" / "drafts.sqlite3-wal", 0, bytes(32))
     store, told = opened(state)
-    assert told == ["The disk has lost sealed answers. Asked again: Aki, Ben, Chie."]
+    assert told == ["Some sealed answers were lost. These players are asked again: Aki, Ben, Chie."]
     store.close()
 
 

@@ -117,7 +117,7 @@ def test_what_can_not_be_learnt_is_said(state: Path) -> None:
         "Saved the tag of resolve, 1 of 2.",
         ("This tag already belongs to resolve, 1 of 2. Lay down another card, or remove that tag first."),
         "Saved the tag of resolve, 2 of 2.",
-        f"Two tags arrived together, 04FFFFFF and {TWO}. Lay down one card at a time.",
+        f"Two tags were laid down at the same time: 04FFFFFF and {TWO}. Lay down one card at a time.",
         "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be a card of Mammon.",
         "Unknown: hello. Type skip, back, finish, or the 8, 14 or 20 digits of a tag.",
         "Saved the tag of resolve, 1 of 2.",
@@ -175,7 +175,7 @@ def test_without_a_reader_nothing_can_be_learnt(
     (config / "hardware.toml").unlink()
     assert cli.main(["cards", "learn", "mammon", "--state", str(state)]) == 2
     assert capsys.readouterr().err == (
-        "There is no reader in hardware.toml. Add a [[reader]], or try it with --simulate.\n"
+        "There is no reader in hardware.toml. Add a [[reader]], or try without one: --simulate.\n"
     )
     learn(state, "mammon", said=f"{ONE}\n")
     assert taught(state) == {"mansion.1": ONE}

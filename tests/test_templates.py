@@ -92,13 +92,13 @@ def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Pat
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
-    with pytest.raises(Unknown, match="There is no template chess; there are: plain, points, lowest, "):
+    with pytest.raises(Unknown, match=r"There is no template chess\. Templates: plain, points, lowest, "):
         templates.deck_of("chess", tmp_path)
     templates.begin("mine", "train", tmp_path)
     for name in ("mine", "poker", "plain"):
         with pytest.raises(TableError, match=f"There is a template {name} already"):
             templates.begin(name, "train", tmp_path)
-    with pytest.raises(TableError, match="has 1 to 20 small letters"):
+    with pytest.raises(TableError, match="must be 1 to 20 lowercase letters"):
         templates.begin("../mine", "train", tmp_path)
 
 
@@ -120,7 +120,7 @@ def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
     assert templates.fitting("poker", tmp_path) == "poker-2"
     templates.begin("くに", "poker", tmp_path)
     assert (templates.own(tmp_path), templates.fitting("くに", tmp_path)) == (["くに"], "くに-2")
-    with pytest.raises(TableError, match="small letters"):
+    with pytest.raises(TableError, match="lowercase letters"):
         templates.begin("Mine", "poker", tmp_path)
 
 
@@ -134,18 +134,18 @@ def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
         templates.rename("ours", "train", tmp_path)
     templates.delete("ours", tmp_path)
     assert templates.own(tmp_path) == []
-    with pytest.raises(Unknown, match="There is no template ours; there are: plain, points, "):
+    with pytest.raises(Unknown, match=r"There is no template ours\. Templates: plain, points, "):
         templates.delete("ours", tmp_path)
-    with pytest.raises(Unknown, match="There is no template ours; there are: plain, points, "):
+    with pytest.raises(Unknown, match=r"There is no template ours\. Templates: plain, points, "):
         templates.rename("ours", "theirs", tmp_path)
 
 
 @pytest.mark.parametrize("name", ["plain", "property"])
 def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
     """It is neither deleted nor renamed; a file of people's own in its stead is theirs."""
-    with pytest.raises(TableError, match=f"The template {name} came along and stays"):
+    with pytest.raises(TableError, match=f"The template {name} comes with the Companion"):
         templates.delete(name, tmp_path)
-    with pytest.raises(TableError, match=f"The template {name} came along and stays"):
+    with pytest.raises(TableError, match=f"The template {name} comes with the Companion"):
         templates.rename(name, "mine", tmp_path)
     templates.begin("mine", "poker", tmp_path).rename(tmp_path / f"templates/{name}.toml")
     templates.delete(name, tmp_path)
@@ -259,6 +259,6 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     assert took.stdout == f"{file} is now the template mine.\n"
     assert "templates/mine.toml" in ran(["templates"], tmp_path / "b").stdout
     stays = ran(["templates", "delete", "property"], tmp_path / "b")
-    assert (stays.returncode, stays.stderr.startswith("The template property came along")) == (2, True)
+    assert (stays.returncode, stays.stderr.startswith("The template property comes with")) == (2, True)
     assert ran(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
     assert templates.own(tmp_path / "b") == []

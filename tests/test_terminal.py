@@ -47,7 +47,7 @@ def test_a_turn_shows_who_is_asked_the_bids_and_what_is_allowed() -> None:
     text = heard(egypt(), *DEALT, "3", "5")
     assert text.endswith(
         "Ben bids 5 for daughter 4.\n\n"
-        "  Aki 3 · Ben 5 is the highest · 千恵 –\n"
+        "  Aki 3 · Ben 5 (highest) · 千恵 –\n"
         "千恵, bid for daughter 4 or withdraw.\n"
         "  6 to 99; w = withdraw\n"
         "千恵> \n\n"
@@ -94,7 +94,7 @@ def test_words_are_typed_as_they_are() -> None:
         session, "auction", "あおい　つぼ", "3", "w", "auction", "", "w", "w", "auction", '"undo"', "w", "w"
     )
     hint = (
-        '  at most 20 letters; put a word that is also a command in quotation marks: "undo"\n '
+        '  at most 20 characters; put a word that is also a command in quotation marks: "undo"\n '
         " Enter = No name\n> "
     )
     assert f"What is sold?\n{hint}" in text
@@ -108,7 +108,7 @@ def test_what_would_steer_a_terminal_is_no_name() -> None:
     """What can't be seen is a mark by the time it is read, and no name has more letters than have room."""
     session = evening("auction", "Aki", "Ben").session
     text = heard(session, "auction", "x" * 21, "\x1b[2JVase")
-    assert "! The table can write at most 20 letters." in text
+    assert "! The table can write at most 20 characters." in text
     assert "bid for �[2JVase" in text
     assert "\x1b" not in text
 
@@ -136,7 +136,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         ((), "nobody", "Type a number from 1 to 3."),
         ((), "9" * 5000, "Type a number from 1 to 3."),
         ((), "0000000010", "Type a number from 1 to 3."),
-        (("1",), "what", "Press Enter when it is done."),
+        (("1",), "what", "Press Enter when you have done this."),
         (DEALT, "w", "Aki must bid at least 1."),
         (DEALT, "0", "Aki must bid at least 1."),
         (DEALT, "-3", "Aki must bid at least 1."),
@@ -152,7 +152,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (AUCTION, "c", "Aki has enough cards to pay 3."),
         (AUCTION, "2x4 3 3", "Write what each number means, such as 2x6 3xother."),
         (AUCTION, "3xother 4", "Write what each number means, such as 2x6 3xother."),
-        (AUCTION, "4.9", "That is not clear. Type how many of each"),
+        (AUCTION, "4.9", "This answer isn't clear. Type how many of each"),
         (AUCTION, "card 4.9", "There is no card 4.9 in this deck."),
         (AUCTION, "tag 77", "Tag 77 belongs to no card yet. Pick or type the card."),
         (AUCTION, "tag 99", "Tag 99 belongs to card ruby of another game: oyakata."),
@@ -174,7 +174,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         ),
         (DEALT, "correct 2 card from box to Aki/lap: x", "There is no place called Aki/lap. Places:"),
         (DEALT, "correct 2 gold from box to bank: x", "There is no piece called gold. Pieces:"),
-        (DEALT, "correct 0 card from box to bank: x", "Move at least 1, not 0."),
+        (DEALT, "correct 0 card from box to bank: x", "Move at least 1 piece, not 0."),
         (DEALT, "correct 99 card from box to bank: x", "box has only 10 cards, not 99."),
         (DEALT, "correct 1 card from box to bank: ", "Type correct alone"),
         (DEALT, "language fr", "Type language and one of: en, ja."),
@@ -266,7 +266,7 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
     assert 'or only its values, such as "1 2 3 4"\n' in text
     assert "Aki: 2 soil, 1 mud\n" in text
     assert "; none = no card\n" in text
-    assert text.count("! That is not clear. Type the card") == 1
+    assert text.count("! This answer isn't clear. Type the card") == 1
     assert "Aki lays down 0 cards.\n" in text
 
 
@@ -281,7 +281,7 @@ def test_where_two_things_could_be_meant_neither_is() -> None:
 def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
     """Undo names the answer and the pieces; redo puts both back."""
     text = heard(egypt(), *AUCTION, "1 1", "undo", "redo")
-    assert "Undone: Aki lays down 2 cards.\nBy hand: 2 cards from bank back to Aki's hand\n" in text
+    assert "Undone: Aki lays down 2 cards.\nMoved by hand: 2 cards from bank back to Aki's hand\n" in text
     assert "Redone: Aki lays down 2 cards.\n" in text
 
 
@@ -327,7 +327,7 @@ def test_an_amendment_past_a_reveal_asks_twice() -> None:
     heard(session, "1", "2", "again", "3", "4")
     before = len(session.steps)
     text = heard(session, "amend 2 finish", "yes", "no")
-    assert "Undo it anyway?" in text
+    assert "Undo this anyway?" in text
     assert len(session.steps) == before
     assert "Amended: " in heard(session, "amend 2 finish", "yes", "yes")
     assert len(session.steps) == 2
@@ -438,7 +438,7 @@ def test_the_table_goes_back() -> None:
     text = heard(session, "back 4", "back", "back 99")
     assert "Undone: 千恵 withdraws.\n" in text
     assert "Undone: Ben withdraws.\n" in text
-    assert "By hand: " in text
+    assert "Moved by hand: " in text
     assert "! Type back and the number of an answer. The command history shows the numbers.\n" in text
     assert "! Answer 99 can't be changed" in text
     assert session.question is not None
@@ -569,7 +569,7 @@ def sealed(**options: str) -> Session:
 def test_sealed_bids_are_asked_one_after_the_other() -> None:
     """Envelopes show the beginning of their seal; when the last is closed all are opened."""
     text = heard(sealed(), "3", "4", "0")
-    assert "Aki's answer is sealed.\n\n  Aki: in, seal " in text
+    assert "Aki's answer is sealed.\n\n  Aki: seal " in text
     assert (
         "The envelopes are open:\n  Aki: 3\n  Ben: 4 (won)\n  Chie: 0\nBen wins with 4.\nTo pay: 4 by Ben.\n"
         in text
@@ -628,7 +628,7 @@ def test_a_sealed_answer_that_no_longer_fits_is_asked_for_again() -> None:
     """A purse corrected below a sealed bid opens no envelope; at the reveal its seat is told, and asked."""
     session = sealed(start="20")
     text = heard(session, "15", "correct 10 money from Aki/purse to bank: miscounted", "4", "3", "10")
-    assert text.count("Only Aki answers again: Aki has only 10 coins.") == 1
+    assert text.count("Only Aki must answer again: Aki has only 10 coins.") == 1
     assert "Aki wins with 10." in text
 
 

@@ -171,9 +171,9 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (["--clock", "blitz"], "Write a clock as KEY=VALUE, such as turn=60"),
+        (["--clock", "blitz"], "blitz isn't a clock. Write KEY=VALUE, such as turn=60"),
         (["--clock", "extension=5"], "extension needs a time limit for lot."),
-        (["--clock", "none", "--json"], "No clock runs with --json. Leave --clock out."),
+        (["--clock", "none", "--json"], "Clocks don't run with --json. Leave out --clock."),
         (["--clock", "nowhere.toml"], "nowhere.toml"),
     ],
 )

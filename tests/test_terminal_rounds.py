@@ -107,7 +107,7 @@ def test_who_is_called_by_two_words_is_drawn() -> None:
 def test_who_starts_is_typed_by_number_or_name(line: str) -> None:
     """What a face is called is as good as its number."""
     said = heard(table("points"), "chance", "starts", "Dora", line)
-    assert '! Type what it shows, such as "Chie" or "3".\n' in said
+    assert '! Type the face that the die shows, such as "Chie" or "3".\n' in said
     assert "Ben is the start player.\n" in said
 
 
@@ -121,7 +121,7 @@ def test_a_coin_is_typed_by_number_or_word(line: str) -> None:
 def test_of_dice_that_show_numbers_those_are_typed() -> None:
     """They have no names."""
     said = heard(table("points"), "chance", "number", "6", "Ben", "2")
-    assert '! Type the number that it shows, such as "6".\n' in said
+    assert '! Type the number that the die shows, such as "6".\n' in said
     assert "Rolled: 2.\n" in said
 
 

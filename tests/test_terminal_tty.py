@@ -128,11 +128,11 @@ def test_a_game_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
     with Teletype(shlex.split(command)) as tty:
         shown = tty.waits("千恵> ")
         assert "Ben bids 3 for daughter 4." in shown
-        assert "Aki – · Ben 3 is the highest · 千恵 – · Dai –" in shown
+        assert "Aki – · Ben 3 (highest) · 千恵 – · Dai –" in shown
         tty.presses("\x03")
         assert tty.ends() == 0
     with Teletype(["play", "egypt", *state]) as tty:
-        tty.types("", "Press Enter to continue it, or n for a new game: ")
+        tty.types("", "Press Enter to continue this game, or n for a new game: ")
         tty.waits("千恵> ")
         tty.presses("\x04")
         assert tty.ends() == 0
@@ -150,7 +150,7 @@ def test_closed_envelopes_survive_leaving(tmp_path: Path) -> None:
         assert tty.ends() == 0
         assert tty.echoes
     with Teletype(["play", "sealed_bid", *state, "--resume"]) as tty:
-        assert "Aki: in, seal " in tty.waits("Ben, press Enter when nobody else is looking: ")
+        assert "Aki: seal " in tty.waits("Ben, press Enter when nobody else is looking: ")
 
 
 def test_names_are_asked_where_none_are_given(tmp_path: Path) -> None:
@@ -173,7 +173,8 @@ def test_names_are_asked_where_none_are_given(tmp_path: Path) -> None:
     with Teletype(command) as tty:
         tty.types(
             "n",
-            "A game of Egypt is open: Aki, Ben, 千恵.\r\nPress Enter to continue it, or n for a new game: ",
+            "A game of Egypt is open: Aki, Ben, 千恵.\r\nPress Enter to continue this game, "
+            "or n for a new game: ",
         )
         tty.types("A,B,C,D,E", "Player 1: ")
         assert "★ E" in tty.waits("> ")

@@ -302,7 +302,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         _need(values, fields)
         for name, field in fields.items():
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
-                text = "{field} can't be above {other}: at most {most}, not {value}."
+                text = "{field} can't be higher than {other}: at most {most}, not {value}."
                 raise IllegalAnswer(say(text, field=name, other=field.under, most=most, value=values[name]))
 
 

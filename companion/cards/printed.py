@@ -163,16 +163,16 @@ def _check_fields(fields: Mapping[str, Field]) -> None:
         on = [each for one in (field, *field.only) for each in one.on.items()]
         for other, value in on:
             if other not in fields:
-                text = "field {name}: on names an unknown field, {other}; known fields: {names}."
+                text = 'field {name}: "on" names an unknown field, {other}; known fields: {names}.'
                 raise TableError(say(text, name=name, other=other, names=", ".join(fields)))
             if not any(one.allows(value) for one in (fields[other], *fields[other].only)):
                 raise TableError(wrong(f"field {name}: {other}", fields[other], value))
         if field.under and field.under not in fields:
-            text = "field {name}: under names an unknown field, {other}; known fields: {names}."
+            text = 'field {name}: "under" names an unknown field, {other}; known fields: {names}.'
             raise TableError(say(text, name=name, other=field.under, names=", ".join(fields)))
         for one in (field, *field.only):
             if not one.choices and one.least > one.most:
-                text = "field {name}: least ({least}) is above most ({most})."
+                text = 'field {name}: "least" ({least}) is higher than "most" ({most}).'
                 raise TableError(say(text, name=name, least=one.least, most=one.most))
         usual = field.default
         if usual is not None and not any(one.allows(usual) for one in (field, *field.only)):

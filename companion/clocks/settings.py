@@ -82,8 +82,8 @@ def read(text: str) -> Clocks:
         if not equals:
             raise TableError(
                 say(
-                    "Write a clock as KEY=VALUE, such as turn=60, or use one of these names: "
-                    "{names}; not {text}.",
+                    "{text} isn't a clock. Write KEY=VALUE, such as turn=60, or use one of these "
+                    "names: {names}.",
                     names=", ".join(PRESETS),
                     text=key,
                 )
@@ -135,11 +135,16 @@ def _limit(key: str, value: Any) -> Limit:
     time, _, silence = value.partition(" ")
     if value == UP:
         if key not in ("turn", "lot", "game"):
-            raise TableError(say("Only turn, lot and game can count up; {key} needs a time limit.", key=key))
+            raise TableError(
+                say(
+                    "Only the clocks turn, lot and game can count up. The clock {key} needs a time limit.",
+                    key=key,
+                )
+            )
         return Limit(None)
     if silence.strip() not in ("", RING, ANSWER):
         raise TableError(
-            say("When its time is up, {key} can {ring} or {answer}, not {silence}.",
+            say("{key}: what happens when time is up must be {ring} or {answer}, not {silence}.",
                 key=key, ring=RING, answer=ANSWER, silence=toml.cut(silence))
         )  # fmt: skip  # one sentence
     if key == "game" and silence.strip() == ANSWER:

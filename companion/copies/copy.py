@@ -148,4 +148,6 @@ class Copy:
     def _check_cards(self, deck: Deck) -> None:
         """Cards without fields leave nothing to enter."""
         if not deck.fields and deck.designs != self.shipped.deck.designs:
-            raise TableError(say("the cards of {game} need no values from you.", game=self.game.title))
+            raise TableError(
+                say("you don't need to enter values for the cards of {game}.", game=self.game.title)
+            )

@@ -92,7 +92,7 @@ def _check_header(header: Sequence[str], printed: Printed) -> None:
         if header.count(name) > 1:
             raise TableError(say("column {name} appears twice.", name=name))
     if printed.id not in header:
-        raise TableError(say("column {name} is missing; it names the cards.", name=printed.id))
+        raise TableError(say("column {name} is missing. This column names the cards.", name=printed.id))
 
 
 def _row(header: Sequence[str], cells: Sequence[str], printed: Printed) -> Row:
@@ -106,7 +106,7 @@ def _row(header: Sequence[str], cells: Sequence[str], printed: Printed) -> Row:
         )
     row = {key: value(printed, key, cell) for key, cell in zip(header, cells, strict=True) if cell}
     if printed.id not in row:
-        raise TableError(say("{field} is missing; it names the card.", field=printed.id))
+        raise TableError(say("{field} is missing. This field names the card.", field=printed.id))
     design(str(row[printed.id]), {key: one for key, one in row.items() if key != ID}, printed.deck.fields)
     return row
 

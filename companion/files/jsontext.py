@@ -77,7 +77,7 @@ def _check(value: object, letters: int, deeper: int) -> None:
 
 def _check_text(text: str, letters: int) -> None:
     if len(text) > letters:
-        why = "the text {value} has more than {most} letters."
+        why = "the text {value} has more than {most} characters."
         raise TableError(say(why, value=toml.shown(text), most=letters))
     try:
         text.encode()

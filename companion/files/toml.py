@@ -125,10 +125,10 @@ def _check_lengths(value: object) -> None:
     if isinstance(value, dict):
         for key in value:
             if not (0 < len(key) <= LONGEST and key.isprintable()):
-                raise TableError(say("a key must have 1 to {most} visible letters", most=LONGEST))
+                raise TableError(say("a key must have 1 to {most} visible characters", most=LONGEST))
             check_showable(key)
     if isinstance(value, str) and len(value) > LETTERS:
-        text = "the text {value} has more than {most} letters"
+        text = "the text {value} has more than {most} characters"
         raise TableError(say(text, value=shown(value), most=LETTERS))
     if isinstance(value, str):
         check_showable(value)

@@ -175,7 +175,7 @@ class Timeline(msgspec.Struct):
             case Corrected(again=again, back=back) if (
                 back < 0 or len(_last_answers(self.steps, again + back)) < again + back
             ):
-                raise TableError(say("there is no earlier answer to ask for again"))
+                raise TableError(say("there is no earlier answer to repeat"))
             case Undone(count=count, correction=correction) if not (
                 self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
             ):

@@ -303,7 +303,7 @@ def _seconds(line: LogLine) -> float:
         return float(line.may_match(SECONDS) or "")
     except ValueError:
         raise TableError(
-            say("seconds, such as 61.2 s, are expected here: '{rest}'", rest=line.rest)
+            say("seconds, such as 61.2 s, are expected here, not '{rest}'", rest=line.rest)
         ) from None
 
 

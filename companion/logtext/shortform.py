@@ -49,7 +49,9 @@ class LogLine:
         """Exactly this."""
         if not self.may_take(literal):
             raise TableError(
-                say("'{literal}' is expected here: '{rest}'", literal=literal, rest=self.rest or "the end")
+                say(
+                    "'{literal}' is expected here, not '{rest}'", literal=literal, rest=self.rest or "the end"
+                )
             )
 
     def may_take(self, literal: str) -> bool:
@@ -70,7 +72,9 @@ class LogLine:
         """A whole number."""
         found = self.may_match(WHOLE)
         if found is None:
-            raise TableError(say("a whole number is expected here: '{rest}'", rest=self.rest or "the end"))
+            raise TableError(
+                say("a whole number is expected here, not '{rest}'", rest=self.rest or "the end")
+            )
         return int(found)
 
     def text(self, *ends: str) -> str:
@@ -89,7 +93,7 @@ class LogLine:
             if self.may_take(seat.name):
                 return seat.number
         names = ", ".join(seat.name for seat in self._seats)
-        raise TableError(say("one of {names} is expected here: '{rest}'", names=names, rest=self.rest))
+        raise TableError(say("one of {names} is expected here, not '{rest}'", names=names, rest=self.rest))
 
     def asks(self) -> str:
         """What a question asks, seats by number again."""
@@ -145,14 +149,14 @@ class LogLine:
     def end(self) -> None:
         """Nothing more."""
         if self.rest:
-            raise TableError(say("'{rest}' is left over", rest=self.rest))
+            raise TableError(say("the line must end before '{rest}'", rest=self.rest))
 
     def _word(self) -> str:
         if self.rest.startswith('"'):
             return self.text()
         word = self.may_match(WORD)
         if word is None:
-            raise TableError(say("a word is expected here: '{rest}'", rest=self.rest))
+            raise TableError(say("a word is expected here, not '{rest}'", rest=self.rest))
         return word
 
     def _scalar(self) -> Any:

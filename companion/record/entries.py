@@ -90,7 +90,9 @@ def _reopened(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry
 def _undone(events: Sequence[Event]) -> Iterator[RecordEntry]:
     for one in rounds(events):
         if one.taken_back is not None:
-            text = say("The envelopes of question {n} had been opened, and were then taken back.", n=one.n)
+            text = say(
+                "The envelopes of question {n} were opened, and later the reveal was taken back.", n=one.n
+            )
             yield RecordEntry(one.taken_back, None, text, undone=True)
         for n in one.amended:
             text = say("The sealed answers to question {n} were changed after the reveal.", n=one.n)

@@ -67,7 +67,7 @@ class _Page:
         yield from (self._card(one) for one in result.standings)
         yield "</div>"
         if rows := dots(summary(self._record.title, result, self._lang)):
-            caption = self._say(say("Names, ranks and totals, for a phone's camera"))
+            caption = self._say(say("Scan this with a phone to copy the names, ranks and totals."))
             yield f'<div class="code">{_code(rows)}<p class="quiet">{caption}</p></div>'
 
     def _card(self, one: Standing) -> str:

@@ -58,7 +58,7 @@ def merge(store: Store, name: str, into: str) -> None:
     """From now on what `name` played counts for `into`; raises `TableError` where they are two people."""
     name, into = _known(store, name), _known(store, into)
     if name == into:
-        raise TableError(say("{name} is already one and the same player.", name=name))
+        raise TableError(say("{name} is one player. Name two different players.", name=name))
     games = _finished(store)
     deeds = _Deeds(_deeds(store), games)
     for game in games:

@@ -165,7 +165,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def _check_kinds(self, answer: dict[str, int]) -> None:
         kinds = None if self.kinds is None else shown(self.kinds)
         if kinds is not None and _kinds(answer) > kinds:
-            raise IllegalAnswer(say_n("At most {n} kind at once.", "At most {n} kinds at once.", n=kinds))
+            raise IllegalAnswer(say_n("Choose at most {n} kind.", "Choose at most {n} kinds.", n=kinds))
 
     def _check_sum(self, given: int) -> None:
         least, most = shown(self.least), None if self.most is None else shown(self.most)
@@ -187,7 +187,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         for limit, fit in fits:
             if not fit:
                 assert isinstance(limit, Account)
-                raise CoveredRefusal(say("That can't come out of {place}.", place=limit.place))
+                raise CoveredRefusal(say("These pieces can't come from {place}.", place=limit.place))
 
 
 def _kinds(answer: dict[str, int]) -> int:

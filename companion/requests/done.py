@@ -30,7 +30,7 @@ class Done(Asked[Literal[True]], frozen=True, eq=False):
         """True and nothing else."""
         if plain is True:
             return True
-        raise IllegalAnswer(say("Answer true when it is done."))
+        raise IllegalAnswer(say("Answer true when you have done this."))
 
     def check(self, answer: Literal[True]) -> None:
         """True is legal."""

@@ -223,7 +223,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _too_new(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.new, Account) or self.new.covered:
-            return say("{who}'s hand doesn't have that many cards.", who=self._who)
+            return say("{who} doesn't have that many cards in hand.", who=self._who)
         text = "{cards} would have to come from {place}, which has only {n}."
         return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
 
@@ -296,7 +296,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _must(self) -> Say:
         if self.cant is None or self.worth is None:
-            return say("Lay the cards down.")
+            return say("You must lay down cards.")
         return say(
             "{who} has enough cards to pay {owed}.",
             who=self._who,

@@ -59,18 +59,18 @@ class Write(Asked[str], frozen=True, eq=False):
     def check(self, answer: str) -> None:
         """Something, unless nothing means something; not more than has room; and all of it can be seen."""
         if not answer and self.none is None:
-            raise IllegalAnswer(say("{who} must write at least one letter.", who=self._who))
+            raise IllegalAnswer(say("{who} must write at least one character.", who=self._who))
         if count_letters(answer) > self.most:
             raise IllegalAnswer(
                 say_n(
-                    "{who} can write at most {n} letter.",
-                    "{who} can write at most {n} letters.",
+                    "{who} can write at most {n} character.",
+                    "{who} can write at most {n} characters.",
                     n=self.most,
                     who=self._who,
                 )
             )
         if not answer.isprintable():
-            raise IllegalAnswer(say("{who} can use only visible characters.", who=self._who))
+            raise IllegalAnswer(say("{who} can write only visible characters.", who=self._who))
 
     def sample(self, rng: Random) -> str:
         """Write of several scripts, and where that means something nothing."""

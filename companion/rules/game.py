@@ -119,13 +119,13 @@ class Word(Option, frozen=True, kw_only=True):
     @property
     def allowed(self) -> Text:
         """The longest word allowed."""
-        return say("up to {most} letters", most=self.letters)
+        return say("up to {most} characters", most=self.letters)
 
     def read(self, text: str) -> Setting:
         """Returns the word."""
         if text.isprintable() and count_letters(text) <= self.letters:
             return text
-        raise TableError(say("{key} can have at most {most} letters.", key=self.key, most=self.letters))
+        raise TableError(say("{key} can have at most {most} characters.", key=self.key, most=self.letters))
 
 
 class ChosenTemplate(msgspec.Struct, frozen=True):

@@ -37,7 +37,11 @@ def check_deck(game: Game, name: str) -> None:
     deck = shipped(name, game.folder).deck
     if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
         raise TableError(
-            say("its deck must be called {key}, or begin with {key}_, not {name}.", key=game.key, name=name)
+            say(
+                "the name of its deck must be {key} or begin with {key}_; {name} isn't allowed.",
+                key=game.key,
+                name=name,
+            )
         )
     try:
         game.check_deck(deck)

@@ -78,7 +78,7 @@ class GoingBack(KeptGame):
         if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
         if len(reason) > LETTERS:
-            raise TableError(say("A reason can have at most {most} letters.", most=LETTERS))
+            raise TableError(say("A reason can have at most {most} characters.", most=LETTERS))
         check_showable(reason)
         settled = self._moved(self._correction(moves, reason, again=again))
         self._wake_silence()
@@ -198,7 +198,7 @@ class GoingBack(KeptGame):
 
     def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
-            raise TableError(say("There is no earlier answer to ask for again."))
+            raise TableError(say("There is no earlier answer to repeat."))
         ledger = self.run.table.ledger
         if is_hidden(ledger, event) or counts_from_now(ledger, self._timeline):
             return self._settled(msgspec.structs.replace(event, again=False))

@@ -95,7 +95,7 @@ class Run:
         if isinstance(answer, dict):
             if isinstance(question, Together):
                 for seat, why in question.unfit(answer).items():
-                    table.tell(say("Only {seat} answers again: {why}", seat=seat, why=why))
+                    table.tell(say("Only {seat} must answer again: {why}", seat=seat, why=why))
             answer = {**answer}  # the rules may change what they get
         try:
             self._send(answer)
@@ -187,7 +187,7 @@ class Run:
     def _checked(self, step: Answered) -> Any:
         question = self.question
         if question is None:
-            raise IllegalAnswer(say("By then the game is over."))
+            raise IllegalAnswer(say("The game is already over at that point."))
         if not question.is_asked(step.asks):
             raise IllegalAnswer(misfits.now(question))
         answer = question.load(step.answer)
@@ -288,7 +288,7 @@ def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, b
     was, known = ({told.n: told.shuffles for told in _done(run) if told.shuffles} for run in (before, now))
     texts: list[Say] = []
     if lost := was.keys() - known.keys():
-        texts.append(say("Gather the cards and shuffle again."))
+        texts.append(say("Gather all the cards and shuffle them again."))
         here = here.shuffled({piece for n in lost for piece in was[n]})
         if isinstance(now.question, Done):
             here = here.but(there, now.question.shuffles)

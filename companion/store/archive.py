@@ -135,7 +135,7 @@ def _write(
             with source, archive.open(name, "w") as target:
                 members[name] = copy_bytes(source, target, LARGEST)
             if why := excess({name: member.size for name, member in members.items()}):
-                raise TableError(say("No copy was made: {why}.", why=why))
+                raise TableError(say("No backup was made: {why}.", why=why))
         archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
 

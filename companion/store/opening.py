@@ -70,9 +70,9 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
         fold_in(db)
         lost = dict.fromkeys(name for number in kept for name in _asked_again(games, db, number))
         if sound and lost:
-            text = "The disk has lost sealed answers. Asked again: {names}."
+            text = "Some sealed answers were lost. These players are asked again: {names}."
             if is_copy:
-                text = "A copy of the games contains no sealed answers. Asked again: {names}."
+                text = "A backup contains no sealed answers. These players are asked again: {names}."
             notices.append(say(text, names=", ".join(lost)))
     return db
 

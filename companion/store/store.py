@@ -47,8 +47,8 @@ from companion.store.troubles import spoken
 from companion.words import Say, say
 
 NO_OWNERS = (
-    "Files in {directory} have no owners, because its file system is FAT or similar. Every user of this "
-    "machine can read sealed answers. Use a file system with owners, such as ext4."
+    "The file system of {directory} doesn't record who owns a file. Every user of this machine can read "
+    "sealed answers. Use a file system that does, such as ext4."
 )
 
 

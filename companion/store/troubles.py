@@ -43,8 +43,8 @@ def unavailable(error: Exception, directory: Path) -> StoreUnavailable:
         text = "The disk of {directory} is full. Free some space, then try again."
     elif code in UNOPENED or number in CLOSED:
         text = (
-            "You have no permission to write in {directory}. Change that, or choose another directory "
-            "with --state."
+            "You have no permission to write in {directory}. Change its permissions, or choose another "
+            "directory with --state."
         )
     elif is_failing(error):
         text = (

@@ -30,7 +30,7 @@ def believed(ledger: Ledger, source: Account, target: Account, count: int) -> li
     ledger.check_way(source, target, count)
     covered = [account for account in ledger.of(source.piece) if account.covered]
     if not source.piece.endless and count > sum(account.count for account in covered):
-        raise IllegalAnswer(say("That can't come out of {place}.", place=source.place))
+        raise IllegalAnswer(say("These pieces can't come from {place}.", place=source.place))
     return list(_faces(source, target, covered, count)) if source.piece.is_face else [(source, count)]
 
 
@@ -62,5 +62,5 @@ def short(ledger: Ledger) -> Iterator[Say]:
     """Of which covered places more was taken than was counted there, for when all is opened."""
     for account in ledger:
         if account.covered and account.count < 0 and not account.may_owe:
-            text = "{things} more came out of {place} than had been counted there."
+            text = "{things} more came out of {place} than were counted there."
             yield say(text, place=account.place, things=account.piece.quantity(-account.count))

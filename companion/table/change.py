@@ -205,7 +205,7 @@ def _check(giver: _Till, taker: _Till, amount: int) -> None:
     if giver.place == taker.place:
         raise IllegalAnswer(say("Nothing can move from {place} to {place}.", place=giver.place))
     if amount < 1:
-        raise IllegalAnswer(say("Move at least 1, not {count}.", count=amount))
+        raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=amount))
     if not giver.accounts:
         raise IllegalAnswer(say("There is no money on this table."))
     if not giver.covered and amount > giver.count:

@@ -270,7 +270,7 @@ class Ledger:
     def check_way(self, source: Account, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` for what no move is, however many there are."""
         if count < 1:
-            raise IllegalAnswer(say("Move at least 1, not {count}.", count=count))
+            raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=count))
         if source.piece != target.piece:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
@@ -422,6 +422,6 @@ def _only(word: str, names: Iterable[str]) -> str:
 
 def _short(source: Account, count: int) -> Say:
     if source.covered:
-        return say("That can't come out of {place}.", place=source.place)
+        return say("These pieces can't come from {place}.", place=source.place)
     held = source.piece.quantity(source.count)
     return say("{place} has only {held}, not {amount}.", place=source.place.holder, held=held, amount=count)

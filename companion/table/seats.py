@@ -174,7 +174,7 @@ def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or is_long:
         raise TableError(
             say(
-                "A name must have 1 to {most} letters and no space at either end, not '{name}'.",
+                "A name must have 1 to {most} characters and no space at either end; '{name}' isn't allowed.",
                 most=LONGEST_NAME,
                 name=name,
             )

@@ -12,7 +12,7 @@ from companion.words import Say, listed, say
 def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
     """A very copy lies there, or at one of these places."""
     if len(places) > 1:
-        text = "{card} is known to be at one of these: {places}."
+        text = "{card} is known to be at one of these places: {places}."
         return say(text, card=card.copy_label, places=listed(places))
     return say("{card} is known to be elsewhere: {places}.", card=card.copy_label, places=listed(places))
 

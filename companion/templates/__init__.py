@@ -61,7 +61,7 @@ def text_of(name: str, directory: Path) -> str:
 def path_of(name: str, directory: Path) -> Path:
     """Where a template of one's own lies; raises `TableError` for a name that can't be a file's."""
     if not _is_name(name):
-        text = "The name of a template has 1 to 20 small letters, digits, - or _, not {name}."
+        text = "A template's name must be 1 to 20 lowercase letters, digits, - or _; {name} isn't allowed."
         raise TableError(say(text, name=name))
     return directory / "templates" / f"{name}.toml"
 
@@ -138,14 +138,16 @@ def _mine(name: str, directory: Path) -> Path:
     if name in own(directory):
         return path
     if name in (PLAIN, *SHIPPED):
-        text = "The template {name} came along and stays; only your own can be renamed or deleted."
+        text = (
+            "The template {name} comes with the Companion. You can rename or delete only your own templates."
+        )
         raise TableError(say(text, name=name))
     raise _unknown(name, directory)
 
 
 def _unknown(name: str, directory: Path) -> Unknown:
     names = ", ".join([PLAIN, *SHIPPED, *own(directory)])
-    none = say("There is no template {name}; there are: {names}.", name=name, names=names)
+    none = say("There is no template {name}. Templates: {names}.", name=name, names=names)
     return unknown(name, names.split(", "), none)
 
 

@@ -97,7 +97,7 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
         rows.append([f"{' / '.join(words)} {one.rest}", terminal.text(one.help)])
     if session.game.free_moves:
         names = " ".join(seat.name for seat in session.table.seats[:2])
-        rows.append([f"{names} 37", terminal.text(say("pays money, or moves a piece by its name"))])
+        rows.append([f"{names} 37", terminal.text(say("pays money, or moves a piece that you name"))])
     if row.is_offered(session.game.row, session.question):
         rows.append(["12 -3 …", terminal.text(say("enters a round: one number per player, clockwise"))])
     for line in aligned(rows):
@@ -126,7 +126,7 @@ def _take_back(session: Session, terminal: Terminal, do: Callable[..., list[Say]
         moves = do()
     except PastReveal as reveal:
         terminal.trouble(reveal.text)
-        if not terminal.agrees(say("Undo it anyway?")):
+        if not terminal.agrees(say("Undo this anyway?")):
             return False
         moves = do(past_reveal=True)
     for what in reversed(_only_in(before, _in_force(session))):
@@ -216,14 +216,14 @@ def _amend_back(
     session: Session, terminal: Terminal, misfit: Misfit, change: tuple[int, object, Seat | None]
 ) -> list[Say] | None:
     """Goes back to what no longer fits, past a reveal too, if people say so; None where they don't."""
-    back = say("Go back to that point? You can redo what came later.")
+    back = say("Go back to the answer that no longer fits? You can redo the later answers.")
     if misfit.event == change[0] or not terminal.agrees(back):
         return None
     try:
         return session.amend(*change, go_back=True)
     except PastReveal as reveal:
         terminal.trouble(reveal.text)
-        if not terminal.agrees(say("Undo it anyway?")):
+        if not terminal.agrees(say("Undo this anyway?")):
             return None
         return session.amend(*change, go_back=True, past_reveal=True)
 
@@ -298,8 +298,8 @@ def leaves(session: Session, terminal: Terminal, rest: str) -> bool:
     """A player leaves; silence answers for the seat from now on."""
     seat = _seat(session, rest)
     session.leave(seat)
-    terminal.show(say("{seat} has left. The seat passes or bids 0 where that is allowed; otherwise the table "
-"answers.",
+    terminal.show(say("{seat} has left. The Companion passes or bids 0 for this seat where that is allowed; "
+"otherwise the table answers.",
                       seat=seat))  # fmt: skip  # one sentence
     return True
 
@@ -326,11 +326,13 @@ COMMANDS = (
     Command(say("amend"), "N", say("changes the answer with that number in the history"), amend),
     Command(say("back"), "N", say("undoes that answer and all later ones"), back),
     Command(
-        say("correct"), "[again]", say("moves pieces by hand; with again, repeats the question"), correct
+        say("correct"), "[again]", say("moves pieces by hand; correct again repeats the question"), correct
     ),
     Command(say("state"), "", say("shows the whole table"), show_state),
     Command(say("rename"), "Aki = Dai", say("changes the name of a player"), rename),
-    Command(say("away"), "Aki", say("a player leaves; then passes or bids 0 if allowed"), leaves),
+    Command(
+        say("away"), "Aki", say("a player leaves, and from then on passes or bids 0 where allowed"), leaves
+    ),
     Command(say("here"), "Aki", say("a player comes back"), returns),
     Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),
     Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
@@ -350,7 +352,7 @@ def _may_open_envelopes(session: Session, terminal: Terminal) -> bool:
 
 def _by_hand(terminal: Terminal, moves: Iterable[Say]) -> bool:
     for move in moves:
-        terminal.show(say("By hand: {move}", move=move))
+        terminal.show(say("Moved by hand: {move}", move=move))
     return True
 
 

@@ -150,7 +150,7 @@ def leaves_it(question: Request[Any], line: str, language: str) -> bool:
 
 @hints.register
 def _(question: Write) -> list[Say]:
-    most = say_n("at most {n} letter", "at most {n} letters", n=question.most)
+    most = say_n("at most {n} character", "at most {n} characters", n=question.most)
     quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=most)
     return [quoted] if question.none is None else [quoted, say("Enter = {none}", none=question.none)]
 
@@ -168,14 +168,14 @@ def may_be_enter(question: Request[Any] | None) -> bool:
 
 @hints.register
 def _(question: Done) -> list[Say]:  # noqa: ARG001 - every step is confirmed in the same way
-    return [say("press Enter when it is done")]
+    return [say("press Enter when you have done this")]
 
 
 @given.register
 def _(question: Done, line: str, language: str) -> object:  # noqa: ARG001 - there is only one answer
     if line.lower() in {"", "ok", "done"}:
         return True
-    raise IllegalAnswer(say("Press Enter when it is done."))
+    raise IllegalAnswer(say("Press Enter when you have done this."))
 
 
 @hints.register
@@ -202,9 +202,9 @@ def _faces(question: Roll) -> Say:
         text = '{n} lots in this order, such as "{faces}", or the names as they were drawn'
         return say(text, n=len(question.dice), faces=faces)
     if len(question.dice) == 1 and (called := question.lots or question.dice[0].names):
-        return say('what it shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
+        return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
     return say_n(
-        'the number that it shows, such as "{faces}"',
+        'the number that the die shows, such as "{faces}"',
         'the faces of the {n} dice in this order, such as "{faces}"',
         n=len(question.dice),
         faces=faces,

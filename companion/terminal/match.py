@@ -156,7 +156,9 @@ class Match:
 
     def _offer(self, store: Store, place: Path) -> None:
         """What was taken so far can go on in another directory."""
-        question = say("Continue in {directory}, with all saved answers?", directory=str(place))
+        question = say(
+            "Save this game in {directory} from now on, with all answers so far?", directory=str(place)
+        )
         if self.terminal.agrees(question) and self._try(lambda: store.go_on_in(place)):
             self.moved_to = place
             self.terminal.show(say("The game continues in {directory}.", directory=str(place)))

@@ -175,7 +175,7 @@ def _card(question: Read, name: str) -> dict[str, object]:
 
 
 def _unreadable(question: Read) -> IllegalAnswer:
-    return IllegalAnswer(say("That is not clear. Type {how}.", how=hints(question)[-1]))
+    return IllegalAnswer(say("This answer isn't clear. Type {how}.", how=hints(question)[-1]))
 
 
 def _value(question: Read, pair: str) -> tuple[str, int | str]:

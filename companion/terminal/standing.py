@@ -87,10 +87,10 @@ def draw_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> Non
 def draw_envelopes(terminal: Terminal, seen: View) -> None:
     """Whose envelope is closed, with the beginning of its seal, and whose is still open."""
     for one in seen.envelopes:
-        state = say("in, seal {seal}", seal=one.seal) if one.closed else say("not in yet")
+        state = say("seal {seal}", seal=one.seal) if one.closed else say("not sealed yet")
         terminal.show(say("  {seat}: {state}", seat=one.seat, state=state))
     if terminal.private and any(one.closed for one in seen.envelopes):
-        terminal.show(say("To change a sealed answer, type the name of its owner."), style=DIM)
+        terminal.show(say("To change a sealed answer, type the name of the player who gave it."), style=DIM)
 
 
 def draw_entered(terminal: Terminal, seen: View, question: Together[Any]) -> None:
@@ -127,11 +127,11 @@ def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> No
 def _bid(question: Raise, seat: Seat) -> Say:
     bid = question.bids.get(seat)
     if bid is None:
-        return say("{seat} out", seat=seat) if question.has_withdrawn(seat) else say("{seat} –", seat=seat)
+        return say("{seat} (out)", seat=seat) if question.has_withdrawn(seat) else say("{seat} –", seat=seat)
     if question.has_withdrawn(seat):
-        return say("{seat} {amount}, out", seat=seat, amount=bid)
+        return say("{seat} {amount} (out)", seat=seat, amount=bid)
     if bid == max(question.bids.values()):
-        return say("{seat} {amount} is the highest", seat=seat, amount=bid)
+        return say("{seat} {amount} (highest)", seat=seat, amount=bid)
     return say("{seat} {amount}", seat=seat, amount=bid)
 
 

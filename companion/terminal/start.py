@@ -44,7 +44,7 @@ def _asked(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
 def _goes_on(terminal: Terminal, game: Game, saved: Saved) -> bool:
     names = ", ".join(saved.names)
     terminal.show(say("A game of {game} is open: {names}.", game=game.title, names=names), style=BOLD)
-    return not terminal.ask(terminal.text(say("Press Enter to continue it, or n for a new game: ")))
+    return not terminal.ask(terminal.text(say("Press Enter to continue this game, or n for a new game: ")))
 
 
 def _names(terminal: Terminal, game: Game) -> list[str]:

@@ -164,7 +164,11 @@ def _tell(copy: Copy) -> None:
     print(render(_summary(copy)))
     if deck.provisional:
         command = f"companion cards check {copy.name} --entered"
-        print(render(say("Still provisional. When all values match your cards: {command}", command=command)))
+        print(
+            render(
+                say("Still provisional. When all values match your cards, run: {command}", command=command)
+            )
+        )
 
 
 # check

@@ -70,12 +70,13 @@ def _still(number: int, *, unfinished: bool) -> Say:
     """What can be done with a game that can't be played."""
     if unfinished:
         return say(
-            "The version that began it can continue it. In this version, companion log {number} prints its "
-            "answers, and companion history delete {number} removes it.",
+            "Only the version that began this game can continue it. In this version, companion log {number} "
+            "prints its answers, and companion history delete {number} removes it.",
             number=number,
         )
     return say(
-        "Its result is saved and can be exported. companion log {number} prints its answers.", number=number
+        "The result of this game is saved and can be exported. companion log {number} prints the answers.",
+        number=number,
     )
 
 
@@ -139,7 +140,7 @@ def _state(saved: Saved) -> Say:
             return say("waiting")
         case "put away":
             return say("put away before the end")
-    return say("won by {names}", names=", ".join(saved.winners)) if saved.winners else say("won by nobody")
+    return say("won by {names}", names=", ".join(saved.winners)) if saved.winners else say("nobody won")
 
 
 # show

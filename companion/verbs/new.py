@@ -56,8 +56,8 @@ def _check(name: str) -> None:
     """A key of a log and a folder, and nobody else's: no module is called so, and no installed game."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         text = (
-            "The name of a game must have 2 to 20 small letters, digits or _, and begin with a letter, "
-            "not {name}."
+            "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; {name} "
+            "isn't allowed."
         )
         raise TableError(say(text, name=name))
     if name in entry_points(group=GROUP).names:

@@ -158,7 +158,7 @@ def _clocks(args: Namespace) -> Clocks | None:
     if args.clock is None:
         return None
     if args.json:
-        raise TableError(say("No clock runs with --json. Leave --clock out."))
+        raise TableError(say("Clocks don't run with --json. Leave out --clock."))
     if args.clock.endswith(".toml"):
         return read_toml(files.read(Path(args.clock), toml.MOST), args.clock)
     return read(args.clock)

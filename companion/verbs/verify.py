@@ -112,7 +112,9 @@ def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
     if isinstance(last, PutAway) and last.result is not None:
         result = session.run.score()
         if result is None or not _same_score(result.plain(plain), last.result):
-            yield say("Event {at}: the saved score is not the score that the game gives.", at=len(events))
+            yield say(
+                "Event {at}: the saved score differs from the score that the rules give.", at=len(events)
+            )
 
 
 def _same_score(led_to: KeptResult, kept: KeptResult) -> bool:
@@ -132,16 +134,16 @@ def _proved(one: Round, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
     if one.false:
         seats = ", ".join(names.get(key, key) for key in one.false)
-        text = "Event {at}, question {n}: the opened answer is not the sealed one: {seats}."
+        text = "Event {at}, question {n}: the opened answer differs from the sealed answer of: {seats}."
         yield say(text, at=one.at, n=one.n, seats=seats)
     else:
         yield say("Question {n}: every opened answer matches its seal.", n=one.n)
     for seat, seal in one.seals.items():
         yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
     for event in one.amended:
-        yield say("  It was changed later, while question {n} was open.", n=event)
+        yield say("  The answer was changed later, while question {n} was open.", n=event)
     if one.taken_back is not None:
-        yield say("  It was taken back later, while question {n} was open.", n=one.taken_back)
+        yield say("  The reveal was taken back later, while question {n} was open.", n=one.taken_back)
 
 
 VERIFY = Verb(

@@ -14,9 +14,16 @@ NO_PACKAGE = say("A package for {seat}'s device is missing. Install it or let {s
 
 KEYPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
-    "silent": say("{seat}'s keypad doesn't answer. Plug it in again or let {seat} use the screen."),
-    "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
-    "protocol": say("{seat}'s keypad has the firmware of another version. Let {seat} use the screen."),
+    "silent": say(
+        "{seat}'s keypad isn't responding. Unplug it and plug it in again, or let {seat} use the screen."
+    ),
+    "another": say(
+        "A different keypad is plugged into {seat}'s port. Plug in the right one or let {seat} "
+        "use the screen."
+    ),
+    "protocol": say(
+        "{seat}'s keypad has the firmware of another version. Flash it again or let {seat} use the screen."
+    ),
     "denied": say(
         "No permission to read {seat}'s keypad. Join the group {what} (sudo usermod -aG {what} $USER) and "
         "log in again, or let {seat} use the screen."
@@ -52,7 +59,9 @@ NUMPADS: Mapping[Why, Say] = {
         "No permission to read {seat}'s number pad. Join the group {what} (sudo usermod -aG {what} $USER) "
         "and log in again, or let {seat} use the screen."
     ),
-    "busy": say("Another program is using {seat}'s number pad. Close it or let {seat} use the screen."),
+    "busy": say(
+        "Another program is using {seat}'s number pad. Close that program or let {seat} use the screen."
+    ),
     "stuck": say("A key of {seat}'s number pad is stuck down: {what}. Free it or let {seat} use the screen."),
     "dead": say("The number pads have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
@@ -63,7 +72,7 @@ ENDS: Mapping[str, Mapping[Why, Say]] = {"keypad": KEYPADS, "buttons": BUTTONS, 
 
 READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} wasn't found. Switch SPI on, or pick cards on the screen."),
-    "silent": say("The reader {zone} doesn't answer. Check its wires, or pick cards on the screen."),
+    "silent": say("The reader {zone} isn't responding. Check its wires, or pick cards on the screen."),
     "no_pins": say(
         "The reset pin of the reader {zone} can't be used. Run companion doctor to see why, or pick cards on "
         "the screen."
@@ -94,7 +103,10 @@ TABLES_BUZZER = say(
 )
 
 
-TWIN = say("Another keypad has the same id as {seat}'s: {id}. It isn't used; give it an id of its own.")
+TWIN = say(
+    "Another keypad has the same id as {seat}'s keypad: {id}. The other keypad isn't used; give it a "
+    "different id."
+)
 """What the table hears of it, once."""
 
 

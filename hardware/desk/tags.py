@@ -22,7 +22,7 @@ from hardware.desk.prompts import part_of
 
 VIA = "reader"
 
-UNKNOWN = say('This tag isn\'t known yet. Teach it under "Cards & tags".')
+UNKNOWN = say('This tag doesn\'t belong to a card yet. Add it under "Cards & tags".')
 
 
 def part_at(question: Request[Any] | None, seat: Seat | None) -> Read | Choose | None:

@@ -53,7 +53,7 @@ def _all(host: Computer) -> Iterator[Finding]:
 def _wired(host: Computer) -> Iterator[Finding]:
     """hardware.toml as a whole, then whether this machine has what it names."""
     if host.wiring is None:
-        yield Finding(say("{file}: none yet; everybody plays by touch", file=FILE))
+        yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=FILE))
         return
     try:
         wiring = load_wiring(host.wiring)

@@ -51,13 +51,17 @@ def _kept(host: Computer, folder: Path) -> Finding:
         return Finding(
             what,
             say(
-                "It is in memory, so games are lost when the power goes off. Choose another directory "
+                "This directory is in memory, so games are lost when the power goes off. Choose another one "
                 "with COMPANION_STATE."
             ),
         )
     if kind in WITHOUT_OWNERS and "mask=0077" not in options:
         return Finding(
-            what, say("Its file system doesn't record who owns a file. Use one that does, such as ext4.")
+            what,
+            say(
+                "The file system of this directory doesn't record who owns a file. Use one that does, "
+                "such as ext4."
+            ),
         )
     return Finding(what)
 
@@ -65,7 +69,7 @@ def _kept(host: Computer, folder: Path) -> Finding:
 def _room(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free // 1_000_000
     what = say("free space: {free} MB", free=free)
-    return Finding(what, None if free >= ENOUGH else say("Delete something, or use a larger card."))
+    return Finding(what, None if free >= ENOUGH else say("Free some space, or use a larger memory card."))
 
 
 def _commits(host: Computer, folder: Path) -> Finding:
@@ -77,12 +81,14 @@ def _commits(host: Computer, folder: Path) -> Finding:
                 took.append(_commit(host, opened.fileno()))
     except OSError as error:
         todo = say(
-            "Nothing can be saved there. Make this user its owner, or choose another directory with "
-            "COMPANION_STATE."
+            "Nothing can be saved in this directory. Make this user its owner, or choose another directory "
+            "with COMPANION_STATE."
         )
         return Finding(say("saving: {why}", why=error.strerror or str(error)), todo)
     what = say("saving: {usual} ms, slowest {most} ms", usual=_ms(median(took)), most=_ms(max(took)))
-    return Finding(what, None if median(took) < SLOW else say("Use a faster card (A1 or A2), or an SSD."))
+    return Finding(
+        what, None if median(took) < SLOW else say("Use a faster memory card (A1 or A2), or an SSD.")
+    )
 
 
 def _commit(host: Computer, opened: int) -> float:

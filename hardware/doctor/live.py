@@ -53,24 +53,26 @@ NAMES: Mapping[type[Section], Say] = {
 }
 """What a seat's devices are called."""
 WHY: Mapping[Why, Say] = {
-    "unplugged": say("Plug it in."),
-    "silent": say("It doesn't answer: unplug it and plug it in again."),
-    "another": say("Another device is at its port: plug in the right one."),
-    "protocol": say("It has the firmware of another version: flash this version's firmware."),
-    "failed": say("Its driver has crashed: restart the Companion."),
-    "no_package": say("A package is missing: install it, see above."),
-    "no_pins": say("Its pins can't be used: close the program that uses them, and see the lines above."),
-    "taken": say("{what} is using one of its pins: close that program."),
-    "denied": say("No permission to read it: join the group {what}, then log in again."),
-    "busy": say("Another program is using it: close that program."),
+    "unplugged": say("Plug this device in."),
+    "silent": say("The device isn't responding. Unplug it and plug it in again."),
+    "another": say("The wrong device is plugged into this port. Plug in the right one."),
+    "protocol": say("The device has the firmware of another version. Flash the firmware of this version."),
+    "failed": say("The driver of this device has crashed. Restart the Companion."),
+    "no_package": say("A package is missing. The lines above say how to install it."),
+    "no_pins": say(
+        "The pins of this device can't be used. Close the program that uses them, and see the lines above."
+    ),
+    "taken": say("{what} is using a pin of this device. Close that program."),
+    "denied": say("No permission to read this device. Join the group {what}, then log in again."),
+    "busy": say("Another program is using this device. Close that program."),
     "stuck": say("{what} is stuck down: free it."),
     "chatters": say("{what} has a loose wire, or a long one that picks up interference: fix it."),
-    "dead": say("Its driver has crashed: restart the Companion."),
+    "dead": say("The driver of this device has crashed. Restart the Companion."),
 }
 """What to do about a device that is lost."""
 READERS: Mapping[Why, Say] = {
-    "unplugged": say("It wasn't found: switch SPI on, and check the name of the device."),
-    "silent": say("It doesn't answer: check its wires and its 3.3 V."),
+    "unplugged": say("The reader wasn't found. Switch SPI on, and check the name of the device."),
+    "silent": say("The reader isn't responding. Check its wires and its 3.3 V."),
 }
 """The same, where it is another thing for a reader."""
 
@@ -204,7 +206,7 @@ class Trials:
             return say("A tag can't be read: it is broken or forged. Use another tag.")
         pushed = (each for each in self._heard.last.values() if isinstance(each, Pushed))
         others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
-        return say("{others} answered instead. Are two wires swapped?", others=others) if others else None
+        return say("{others} responded instead. Are two wires swapped?", others=others) if others else None
 
     def _wait(self, is_so: Callable[[], bool], limit: float) -> bool | None:
         """Whether it came to that in time; None: people want to go on."""
@@ -239,18 +241,18 @@ def _press(section: Buttons, cap: str, pin: Pin) -> Act:
         return isinstance(pushed, Pushed) and pushed.cap == cap
 
     return Act(
-        say("Press {button} at {device}.", button=button, device=named(section)),
+        say("Press {button} on {device}.", button=button, device=named(section)),
         say("{device}: {button}", device=named(section), button=button),
-        say("No signal came from it. Check its wires."),
+        say("No signal arrived. Check the wires of this button."),
         is_done,
     )
 
 
 def _type(section: Section) -> Act:
     return Act(
-        say("Type a number and OK on {device}.", device=named(section)),
+        say("Type a number and press OK on {device}.", device=named(section)),
         say("{device}: keys", device=named(section)),
-        say("No key came from it. Check the wires of its keys, or use another one."),
+        say("No key press arrived. Check the wires of the keys, or use another keypad."),
         lambda heard: not isinstance(heard.last.get(section.device), Found | Lost | None),
     )
 
@@ -260,8 +262,8 @@ def _lay(section: Reader) -> Act:
         say("Lay a tag on {device}.", device=named(section)),
         say("{device}: a tag", device=named(section)),
         say(
-            "No tag was read. Lay it flat in the middle, "
-            "or try another kind: NTAG213, NTAG215, MIFARE Classic."
+            "No tag was read. Lay the tag flat in the middle, or try another kind: NTAG213, NTAG215, MIFARE "
+            "Classic."
         ),
         lambda heard: bool(heard.lying.get(section.device)),
     )

@@ -29,12 +29,12 @@ SPI_OFF = (
 """What to do where a bus, by its number, is missing."""
 
 SET_UP = say(
-    "In the Companion's folder, run scripts/setup, then start .venv/bin/companion: it has all packages."
+    "Run scripts/setup in the Companion's folder, then start .venv/bin/companion. That one has all packages."
 )
 """What to do where the companion runs with the system's own Python, or on a board without Debian's."""
 PC = "x86_64"
 """The processor for which PyPI has evdev built."""
-END_IT = say("Close that program, or use another pin. A running game takes the pin as soon as it is free.")
+END_IT = say("Close that program, or use another pin. As soon as the pin is free, a running game uses it.")
 """What to do where somebody else has a pin."""
 
 Mark: TypeAlias = Literal["ok", "failed", "skipped"]
@@ -112,7 +112,9 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
         yield from _held(key, section, held)
         match section:
             case Keypad(port=str(port)):
-                yield _file(machine, key, port, "dialout", say("Plug it in. A game can start without it."))
+                yield _file(
+                    machine, key, port, "dialout", say("Plug this device in. A game can start without it.")
+                )
             case Reader(spi=spi):
                 yield _package(machine, "spidev", _driver(machine, "spidev"))
                 yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
@@ -145,7 +147,7 @@ def _driver(machine: Machine, name: str) -> Say:
     For other processors PyPI has sources only, and a board has no compiler: set-up makes it again.
     """
     if machine.sees_system:
-        return say("Install it: sudo apt install {package}", package=f"python3-{name}")
+        return say("Run: sudo apt install {package}", package=f"python3-{name}")
     if machine.kind != PC:
         return SET_UP
     return with_pip(machine, "install evdev-binary" if name == "evdev" else f"install {name}")
@@ -179,7 +181,7 @@ def _numpad(machine: Machine, key: str, port: str) -> Finding:
             if port_of(phys.read_text("utf-8", "replace").strip()) == port_of(port):
                 event = machine.at("/dev/input") / phys.parts[-3]
                 return Finding(what, None if machine.may_use(event) else join("input"))
-    return Finding(what, say("Plug it in. A game can start without it."))
+    return Finding(what, say("Plug this device in. A game can start without it."))
 
 
 def with_pip(machine: Machine, *steps: str) -> Say:

@@ -101,7 +101,7 @@ def _owner(machine: Machine, everything: list[Distribution], *, is_needed: bool)
     wrong = [owner for owner in owners if _plain(owner) != SHARED]
     shown = ", ".join(f"{owner} {version}" for owner, version in owners.items())
     if not owners:
-        what = say("import {name}: comes from no package", name=SHARED)
+        what = say("import {name}: doesn't come from a package", name=SHARED)
     else:
         what = say("import {name}: from {owners}", name=SHARED, owners=shown)
     if not is_needed or (owners and not wrong):

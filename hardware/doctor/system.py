@@ -25,7 +25,7 @@ SINCE_THE_START = 16
 UNDERVOLTAGE = 1 | 1 << SINCE_THE_START
 HOT = 80.0
 """Degrees Celsius at which a Raspberry Pi begins to hold its clock down."""
-COOL = say("Cool it: a case with slits, a heat sink or a fan.")
+COOL = say("Cool the computer: use a case with slits, a heat sink or a fan.")
 
 
 def findings(host: Computer, wiring: Wiring) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def _system(host: Computer) -> Finding:
 def _python(host: Computer) -> Finding:
     wanted = own(host).metadata["Requires-Python"]
     what = say("Python {version}", version=host.python)
-    todo = say("Make the environment again with Python {wanted}.", wanted=wanted)
+    todo = say("Create the virtual environment again with Python {wanted}.", wanted=wanted)
     return Finding(what, None if fits(host.python, wanted) else todo)
 
 
@@ -101,7 +101,7 @@ def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
         elif not is_needed:
             yield Finding(say("group {group}: not joined, not needed here", group=group))
         elif host.user_name in members.split(","):
-            what = say("group {group}: joined, but not yet in this login", group=group)
+            what = say("group {group}: joined, but this takes effect at the next login", group=group)
             yield Finding(what, say("Log in again, or restart the machine."))
         else:
             yield Finding(say("group {group}: not joined", group=group), join(group))
@@ -131,7 +131,7 @@ def _pins(host: Computer) -> Finding:
 def _date(host: Computer) -> Finding:
     now = host.now()
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
-    todo = say("Connect it to a network; until then games are saved without a date.")
+    todo = say("Connect this machine to a network. Until then, games are saved without a date.")
     if now < host.built:
         return Finding(say("date: {date}, which is older than this program", date=shown), todo)
     if not host.is_told():

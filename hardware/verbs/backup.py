@@ -36,7 +36,10 @@ def _backup(args: Namespace) -> int:
     else:
         told = args.file
         archive.keep(directory, told, *of_now())
-    text = "All games are in {file}. It holds hidden cards and money, but no sealed bids: keep it private."
+    text = (
+        "All games are in {file}. This file contains hidden cards and money, but no sealed bids. Keep it "
+        "private."
+    )
     _print(say(text, file=str(told)))
     return 0
 

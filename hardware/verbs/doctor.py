@@ -58,7 +58,7 @@ def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
 def _live(host: Computer, language: str) -> Iterator[Finding]:
     if is_taken(host.state):
         what = say("devices: in use by the running Companion")
-        yield Finding(what, say("Stop it first: sudo systemctl stop companion"))
+        yield Finding(what, say("Stop the running Companion first: sudo systemctl stop companion"))
         return
     wiring, events = wiring_of(host), SimpleQueue[Event]()
     Thread(target=_listen, args=(events,), name="enter", daemon=True).start()

@@ -111,12 +111,12 @@ def _find_pins(blocks: Sequence[Block], examples: Sequence[str]) -> Iterator[Say
         for key, pin in block.section.pins.items():
             found = pin if pin not in taken else _free(block.section, taken, wanted)
             if found is None:
-                text = "The header has too few pins for {names} together. Leave one out."
+                text = "There aren't enough pins for all of these: {names}. Leave one of them out."
                 raise TableError(say(text, names=", ".join(examples)))
             taken.add(found)
             if found != pin:
                 block.text = re.sub(rf'^({key} *= *)"[^"]*"', rf'\1"{found}"', block.text, flags=re.MULTILINE)
-                text = "{example}: {key} of {device} moves to {pin}, because {old} is taken."
+                text = "{example}: {device} uses {pin} for {key}, because {old} is taken."
                 device = block.section.device
                 yield say(text, example=block.example, device=device, key=key, pin=str(found), old=str(pin))
 

@@ -134,7 +134,7 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
 
 def _init(path: Path, examples: Sequence[str]) -> int:
     if not examples:
-        _say_aside(render(say("Choose one: companion hardware init EXAMPLE")))
+        _say_aside(render(say("Choose an example: companion hardware init EXAMPLE")))
         for line in _examples():
             _print(line)
         return 0

@@ -199,7 +199,7 @@ def _readers(args: Namespace) -> list[Reader]:
     if not wired and args.simulate:
         wired = [SIMULATED]
     if not wired:
-        text = "There is no reader in {file}. Add a [[reader]], or try it with --simulate."
+        text = "There is no reader in {file}. Add a [[reader]], or try without one: --simulate."
         raise TableError(say(text, file=FILE))
     chosen = [reader for reader in wired if args.zone in (None, reader.zone)]
     if not chosen:

@@ -106,8 +106,8 @@ def _taken(pairing: Pairing, heard: Signal | str) -> tuple[Pairing, Say | None]:
 
 def _asked(pairing: Pairing) -> str:
     asked = say(
-        "Press 1 on the number pad of seat {number}. No number pad there: {skip} and Enter; to stop: {stop} "
-        "and Enter.",
+        "Press 1 on the number pad of seat {number}. If this seat has none, type {skip} and Enter. To stop, "
+        "type {stop} and Enter.",
         number=pairing.seat or 0,
         skip=SKIP,
         stop=STOP,

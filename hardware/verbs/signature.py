@@ -41,7 +41,7 @@ def check(archive: Path, signature: Path, folder: Path) -> bool:
     try:
         put(folder / "signature", read_plain(signature, LARGEST))
     except OSError as error:
-        text = "{file} can't be read: {why}. Only signed releases are accepted, because {keys} holds keys."
+        text = "{file} can't be read: {why}. Only signed releases are accepted, because {keys} contains keys."
         why = error.strerror or str(error)
         raise TableError(say(text, file=str(signature), why=why, keys=str(KEYS))) from error
     put(folder / "keys", keys)

@@ -81,7 +81,7 @@ def _work(keypad: SimulatedKeypad, line: str) -> None:
 
 def _pad_id(text: str) -> str:
     if re.fullmatch(ID, text) is None:
-        raise argparse.ArgumentTypeError("1 to 24 of the letters A-Z a-z, digits, - _ and .")
+        raise argparse.ArgumentTypeError("1 to 24 characters: A-Z a-z, digits, - _ .")
     return text
 
 

@@ -36,7 +36,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _update(args: Namespace) -> int:
     if not (INSTALLED / INSTALL).exists():
-        text = "This version isn't installed as a service. In a clone: git pull, then sudo {program}."
+        text = "This version isn't installed as a service. To update a clone: git pull, then sudo {program}."
         raise TableError(say(text, program=INSTALL))
     if os.geteuid() != 0:
         raise TableError(say("This changes the system. Run it with sudo: sudo companion update"))
@@ -59,9 +59,19 @@ def checked(archive: Path, folder: Path) -> Path:
         raise _none(archive) from error
     _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=told))
     if signature.check(copy, archive.with_name(f"{archive.name}.sig"), folder):
-        _print(say("Its signature is valid: it was made by a key in {keys}.", keys=str(signature.KEYS)))
+        _print(
+            say(
+                "The signature of this release is valid. It was made with a key in {keys}.",
+                keys=str(signature.KEYS),
+            )
+        )
     else:
-        _print(say("Who made it was not checked: {keys} holds no keys.", keys=str(signature.KEYS)))
+        _print(
+            say(
+                "The signature of this release was not checked, because {keys} contains no keys.",
+                keys=str(signature.KEYS),
+            )
+        )
     try:
         return unpacked(copy, folder / "unpacked")
     except TableError as error:
@@ -97,7 +107,7 @@ def _install(project: Path, *words: str) -> int:
 
 
 def _none(archive: Path) -> TableError:
-    return TableError(say("{file} is damaged, or not a release of the Companion.", file=str(archive)))
+    return TableError(say("{file} is damaged or isn't a release of the Companion.", file=str(archive)))
 
 
 def _print(text: Say) -> None:

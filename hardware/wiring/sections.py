@@ -176,14 +176,14 @@ TYPES: Mapping[str, type[Section]] = {
 }
 SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
 PORT = say('a path such as "/dev/serial/by-id/…"')
-SOUNDS = say('a list of "turn", "taken" and "refused", or [] for none')
+SOUNDS = say('a list with some of "turn", "taken" and "refused", or [] for none')
 KINDS = ", ".join(f"[[{kind}]]" for kind in TYPES)
 
 ALLOWED: Mapping[str, Text] = {
     "": KINDS,
     "keypad": say("[[keypad]], one for each keypad"),
     "keypad[].port": PORT,
-    "keypad[].id": say("1 to 24 of the letters A-Z a-z, digits, - _ and ."),
+    "keypad[].id": say("1 to 24 characters: A-Z a-z, digits, - _ ."),
     "numpad[].port": say("the USB port, as shown in /sys/class/input/event*/device/phys"),
     "buttons[].active": '"low", "high"',
     "buzzer[].model": '"active", "passive"',
@@ -191,7 +191,7 @@ ALLOWED: Mapping[str, Text] = {
     "buzzer[].sounds[]": SOUNDS,
     "display[].model": '"tm1637"',
     "reader[].model": '"mfrc522"',
-    "reader[].zone": say("1 to 24 of the letters a-z, digits and -"),
+    "reader[].zone": say("1 to 24 characters: a-z, digits, -"),
     "reader[].mhz": say("a whole number from 1 to {most}", most=MOST_MHZ),
     "reader[].spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
 }

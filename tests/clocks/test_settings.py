@@ -67,7 +67,7 @@ def test_clocks_from_a_file() -> None:
     [
         (
             "blitz",
-            f"Write a clock as KEY=VALUE, such as turn=60, or use one of these names: {NAMES}; not blitz.",
+            f"blitz isn't a clock. Write KEY=VALUE, such as turn=60, or use one of these names: {NAMES}.",
         ),
         ("round=60", f"There is no clock called round. Clocks: {', '.join(KEYS)}."),
         ("turn=60, turn=30", "The clock turn is set twice; set it once."),
@@ -77,13 +77,16 @@ def test_clocks_from_a_file() -> None:
         ("turn=1:75", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1:75."),
         ("turn=", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ."),
         ("game=86401", "game must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 86401."),
-        ("turn=60 bang", "When its time is up, turn can ring or answer, not bang."),
+        ("turn=60 bang", "turn: what happens when time is up must be ring or answer, not bang."),
         (
             "game=60 answer",
             "The clock of the whole game can only ring, because no single answer ends a game.",
         ),
-        ("Raise=up", "Only turn, lot and game can count up; Raise needs a time limit."),
-        ("budget=up", "Only turn, lot and game can count up; budget needs a time limit."),
+        ("Raise=up", "Only the clocks turn, lot and game can count up. The clock Raise needs a time limit."),
+        (
+            "budget=up",
+            "Only the clocks turn, lot and game can count up. The clock budget needs a time limit.",
+        ),
         ("increment=10", "increment needs a time limit for budget."),
         ("extension=10", "extension needs a time limit for lot."),
         ("extension=10, lot=up", "extension needs a time limit for lot."),

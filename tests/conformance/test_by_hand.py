@@ -23,7 +23,7 @@ from tests.conformance.registry import GAMES
 from tests.conformance.single_cards import Sentence, Watch, follow
 from tests.soak import SOAK
 
-GATHER = "Gather the cards and shuffle again."
+GATHER = "Gather all the cards and shuffle them again."
 LENGTHS = (15, 60, 150)
 DEEDS = 60 if SOAK else 20
 TABLES = 30 if SOAK else 1

@@ -105,8 +105,8 @@ def test_two_lots_may_have_one_name() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("table: " + "x" * 21, "The table can write at most 20 letters."),
-        ("table: \u202eesav", "The table can use only visible characters."),
+        ("table: " + "x" * 21, "The table can write at most 20 characters."),
+        ("table: \u202eesav", "The table can write only visible characters."),
     ],
 )
 def test_what_is_no_name_is_refused(line: str, why: str) -> None:

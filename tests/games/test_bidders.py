@@ -170,7 +170,7 @@ def test_the_round_and_its_cards_are_told() -> None:
         ("table: lays nothing", "At least 1 card is needed."),
         ("table: lays card:W99", "There is no card W99 in this deck."),
         ("table: lays tag:99", "Tag 99 belongs to card 4.1 of another game: egypt."),
-        ("table can't", "Lay the cards down."),
+        ("table can't", "You must lay down cards."),
         ("table: lays other", "popularity is missing. Allowed: a number from 1 to 20."),
     ],
 )

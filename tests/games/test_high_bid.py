@@ -110,7 +110,7 @@ def test_a_stack_of_buyers_cards_is_one_lot() -> None:
     """Over a Buyer's card another is turned up, until there is a property; all is sold by closed bids."""
     script = turned(dealt(), "buyer", "buyer")
     assert script.asks == "Read: Auction 1: turn up card 3"
-    assert script.refuses("table: can't") == "Lay the cards down."
+    assert script.refuses("table: can't") == "You must lay down cards."
     turned(script, "maps")
     assert script.notes == ["Maps, Buyer's card, Buyer's card: closed bids from $50."]
     script.says("Aki 0", "Ben 50", "Chie 0", "Dai 0")
@@ -162,9 +162,9 @@ def test_a_card_that_is_not_in_the_list() -> None:
 @pytest.mark.parametrize(
     ("field", "price", "why"),
     [
-        ("gallery", 410, "gallery can't be above collector: at most 400, not 410."),
-        ("dealer", 310, "dealer can't be above gallery: at most 300, not 310."),
-        ("warehouse", 210, "warehouse can't be above dealer: at most 200, not 210."),
+        ("gallery", 410, "gallery can't be higher than collector: at most 400, not 410."),
+        ("dealer", 310, "dealer can't be higher than gallery: at most 300, not 310."),
+        ("warehouse", 210, "warehouse can't be higher than dealer: at most 200, not 210."),
         ("warehouse", 0, "warehouse must be a number from 10 to 1000 in steps of 10, not 0."),
         ("warehouse", 55, "warehouse must be a number from 10 to 1000 in steps of 10, not 55."),
     ],

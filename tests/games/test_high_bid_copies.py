@@ -46,7 +46,7 @@ def test_a_card_that_lies_on_the_table_does_not_come_up() -> None:
     """It lies on the board or before who bought one like it; the pile can't hold it."""
     script = bought(*LAMPS, what="paintings").says("Aki can't", "Aki: done")
     assert script.refuses("table: turns card:paintings.2") == (
-        "Paintings 2 is known to be at one of these: Aki's front, warehouse."
+        "Paintings 2 is known to be at one of these places: Aki's front, warehouse."
     )
     script.says("table: turns card:paintings.4")
     assert lying(script, "auction block") == ["Paintings"]

@@ -568,8 +568,8 @@ def test_only_what_is_in_the_bag_is_dug() -> None:
     """More of a kind than the bag holds is refused in one way, and nobody learns how many there are."""
     script = morning().says("Aki: dig")
     assert script.limits["counts"] == dict.fromkeys(["soil", "mud", "red", "blue", "yellow", "white"])
-    assert script.refuses("Aki: red 1") == "That can't come out of Aki's bag."
-    assert script.refuses("Aki: mud 2") == "That can't come out of Aki's bag."
+    assert script.refuses("Aki: red 1") == "These pieces can't come from Aki's bag."
+    assert script.refuses("Aki: mud 2") == "These pieces can't come from Aki's bag."
     assert script.refuses("Aki: soil -1") == "soil must be at least 0."
     assert script.refuses("Aki: soil 4") == "The sum is 4; it can be at most 3."
 

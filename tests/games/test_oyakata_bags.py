@@ -186,7 +186,9 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
     script.says("Aki: dig")
     assert (script.limits["most"], script.limits["counts"]["mud"]) == (3, None)
     assert (
-        script.refuses("Aki: mud 1") == script.refuses("Aki: soil 1") == "That can't come out of Aki's bag."
+        script.refuses("Aki: mud 1")
+        == script.refuses("Aki: soil 1")
+        == "These pieces can't come from Aki's bag."
     )
     script.says("Aki: nothing")
 

@@ -175,7 +175,7 @@ def test_selling_some_of_one_colour() -> None:
     """Any number of gems of the allowed number of colours, at today's price, to the centre."""
     script = evening(stored="red white white").says("Aki: sell")
     assert script.limits["labels"]["white"] == "white gem at 4 gold"
-    assert script.refuses("Aki: red 1, white 1") == "At most 1 kind at once."
+    assert script.refuses("Aki: red 1, white 1") == "Choose at most 1 kind."
     assert script.refuses("Aki: white 3").endswith("at most 2.")
     assert script.refuses("Aki: yellow 1").endswith("at most 0.")
     assert script.refuses("Aki: nothing") == "The sum is 0; it must be at least 1."
@@ -297,8 +297,8 @@ def test_no_more_accidents_than_tiles_show_one() -> None:
     script = evening(discontent="false").says("Aki: survey_B")
     for _ in range(5):
         accident(script)
-    assert script.refuses("Aki can't") == "Lay the cards down."
-    assert evening().says("Aki: survey_A").refuses("Aki can't") == "Lay the cards down."
+    assert script.refuses("Aki can't") == "You must lay down cards."
+    assert evening().says("Aki: survey_A").refuses("Aki can't") == "You must lay down cards."
     assert script.refuses("Aki places accident") == "card accident doesn't show accident no."
 
 

@@ -116,7 +116,7 @@ def test_a_bid_above_the_purse() -> None:
         ({"most": "0"}, "most must be a number from 1 to 99999 or none, not 0."),
         ({"most": "many"}, "most must be a number from 1 to 99999 or none, not many."),
         ({"start": "-5"}, "start must be a number from 0 to 99999 or none, not -5."),
-        ({"unit": "Reichsthaler"}, "unit can have at most 8 letters."),
+        ({"unit": "Reichsthaler"}, "unit can have at most 8 characters."),
         ({"wins": "middle"}, "wins must be one of highest, lowest, not middle."),
         ({"ties": "fight"}, "ties must be one of named, again, not fight."),
         ({"pays": "some"}, "pays must be one of winner, all, nobody, not some."),
@@ -240,7 +240,7 @@ def test_a_bid_that_no_longer_fits_is_made_again() -> None:
         "Aki 9", "Ben 2", "correct 1 money from Aki/purse to bank: fined", "Chie 3"
     )
     assert script.asks == "Amount Aki: How much do you bid? 0 is no bid."
-    assert script.notes == ["Only Aki answers again: Aki has only 8 coins."]
+    assert script.notes == ["Only Aki must answer again: Aki has only 8 coins."]
     assert script.says("Aki 8").notes[0] == "Aki wins with 8."
 
 

@@ -435,7 +435,10 @@ def test_a_second_keypad_of_the_same_id_is_named_to_the_table(table: Table) -> N
     inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
     table.until(lambda: bool(table.aloud))
     assert table.aloud == [
-        "Another keypad has the same id as Ben's: kp-2. It isn't used; give it an id of its own."
+        (
+            "Another keypad has the same id as Ben's keypad: kp-2. The other keypad isn't "
+            "used; give it a different id."
+        )
     ]
     inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
     assert table.devices.pump(None) == []

@@ -170,10 +170,13 @@ def bare_number(host: Computer, root: Path) -> None:
     ("harm", "told"),
     [
         (lambda host, _: replace(host, bits=32), ["rpi-2712, 32-bit | Install a 64-bit system"]),
-        (lambda host, _: replace(host, python="3.14.0"), ["Python 3.14.0 | Make the environment again"]),
+        (
+            lambda host, _: replace(host, python="3.14.0"),
+            ["Python 3.14.0 | Create the virtual environment again"],
+        ),
         (
             lambda host, _: replace(host, python="3.9.2"),
-            ["Python 3.9.2 | Make the environment again with Python <3.14,>=3.11."],
+            ["Python 3.9.2 | Create the virtual environment again with Python <3.14,>=3.11."],
         ),
         # No keypad is wired, so nobody needs dialout.
         (lambda _, root: member(root, "gpio", "spi", "input", "video", "render"), []),
@@ -184,7 +187,7 @@ def bare_number(host: Computer, root: Path) -> None:
         (
             lambda _, root: member(root, *GROUPS, now=False),
             [
-                f"group {group}: joined, but not yet in this login | Log in again"
+                f"group {group}: joined, but this takes effect at the next login | Log in again"
                 for group in ("gpio", "spi", "input", "video", "render")
             ],
         ),
@@ -203,11 +206,11 @@ def bare_number(host: Computer, root: Path) -> None:
         (second_bus, ["reader[1]: /dev/spidev1.0 | Add dtoverlay=spi1-3cs to /boot/firmware/config.txt"]),
         (
             lambda host, _: replace(host, now=lambda: 86400.0),
-            ["date: 1970-01-0 | Connect it to a network"],
+            ["date: 1970-01-0 | Connect this machine to a network"],
         ),
         (
             lambda host, _: replace(host, is_told=lambda: False),
-            ["not confirmed by a time server | Connect it to a network"],
+            ["not confirmed by a time server | Connect this machine to a network"],
         ),
         (
             lambda host, _: replace(host, firmware=lambda: "throttled=0x50005"),
@@ -215,15 +218,18 @@ def bare_number(host: Computer, root: Path) -> None:
         ),
         (
             lambda host, _: replace(host, firmware=lambda: "throttled=0xe0000"),
-            ["power: no trouble now; since start-up: clock limited, throttled, too hot | Cool it"],
+            ["power: no trouble now; since start-up: clock limited, throttled, too hot | Cool the computer"],
         ),
-        (temperature, ["temperature: 83 °C | Cool it"]),
-        (in_memory, ["/state | It is in memory, so games are lost when the power goes off."]),
-        (read_only, ["/state | It is in memory"]),
-        (a_stick_with_fat, ["/state | Its file system doesn't record who owns a file. Use one that does"]),
+        (temperature, ["temperature: 83 °C | Cool the computer"]),
+        (in_memory, ["/state | This directory is in memory, so games are lost when the power goes off."]),
+        (read_only, ["/state | This directory is in memory"]),
+        (
+            a_stick_with_fat,
+            ["/state | The file system of this directory doesn't record who owns a file. Use one that does"],
+        ),
         (
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
-            ["saving: 1000.0 ms, slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
+            ["saving: 1000.0 ms, slowest 1000.0 ms | Use a faster memory card (A1 or A2), or an SSD."],
         ),
         (
             two_owners,
@@ -237,7 +243,7 @@ def bare_number(host: Computer, root: Path) -> None:
             no_owner,
             [
                 (
-                    "import mfrc522: comes from no package | "
+                    "import mfrc522: doesn't come from a package | "
                     f"Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
                 )
             ],
@@ -264,14 +270,14 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
         ((no_reader,), "ok: import mfrc522: from mfrc522 0.0.7"),
         ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
-        ((no_reader, no_owner), "ok: import mfrc522: comes from no package"),
+        ((no_reader, no_owner), "ok: import mfrc522: doesn't come from a package"),
         (
             (no_reader, two_owners),
             "ok: import mfrc522: from mfrc522-python 0.0.10, mfrc522 0.0.7",
         ),
         (
             (no_wiring,),
-            "ok: hardware.toml: none yet; everybody plays by touch",
+            "ok: hardware.toml: not created yet; everybody plays on the touchscreen",
         ),
         (
             (
@@ -330,7 +336,9 @@ def test_a_state_directory_that_takes_nothing_is_told(tmp_path: Path) -> None:
     """There a file can't be made even by root, and there is no room; why is told in the system's words."""
     told = failing(raspberry_pi(tmp_path, state=Path("/proc/self")))
     assert [line.split(" | ")[0] for line in told][:1] == ["free space: 0 MB"]
-    assert re.fullmatch(r"saving: [A-Z].+ \| Nothing can be saved there\. .+COMPANION_STATE\.", told[1])
+    assert re.fullmatch(
+        r"saving: [A-Z].+ \| Nothing can be saved in this directory\. .+COMPANION_STATE\.", told[1]
+    )
 
 
 def test_nothing_is_left_in_the_state_directory(tmp_path: Path) -> None:

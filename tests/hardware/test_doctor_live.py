@@ -38,8 +38,10 @@ WIRING = Wiring(
     buttons=(Buttons(2, plus=Pin(6), ok=Pin(13)), Buttons(3, tap=Pin(17))),
     reader=(Reader("market", "/dev/spidev0.0"),),
 )
-KEYS = "No key came from it. Check the wires of its keys, or use another one."
-TAG = "No tag was read. Lay it flat in the middle, or try another kind: NTAG213, NTAG215, MIFARE Classic."
+KEYS = "No key press arrived. Check the wires of the keys, or use another keypad."
+TAG = (
+    "No tag was read. Lay the tag flat in the middle, or try another kind: NTAG213, NTAG215, MIFARE Classic."
+)
 Hand = Callable[[], object]
 
 
@@ -115,10 +117,10 @@ def test_a_table_that_is_well_passes_every_trial() -> None:
             "ok      reader market: a tag",
         ]
         assert table.asked == [
-            "Type a number and OK on seat 1's keypad.",
-            "Press plus (GPIO6, pin 31) at seat 2's buttons.",
-            "Press ok (GPIO13, pin 33) at seat 2's buttons.",
-            "Press tap (GPIO17, pin 11) at seat 3's buttons.",
+            "Type a number and press OK on seat 1's keypad.",
+            "Press plus (GPIO6, pin 31) on seat 2's buttons.",
+            "Press ok (GPIO13, pin 33) on seat 2's buttons.",
+            "Press tap (GPIO17, pin 11) on seat 3's buttons.",
             "Lay a tag on reader market.",
         ]
 
@@ -151,9 +153,9 @@ def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
         failed = [told for told in table.run(to_act=0.0) if told.startswith("failed")]
     assert failed == [
         f"failed  seat 1's keypad: keys → {KEYS}",
-        "failed  seat 2's buttons: plus (GPIO6, pin 31) → No signal came from it. Check its wires.",
-        "failed  seat 2's buttons: ok (GPIO13, pin 33) → No signal came from it. Check its wires.",
-        "failed  seat 3's buttons: tap (GPIO17, pin 11) → No signal came from it. Check its wires.",
+        "failed  seat 2's buttons: plus (GPIO6, pin 31) → No signal arrived. Check the wires of this button.",
+        "failed  seat 2's buttons: ok (GPIO13, pin 33) → No signal arrived. Check the wires of this button.",
+        "failed  seat 3's buttons: tap (GPIO17, pin 11) → No signal arrived. Check the wires of this button.",
         f"failed  reader market: a tag → {TAG}",
     ]
 
@@ -163,7 +165,7 @@ def test_swapped_wires_are_found_by_what_is_heard_instead() -> None:
     wiring = Wiring(buttons=WIRING.buttons)
     with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].push()) as table:
         told = table.run(to_act=0.3)
-    seen = "buttons 3 tap answered instead. Are two wires swapped?"
+    seen = "buttons 3 tap responded instead. Are two wires swapped?"
     assert f"failed  seat 2's buttons: plus (GPIO6, pin 31) → {seen}" in told
 
 
@@ -184,8 +186,11 @@ def test_a_device_that_is_not_there_is_not_tried() -> None:
         table.metal.keypads[1].unplug()
         told = table.run(to_answer=0.2)
         assert told == [
-            "failed  seat 1's keypad → Plug it in.",
-            "failed  reader market → It wasn't found: switch SPI on, and check the name of the device.",
+            "failed  seat 1's keypad → Plug this device in.",
+            (
+                "failed  reader market → The reader wasn't found. Switch SPI on, and check "
+                "the name of the device."
+            ),
         ]
         assert table.asked == []
         for _device in range(2):
@@ -213,13 +218,13 @@ def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
 @pytest.mark.parametrize(
     ("section", "lost", "called", "told"),
     [
-        (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "Its driver"),
+        (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "The driver"),
         (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap is stuck down"),
         (
             Reader("hand", "/dev/spidev0.1", seat=2),
             Lost("", "silent"),
             "reader hand",
-            "It doesn't answer: check",
+            "The reader isn't responding. Check",
         ),
     ],
 )
@@ -287,7 +292,7 @@ def test_devices_are_tried_only_while_nobody_plays(tmp_path: Path) -> None:
     with ExitStack() as playing:
         playing.callback(Store.open(tmp_path / "akiko-state", playing=True).close)
         told = doctor(tmp_path, "--live").stdout
-    assert "failed  devices: in use by the running Companion → Stop it first" in told
+    assert "failed  devices: in use by the running Companion → Stop the running Companion first" in told
 
 
 def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
@@ -312,6 +317,6 @@ def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
         assert process.returncode in (0, 2)
     assert told[-3:] == [
         "ok      seat 1's keypad: kp-1, simulated",
-        "        Type a number and OK on seat 1's keypad. (20 s, Enter skips)",
+        "        Type a number and press OK on seat 1's keypad. (20 s, Enter skips)",
         "skipped seat 1's keypad: keys",
     ]

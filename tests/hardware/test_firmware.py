@@ -418,7 +418,7 @@ def test_each_key_of_the_matrix_has_a_cap_that_there_is(tmp_path: Path, lines: s
 def test_an_id_that_no_line_can_say_is_refused(wrong: str) -> None:
     """It names the letters that are allowed."""
     assert checked_id("kp-1.a_B") == "kp-1.a_B"
-    with pytest.raises(ValueError, match="1 to 24 of the letters"):
+    with pytest.raises(ValueError, match="1 to 24 characters"):
         checked_id(wrong)
 
 

@@ -110,20 +110,20 @@ def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> No
         (Wiring(keypad=(Keypad(1, port="/dev/ttyACM0"),)), "tty", "", PI_5, ["Join the group dialout: "]),
         (Wiring(keypad=(Keypad(1, port="/dev/ttyACM9"),)), "", "", PI_5, ["A game can start without it."]),
         (Wiring(numpad=(Numpad(1, "usb-1.2/input0"),)), "event", "", PI_5, ["Join the group input: "]),
-        (Wiring(numpad=(Numpad(1, "usb-9"),)), "", "", PI_5, ["numpad[1]: usb-9 | Plug it in."]),
+        (Wiring(numpad=(Numpad(1, "usb-9"),)), "", "", PI_5, ["numpad[1]: usb-9 | Plug this device in."]),
         (
             Wiring(numpad=(Numpad(1, "usb-1.2"),)),
             "",
             "evdev",
             PI_5,
-            ["package evdev | Install it: sudo apt install python3-evdev"],
+            ["package evdev | Run: sudo apt install python3-evdev"],
         ),
         (
             Wiring(reader=(Reader("hand", "/dev/spidev0.0"),)),
             "",
             "spidev",
             PI_5,
-            ["package spidev | Install it: sudo apt install python3-spidev"],
+            ["package spidev | Run: sudo apt install python3-spidev"],
         ),
     ],
 )
@@ -150,8 +150,8 @@ NUMPAD, READER = Wiring(numpad=(Numpad(1, "usb-1.2"),)), Wiring(reader=(Reader("
     [
         (NUMPAD, "evdev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install evdev-binary"),
         (READER, "spidev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install spidev"),
-        (NUMPAD, "evdev", "aarch64", "In the Companion's folder, run scripts/setup"),
-        (READER, "spidev", "aarch64", "In the Companion's folder, run scripts/setup"),
+        (NUMPAD, "evdev", "aarch64", "Run scripts/setup in the Companion's folder"),
+        (READER, "spidev", "aarch64", "Run scripts/setup in the Companion's folder"),
     ],
 )
 def test_an_environment_without_debians_packages_is_told_what_it_can_use(
@@ -173,7 +173,7 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "dev/spidev0.0").touch()
     held = {6: "fan-control", 16: "companion", 25: "", 4: "doorbell"}
     there = replace(machine(tmp_path), holders=lambda: held)
-    todo = "Close that program, or use another pin. A running game takes the pin as soon as it is free."
+    todo = "Close that program, or use another pin. As soon as the pin is free, a running game uses it."
     assert told(wiring, there) == [
         f"buttons[1]: GPIO6 is in use by fan-control | {todo}",
         f"reader[1]: GPIO25 is in use by ? | {todo}",
@@ -229,7 +229,7 @@ def test_a_check_fails_where_something_is_missing(
     path.write_text("[[keypad]]\nseat = 1\nport = '/dev/not-there'\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     assert companion("check") == 2
-    assert "missing keypad[1]: /dev/not-there. Plug it in." in capsys.readouterr().out
+    assert "missing keypad[1]: /dev/not-there. Plug this device in." in capsys.readouterr().out
     assert companion("check", "--simulate") == 0
     path.write_text("[[keypad]\n")
     with pytest.raises(
@@ -256,7 +256,7 @@ def test_what_is_wrong_is_told_beside_what_is_right(
     ]
     for act, right in {
         "check --simulate": [],
-        "check": [f"missing keypad[2]: {port}. Plug it in. A game can start without it."],
+        "check": [f"missing keypad[2]: {port}. Plug this device in. A game can start without it."],
         "show": [f"seat 2  keypad   port {port}"],
     }.items():
         assert companion(*act.split()) == 2

@@ -133,7 +133,7 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
     table.until(lambda: len(table.aloud) == 2)
     assert table.aloud == [
         "This tag belongs to card 4, 1 of 4 in Egypt.",
-        'This tag isn\'t known yet. Teach it under "Cards & tags".',
+        'This tag doesn\'t belong to a card yet. Add it under "Cards & tags".',
     ]
     assert table.session.n == n
 

@@ -80,7 +80,9 @@ def test_without_a_key_the_sum_is_told_and_that_nobody_checked(
     assert updated(release)
     said = capsys.readouterr().out
     assert f"SHA-256 of {release}: {hashlib.sha256(release.read_bytes()).hexdigest()}\n" in said
-    assert f"Who made it was not checked: {signature.KEYS} holds no keys.\n" in said
+    assert (
+        f"The signature of this release was not checked, because {signature.KEYS} contains no keys.\n" in said
+    )
 
 
 @pytest.mark.parametrize("kind", ["ed25519", "ecdsa", "rsa"])
@@ -92,7 +94,7 @@ def test_a_release_that_is_signed_is_installed(
     trust(other, makers)
     sign(release, makers)
     assert updated(release)
-    assert "Its signature is valid: it was made by a key in" in capsys.readouterr().out
+    assert "The signature of this release is valid. It was made with a key in" in capsys.readouterr().out
 
 
 def signature_of(release: Path) -> Path:
@@ -236,4 +238,4 @@ def test_what_is_installed_is_what_was_checked(
 def test_a_pipe_is_no_release(tmp_path: Path, release: Path) -> None:
     """Nobody waits for one."""
     os.mkfifo(tmp_path / "pipe.tar.gz")
-    assert refused(tmp_path / "pipe.tar.gz", r"pipe\.tar\.gz is damaged, or not a release")
+    assert refused(tmp_path / "pipe.tar.gz", r"pipe\.tar\.gz is damaged or isn't a release")

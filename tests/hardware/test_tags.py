@@ -29,7 +29,7 @@ from tests.games import mammon_table, oyakata_table
 from tests.games.any_table import once_more
 from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
-UNKNOWN = 'This tag isn\'t known yet. Teach it under "Cards & tags".'
+UNKNOWN = 'This tag doesn\'t belong to a card yet. Add it under "Cards & tags".'
 
 
 def owing(owed: int = 3) -> CardTable:

@@ -135,4 +135,6 @@ def test_the_table_is_told_who_has_it(table: Table, device: str, told: str) -> N
 def test_whoever_tries_a_device_is_told_too(section: Section) -> None:
     """The doctor's trial and the service screen."""
     lost = Lost(section.device, "taken", "fan-control (GPIO4)")
-    assert render(why(section, lost)) == "fan-control (GPIO4) is using one of its pins: close that program."
+    assert (
+        render(why(section, lost)) == "fan-control (GPIO4) is using a pin of this device. Close that program."
+    )

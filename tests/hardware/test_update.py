@@ -42,7 +42,7 @@ def test_what_is_no_release_is_refused(tmp_path: Path, files: dict[str, bytes]) 
     """Nothing is written outside the folder."""
     archive = packed(tmp_path / "x.tar.gz", **files)
     (tmp_path / "new").mkdir()
-    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged, or not a release"):
+    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged or isn't a release"):
         unpacked(archive, tmp_path / "new")
     assert not (tmp_path / "scripts").exists()
 
@@ -55,7 +55,7 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, s
             link = tarfile.TarInfo(name)
             link.type, link.linkname = tarfile.LNKTYPE, target
             file.addfile(link)
-    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged, or not a release"):
+    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged or isn't a release"):
         unpacked(tmp_path / "x.tar.gz", tmp_path / "new")
 
 
@@ -63,7 +63,7 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, s
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: bytes) -> None:
     """Also an empty one."""
     (tmp_path / "x.tar.gz").write_bytes(content)
-    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged, or not a release"):
+    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged or isn't a release"):
         unpacked(tmp_path / "x.tar.gz", tmp_path)
 
 

@@ -262,7 +262,7 @@ def test_an_undone_reveal_is_marked() -> None:
     table = bids("Aki 5", "Ben 3", "undo past a reveal", *FINISH)
     events = recorded(table.session, table.log).entries
     assert [(one.undone, render(one.text)) for one in events][:2] == [
-        (True, "The envelopes of question 1 had been opened, and were then taken back."),
+        (True, "The envelopes of question 1 were opened, and later the reveal was taken back."),
         (False, "Aki: 5, Ben: 3"),
     ]
     assert '<p class="undone">' in as_html(recorded(table.session, table.log))

@@ -65,11 +65,11 @@ def test_an_option_may_need_what_is_covered() -> None:
     """An option that takes more than its account holds is shown, refused in its own words, never sampled."""
     ledger, coin = Ledger(), Piece("coin", say("coin"), endless=True)
     akis = ledger.supply(ledger.account(Place(say("purse"), AKI), coin, covered=True), 3)
-    why = say("That can't come out of the purse.")
+    why = say("These pieces can't come from the purse.")
     question = Choose(AKI, WHAT, {"buy": say("Buy"), "pass": say("Pass")}, {"buy": Need(akis, 4, why)})
     assert question.limits == {"options": {"buy": "Buy", "pass": "Pass"}}
     assert {question.sample(Random(seed)) for seed in range(20)} == {"pass"}
-    with pytest.raises(IllegalAnswer, match=r"^That can't come out of the purse\.$"):
+    with pytest.raises(IllegalAnswer, match=r"^These pieces can't come from the purse\.$"):
         question.check("buy")
     ledger.transfer(ledger.account(Place(say("bank")), coin), akis, 1)
     question.check("buy")

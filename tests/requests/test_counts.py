@@ -97,8 +97,8 @@ def test_each_number_is_whole(number: object) -> None:
         ({"most": 2}, {"own": 2, "foreign": 1}, "The sum is 3; it can be at most 2."),
         ({"least": 3, "most": 3}, {"own": 4}, "The sum is 4; it must be exactly 3."),
         ({"least": 3, "most": 3}, {"own": 1}, "The sum is 1; it must be exactly 3."),
-        ({"kinds": 1}, {"own": 1, "foreign": 1}, "At most 1 kind at once."),
-        ({"kinds": 0}, {"own": 1}, "At most 0 kinds at once."),
+        ({"kinds": 1}, {"own": 1, "foreign": 1}, "Choose at most 1 kind."),
+        ({"kinds": 0}, {"own": 1}, "Choose at most 0 kinds."),
         ({}, None, "Aki must answer with numbers."),
     ],
 )
@@ -166,7 +166,9 @@ def test_what_is_covered_is_checked_but_never_told(
     question: Callable[[int], Counts], given: dict[str, int], missing: int
 ) -> None:
     """A limit over a covered account is null; its refusal names the place and no number."""
-    assert {refusal(question(count), given) for count in (1, 2)} == {"That can't come out of Aki's bag."}
+    assert {refusal(question(count), given) for count in (1, 2)} == {
+        "These pieces can't come from Aki's bag."
+    }
     assert question(1).limits == question(2).limits
     told = question(1).limits
     assert [told["counts"]["own"], told["least"], told["most"], told["kinds"]].count(None) == missing

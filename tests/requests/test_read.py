@@ -95,8 +95,8 @@ def test_who_can_not_pay_is_believed(held: int, believed: bool) -> None:
 
 def test_where_declining_is_no_answer() -> None:
     """Without a "can't" null is refused; without a price it is always believed."""
-    assert refusal(Hand(3).pays(), None) == "Lay the cards down."
-    assert refusal(Hand(0).pays(3), None) == "Lay the cards down."
+    assert refusal(Hand(3).pays(), None) == "You must lay down cards."
+    assert refusal(Hand(0).pays(3), None) == "You must lay down cards."
     assert Hand(3).pays(cant=say("none")).may_decline
     table = Read(None, PAY, Hand(0).faces, 1, 9, Worth(3, (Rate(say("all"), 1),)), say("can't"))
     assert refusal(table, None) == "The table has enough cards to pay 3."

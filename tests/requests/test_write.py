@@ -48,20 +48,20 @@ def test_nothing_is_an_answer_only_where_it_means_something() -> None:
     NAMED.check(NAMED.load("  "))
     assert NAMED.otherwise == ("",)
     assert MUST.otherwise is None
-    assert refused(MUST, " ") == "The table must write at least one letter."
+    assert refused(MUST, " ") == "The table must write at least one character."
 
 
 def test_what_has_no_room_is_refused() -> None:
     """So many letters, however wide they are, and not one more."""
     NAMED.check("名" * 20)
-    assert refused(NAMED, "x" * 21) == "Aki can write at most 20 letters."
-    assert refused(Write(BEN, WHAT, most=1), "ab") == "Ben can write at most 1 letter."
+    assert refused(NAMED, "x" * 21) == "Aki can write at most 20 characters."
+    assert refused(Write(BEN, WHAT, most=1), "ab") == "Ben can write at most 1 character."
 
 
 @pytest.mark.parametrize("odd", ["\x1b[2J", "a\x00", "\x7f", "\x9b2J", "\u202eesav", "\ufeff", "\ud800"])
 def test_nothing_that_is_not_seen_is_taken(odd: str) -> None:
     """What steers a terminal, turns the way of writing or can't be written is refused, and not repeated."""
-    assert refused(NAMED, odd) == "Aki can use only visible characters."
+    assert refused(NAMED, odd) == "Aki can write only visible characters."
 
 
 @pytest.mark.parametrize("plain", [None, True, 7, 1.0, ["Vase"], {"name": "Vase"}])

@@ -141,7 +141,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
     assert hands.said == ""
     hands.chip.lay(TWO)
     hands.chip.lay(THREE)
-    await table.until(lambda: "arrived together" in hands.said)
+    await table.until(lambda: "laid down at the same time" in hands.said)
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
     assert hands.box.tags("mammon") == {"mansion.1": ONE}
     for tag in (TWO, THREE):

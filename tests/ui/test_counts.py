@@ -109,7 +109,7 @@ async def test_what_is_covered_limits_nothing_that_can_be_seen(open_small: Any) 
     table, game = await open_small(bag)
     await table.tap("more red", "more red", "more red", "take")
     assert not game.answers
-    assert "That can't come out of Aki's bag." in table.texts()
+    assert "These pieces can't come from Aki's bag." in table.texts()
 
 
 async def test_a_limit_that_changes_is_shown_at_once(open_small: Any) -> None:

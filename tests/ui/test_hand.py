@@ -142,7 +142,7 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     evening = table.app.evening
     evening.answer(evening.view.n, "1")
     evening.dispatch("on_change")
-    sentence = say("That can't come out of {place}.", place=say("purse"))
+    sentence = say("These pieces can't come from {place}.", place=say("purse"))
 
     def refuse() -> None:
         raise CoveredRefusal(sentence)
@@ -150,9 +150,9 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     evening._asked = lambda: evening.view.seats[1]
     evening._do(refuse)
     await table.frames()
-    assert "That can't come out of purse." not in table.texts()
+    assert "These pieces can't come from purse." not in table.texts()
     assert "That isn't possible. Only Ben may see why" in table.texts()
     touch = hold(table)
-    assert "That can't come out of purse." in table.texts()
+    assert "These pieces can't come from purse." in table.texts()
     touch.touch_up()
-    assert "That can't come out of purse." not in table.texts()
+    assert "These pieces can't come from purse." not in table.texts()

@@ -84,7 +84,7 @@ async def test_failing_lines_come_first_with_what_to_do(
     """From home by one touch; the others follow page by page; the way back leads home."""
     table = await served(open_table, metal, host, locale)
     first = table.texts()
-    assert "Connect it to a network; until then games are saved without a date." in first
+    assert "Connect this machine to a network. Until then, games are saved without a date." in first
     assert "Use the power supply made for it, with a short and thick cable." in first
     assert "computer: Raspberry Pi 5 Model B Rev 1.0" in first
     assert "Python 3.13.2" not in first
@@ -180,7 +180,7 @@ async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
     metal.keypads[1].type("NO")
     await table.until(lambda: "NO" in table.texts())
     metal.keypads[1].unplug()
-    await table.until(lambda: "Plug it in." in table.texts())
+    await table.until(lambda: "Plug this device in." in table.texts())
 
 
 async def test_an_entry_made_for_a_question_is_not_shown(

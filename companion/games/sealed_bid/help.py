@@ -4,7 +4,7 @@ from companion.rulebook import say
 
 HELP = {
     "Everybody bids in secret": say(
-        "Everybody bids in secret, and 0 is no bid. Once all are in, they open together."
+        "Everybody bids in secret, and 0 is no bid. When all bids are in, they are opened together."
     ),
     "Another round?": say("Again asks everybody for a new sealed bid. Finish counts the score."),
 }

@@ -67,5 +67,5 @@ def checked_id(pad_id: str) -> str:
     """The id; ValueError if a line can't say it."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
     if not 0 < len(pad_id) <= LONGEST_ID or pad_id[0] == "." or any(sign not in letters for sign in pad_id):
-        raise ValueError(f'id = "{pad_id}"; allowed: 1 to 24 of the letters A-Z a-z, digits, - _ and .')
+        raise ValueError(f'id = "{pad_id}"; allowed: 1 to 24 characters: A-Z a-z, digits, - _ .')
     return pad_id
