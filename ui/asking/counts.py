@@ -100,7 +100,7 @@ class CountsPad(Question[Counts]):
         self._lay_foot(self.foot)
         self.body.add_widget(self.pager)
         self.typing: tuple[Pad, Dial] | None = None
-        self._bare = 0.0
+        self._bare = self._folded = 0.0
         self.fit()
         self._count()
 
@@ -128,9 +128,12 @@ class CountsPad(Question[Counts]):
         """So high that every key is large enough, in two columns if need be."""
         tall, low = (self._least(width, low=low) for low in (False, True))
         rows = ceil(len(self.dials) / self._shape(width, low=True)[0])
-        self._bare = min(tall, low) - max(0, rows - LEAST_ROWS) * self._row
-        if rows > LEAST_ROWS and self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width):
-            self._bare += theme.length.target + theme.length.gap
+        is_below = self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width)
+        below = theme.length.target + theme.length.gap if is_below else 0.0
+        self._bare, self._folded = (
+            min(tall, low) - max(0, rows - most) * self._row + (below if rows > most else 0.0)
+            for most in (LEAST_ROWS, 1)
+        )
         if self.typing is not None:
             return self.typing[0].wish(width)
         return min(tall, low), tall + ROOMY * theme.length.target
@@ -139,6 +142,11 @@ class CountsPad(Question[Counts]):
     def bare(self) -> float:
         """Two rows of dials, and the others on other pages."""
         return self._bare if self.typing is None else 0.0
+
+    @property
+    def folded(self) -> float:
+        """One row of dials, where more has no room."""
+        return self._folded if self.typing is None and len(self.dials) > LEAST_ROWS else 0.0
 
     def _least(self, width: float, *, low: bool) -> float:
         cols, stands = self._shape(width, low=low)
