@@ -84,7 +84,7 @@ def scene(setup: Setup) -> Scene:
         (
             (say("price today"), tuple([Cell(mark, MARKET, late=True) for mark in marks])),
             (say("final price"), tuple([Cell(mark, FINAL, late=True) for mark in marks])),
-            (say("left"), tuple([Cell(one, CENTRE) for one in gems])),
+            (say("left over"), tuple([Cell(one, CENTRE) for one in gems])),
         ),
     )
     card = Track(say("market card"), Cell(CARD, UPTURNED.what), MARKET_CARDS)
