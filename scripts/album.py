@@ -130,9 +130,9 @@ class Album:
         await self.finger.tap(self._title("sealed_bid"))
         await self._take("players")
         stands = self.app.evening.setting("plan", "standing") == "standing"
-        await self.finger.tap("sides", self.app.tr("It lies flat"))
+        await self.finger.tap("sides", self.app.tr("Lying flat"))
         await self._take("who sits where")
-        await self.finger.tap(*[self.app.tr("It stands")] * stands)
+        await self.finger.tap(*[self.app.tr("On a stand")] * stands)
         await self.finger.tap("close", self.names[0])
         await self._take("keyboard")
         await self.finger.tap("done", self.app.tr("Next"))

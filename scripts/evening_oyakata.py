@@ -150,9 +150,9 @@ class Oyakata(Evening):
         """What comes out of the bag; which gems are sold; which chips go back."""
         assert seat is not None
         text = question.question.id
-        if text.endswith("What came out?"):
+        if text.endswith("What did you draw?"):
             self.dig(seat, question)
-        elif text == "Which gems do you sell?":
+        elif text == "Which gems will you sell?":
             self.answer(self.sale(question), KEYPAD, after=6)
         else:
             self.answer(question.sample(self.rng), KEYPAD, after=6)

@@ -207,7 +207,7 @@ def test_the_golden_matches_of_high_bid_have_everything() -> None:
     for words in (
         *(
             "bid again",
-            "is first in order",
+            "is first in bidding order",
             "can't pay",
             "is returned",
             "leaves the game",

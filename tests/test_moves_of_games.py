@@ -89,13 +89,13 @@ def test_whose_tiles_are_drawn_and_discarded() -> None:
     script = Script(OYAKATA, "Aki", "Ben").says("table: Aki", "Aki: places card:A1.1")
     script.says("Ben: places card:A2.1", "undo", "undo")
     assert cards(script.says("redo")) == [
-        "1 tile A from Aki's drawn tiles to Aki's tunnel",
-        "1 tile A from Aki's drawn tiles to discards",
-        "2 tiles A from pile to Ben's drawn tiles",
+        "1 A tile from Aki's drawn tiles to Aki's tunnel",
+        "1 A tile from Aki's drawn tiles to discards",
+        "2 A tiles from pile to Ben's drawn tiles",
     ]
     assert cards(script.says("redo")) == [
-        "1 tile A from Ben's drawn tiles to Ben's tunnel",
-        "1 tile A from Ben's drawn tiles to discards",
+        "1 A tile from Ben's drawn tiles to Ben's tunnel",
+        "1 A tile from Ben's drawn tiles to discards",
     ]
 
 

@@ -170,7 +170,7 @@ def test_what_null_means_is_said_by_the_text() -> None:
     """Where null is an answer; what is asked stays what it was."""
     talk = begun(high_bid.GAME, "Aki", "Ben")
     came = [talk.line({"n": talk.session.n, "answer": answer}) for answer in ("1", True)]
-    assert came[-1]["text"] == "Auction 1: turn up card 1 (null: somebody declares the end)"
+    assert came[-1]["text"] == "Auction 1: turn up card 1 (null: declare the end of the game)"
     assert came[-1]["asks"] == "Read: Auction 1: turn up card 1"
 
 

@@ -239,7 +239,7 @@ def test_a_later_answer_to_the_same_question_is_not_taken_for_an_earlier_one() -
     ],
 )
 def test_where_to_go_on(before: str, after: str, waiting: int, fitting: int) -> None:
-    """At the next answer to what is asked now, if no more is left out for it than is put back."""
+    """At the next answer to what is asked now, if that's all it has left out for it than is put back."""
     script = Script(WALK, "Aki").says(f"table: {before}", *["table: done"] * len(before))
     script.says(f"amend 1: table: {after}, going back")
     assert (offered(script), script.session.may_redo) == ((waiting, fitting), fitting > 0)

@@ -198,7 +198,7 @@ def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None
     mine = template(tmp_path, "poker").begun("mine")
     rows = mine.rows()
     for kind in ("piece", "place", "company"):
-        with pytest.raises(TableError, match=r"m: card one: There is another Red chip already; choose"):
+        with pytest.raises(TableError, match=r"m: card one: There is already another Red chip. Choose"):
             mine.keep(entered(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
     assert mine.rows() == rows
     mine.keep(entered(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m")
@@ -213,7 +213,7 @@ def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
     mine = template(tmp_path, "contract").begun("mine")
     assert mine.path.read_text(encoding="utf-8").startswith("# Tricks with bids")
     mine.path.write_text(TINY + TINY.replace('"gem"', '"gem 2"\nname = "gem"'), encoding="utf-8")
-    why = "mine.toml: card gem 2: There is another gem already"
+    why = "mine.toml: card gem 2: There is already another gem"
     with pytest.raises(TableError, match=why):
         template(tmp_path, "mine").begun("other")
     refused = ran(["games", "new", "other", "--like", "mine"], tmp_path)
@@ -251,7 +251,7 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     """A list, a file, another directory, and gone again; nothing is written over unasked."""
     file = str(tmp_path / "mine.toml")
     assert ran(["games", "new", "mine", "--like", "points"], tmp_path / "a").returncode == 0
-    assert "points by rounds" in ran(["templates"], tmp_path / "a").stdout
+    assert "points by round" in ran(["templates"], tmp_path / "a").stdout
     assert ran(["templates", "export", "mine", file], tmp_path / "a").returncode == 0
     assert "--force" in ran(["templates", "export", "mine", file], tmp_path / "a").stderr
     assert "[[card]]" in ran(["templates", "export", "mine", "-"], tmp_path / "a").stdout

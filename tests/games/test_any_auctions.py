@@ -47,7 +47,7 @@ def test_those_who_withdraw_keep_a_part_of_their_bid() -> None:
     """Half, rounded down: of 5 they keep 2. Whoever withdraws without a bid pays nothing."""
     script = own(rules(auction="final", refund=50)).says("table: auction")
     script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
-    assert script.notes == ["Aki keeps 2 of 5.", "Ben wins with 8.", "Aki pays 3.", "Ben pays 8."]
+    assert script.notes == ["Aki gets back 2 of 5.", "Ben wins with 8.", "Aki pays 3.", "Ben pays 8."]
     assert purses(script) == [97, 92, 100]
     script.says("table: auction", "Aki withdraws", "Ben withdraws", "Chie withdraws")
     assert script.notes == ["Nobody wins."]
@@ -120,14 +120,14 @@ def test_whoever_sells_says_the_least_bid_and_the_step() -> None:
     """Of each lot anew, where the template leaves it to them; of a price, and of bids aloud, no step."""
     script = own(rules(auction="once", payee="seller", reserve_by="seller"))
     script.says("table: auction", "table: Aki")
-    assert asks(script) == "Least bid for lot 1?"
+    assert asks(script) == "Lowest bid for lot 1?"
     assert script.question.seats[0].name == "Aki"
     script.says("Aki 20")
     assert asks(script) == "Step of lot 1?"
     assert script.says("Aki 5").refuses("Ben 19") == "Ben must bid at least 20."
     assert script.says("Ben 20").refuses("Chie 24") == "Chie must bid at least 25."
     script.says("Chie passes", "Aki passes", "table: auction")
-    assert asks(script) == "Least bid for lot 2?"
+    assert asks(script) == "Lowest bid for lot 2?"
     assert script.question.seats[0].name == "Ben"
     aloud = own(rules(auction="aloud", reserve_by="seller")).says("table: auction", "table 30", "table: 2")
     assert aloud.refuses("Ben 29") == "Ben must answer at least 30."

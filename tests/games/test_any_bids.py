@@ -141,7 +141,7 @@ def test_where_the_first_note_is_not_worth_1_no_bid_is_said_to_be_in_it() -> Non
     sealed = table(FIVE, TWENTY_FIVE, rules(auction="sealed")).says("table: auction")
     assert part_text(sealed) == "How much do you bid? 0 is no bid."
     lowest = table(FIVE, rules(auction="sealed"), **LOWEST).says("table: auction")
-    assert part_text(lowest) == "How much do you bid? At most what the poorest player has; 0 is no bid."
+    assert part_text(lowest) == "How much do you bid? No more than the poorest player has. 0 means no bid."
     assert lowest.refuses("Aki 11") == "Aki can answer at most 10."
     assert drawn(table(FIVE, rules(auction="falling")).says("table: auction", "table 10")) is None
 
@@ -167,7 +167,7 @@ def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int
     put(script, 2, "25", "Aki/purse", "Ben/purse")
     script.says("table: lot 0", "table: 1", "Aki 7")
     assert script.notes == ["Aki wins with 7."]
-    assert asks(script) == "The notes of Aki don't make exactly 7 for bank. What now?"
+    assert asks(script) == "Aki has no notes to pay bank exactly 7. What now?"
     script.says("table: pay")
     assert not [note for note in script.notes if "pays" in note]
     script.says(*lines)

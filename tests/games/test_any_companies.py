@@ -14,7 +14,7 @@ COAST = card("company", "coast", shares=2, step_at=0)
 def test_shares_are_bought_and_sold_at_their_price() -> None:
     """Step 3 of the track is 30: three shares cost 90, and no more are sold than the purse pays for."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy")
-    assert script.limits["options"]["0"] == "north · 30 a share"
+    assert script.limits["options"]["0"] == "north · 30 per share"
     assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
     assert asks(script) == "How many shares of north at 30?"
@@ -62,8 +62,8 @@ def test_a_dividend_goes_to_those_who_hold_shares() -> None:
     """Those in the bank get nothing, the company's own pay its treasury; or the company keeps it all."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2")
     put(script, 1, "north", "bank", "north").says("table: dividend", "table: 0", "table 7")
-    assert script.limits["options"]["kept"] == "The company keeps all · 35 in all"
-    assert script.limits["options"]["holders"] == "Shareholders · 7 a share · 21 in all"
+    assert script.limits["options"]["kept"] == "The company keeps everything · 35 in all"
+    assert script.limits["options"]["holders"] == "Shareholders · 7 per share · 21 in all"
     kept = script.copy().says("table: kept")
     assert (purses(kept), kept["north", "coin"]) == ([100, 40, 100], 75)
     script.says("table: holders")
@@ -217,7 +217,7 @@ def test_a_share_that_isnt_there_is_not_sold() -> None:
     """It is said before anybody bids or pays."""
     script = own(rules(auction="aloud", lots="shares"), card("company", "rust", shares=1, step_at=1))
     script.says("table: lot 0", "table: 3", "Chie 9", "table: lot 0")
-    assert (asks(script), script.notes) == ("What is next?", ["The bank has no more of rust."])
+    assert (asks(script), script.notes) == ("What is next?", ["The bank has no more shares of rust."])
 
 
 def test_what_is_shared_among_all_others_is_paid() -> None:

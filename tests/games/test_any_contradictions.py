@@ -68,13 +68,13 @@ def called(kind: str, name: str) -> str:
                 box("b", highest=5),
                 bonus(reached_at=14),
             ],
-            "card upper: reached_at can be at most 13: the boxes of group 1 hold no more. It is 14.",
+            "card upper: reached_at can be at most 13, all that the boxes of group 1 can score; not 14.",
         ),
         # Names
-        ([COIN, called("piece", "coin")], "card b: There is another coin already; choose another"),
-        ([COIN, called("place", "Coin")], "card b: There is another Coin already; choose another"),
-        ([COIN, NORTH, called("place", "north")], "card b: There is another north already; choose"),
-        ([POINTS, called("category", "points")], "card b: There is another points already; choose"),
+        ([COIN, called("piece", "coin")], "card b: There is already another coin. Choose"),
+        ([COIN, called("place", "Coin")], "card b: There is already another Coin. Choose"),
+        ([COIN, NORTH, called("place", "north")], "card b: There is already another north. Choose"),
+        ([POINTS, called("category", "points")], "card b: There is already another points. Choose"),
         ([COIN, called("place", " ")], "card b: name is empty. Write a name, or leave the line out."),
         (
             [card("category", "out"), rules(out="yes")],

@@ -329,7 +329,7 @@ def test_shares_prices_and_treasuries_are_one_table() -> None:
     assert script.told[-3:] == [
         "Which company has earned? North Line",
         "North Line: how much for each share? 10",
-        "North Line earns 10 a share. Who is paid? The company keeps all",
+        "North Line earns 10 per share. Who is paid? The company keeps everything",
     ]
 
 

@@ -13,7 +13,7 @@ from companion.games.any_game.lots import KINDS
 from companion.store import Store
 from tests.games.any_evening import NAMES, asks, card, evening, own, rules, table
 
-TOO_LOW = "This template's least bid is 10, so the highest bid allowed can't be 7."
+TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be 7."
 
 
 @pytest.mark.parametrize("auction", [*KINDS, "ask", "both"])
@@ -27,7 +27,7 @@ def test_no_game_begins_in_which_nobody_can_bid(auction: str) -> None:
 
 def test_a_template_that_comes_along_says_so_too() -> None:
     """Property trading has a least bid of 10."""
-    with pytest.raises(TableError, match=r"^This template.s least bid is 10, so .* can.t be 5\.$"):
+    with pytest.raises(TableError, match=r"^This template.s lowest bid is 10, so .* can.t be 5\.$"):
         evening("property", most="5")
 
 
@@ -42,7 +42,7 @@ def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
     """Whoever sells says it, but of a price and of bids beside auctions."""
     cards = rules(auction=auction, reserve=10, reserve_by="seller")
     if auction in ("fixed", "ask", "both"):
-        with pytest.raises(TableError, match="least bid is 10, so"):
+        with pytest.raises(TableError, match="lowest bid is 10, so"):
             own(cards, most="7")
     else:
         script = own(cards, most="7").says("table: auction")
@@ -67,7 +67,7 @@ def test_nothing_is_kept_of_a_game_that_cant_begin(tmp_path: Path) -> None:
     with closing(Store.open(tmp_path, playing=True)) as store:
         there = Evening(store)
         session = there.begin("any_game", NAMES, {})
-        with pytest.raises(TableError, match="least bid is 10, so"):
+        with pytest.raises(TableError, match="lowest bid is 10, so"):
             there.begin("any_game", NAMES, {"template": "property", "most": "5"})
         assert there.session is session
         assert len(store.saved()) == 1

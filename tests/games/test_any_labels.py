@@ -23,7 +23,7 @@ from tests.soak import SOAK
 SAYS = {
     "costs": re.compile(r"costs (\d+)"),
     "total": re.compile(r"(\d+) in all"),
-    "a share": re.compile(r"^\D+ · (\d+) a share$"),
+    "a share": re.compile(r"^\D+ · (\d+) per share$"),
     "salary": re.compile(r"^Salary (\d+)$"),
     "track": re.compile(r" ([+-]\d)(?: · to (\d+))?$"),
     "owes": re.compile(r"owes (\d+)"),

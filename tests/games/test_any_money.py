@@ -43,10 +43,13 @@ def test_a_payment(lines: str, held: list[int]) -> None:
 @pytest.mark.parametrize(
     ("lines", "questions"),
     [
-        ("payment, 1, 2", ["From Aki to whom?", "From Aki to Ben: how much?"]),
-        ("payment, bank, evenly", ["From bank to whom?", "From bank to Everybody, shared evenly: how much?"]),
-        ("payment, all, place 0", ["From Everybody to whom?", "From Everybody to pot: how much?"]),
-        ("percentage, 1, place 0", ["From Aki to whom?", "From Aki to pot: how many percent?"]),
+        ("payment, 1, 2", ["Whom does Aki pay?", "From Aki to Ben: how much?"]),
+        (
+            "payment, bank, evenly",
+            ["Whom does bank pay?", "From bank to Everybody, shared evenly: how much?"],
+        ),
+        ("payment, all, place 0", ["Whom does Everybody pay?", "From Everybody to pot: how much?"]),
+        ("percentage, 1, place 0", ["Whom does Aki pay?", "From Aki to pot: what percentage?"]),
     ],
 )
 def test_each_step_says_what_is_settled(lines: str, questions: list[str]) -> None:
@@ -95,11 +98,11 @@ def test_percent_of_a_pot() -> None:
 def test_a_pot_is_paid_out() -> None:
     """To one, or evenly to several; the rest is asked about."""
     script = own(POT).says("table: pay_out")
-    assert script.notes == ["pot: there is no money there."]
+    assert script.notes == ["pot has no money."]
     put(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
     assert purses(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")
-    assert asks(script) == "pot: who has a share?"
+    assert asks(script) == "pot: who shares the money?"
     script.says("table: done")
     assert asks(script) == "1 is left over. Who gets it?"
     assert purses(script.says("table: stays")) == [84, 115, 100]
@@ -163,11 +166,11 @@ def test_what_the_bank_cant_make_isnt_lent() -> None:
     """Where its notes don't make the amount people are asked, and what isn't paid isn't owed."""
     tens = 'id = "ten"\nkind = "piece"\nstart = 1\nsupply = 9\nnote = 10'
     script = table(tens, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
-    assert asks(script) == "The notes of bank don't make exactly 5 for Aki. What now?"
+    assert asks(script) == "bank has no notes to pay Aki exactly 5. What now?"
     script.says("table: nothing")
     assert script["Aki/front", "loan"] == 0
     script.says("table: borrow", "table: 1", "Aki 20", "table: repay", "table: 1", "Aki 5")
-    assert asks(script) == "The notes of Aki don't make exactly 5 for bank. What now?"
+    assert asks(script) == "Aki has no notes to pay bank exactly 5. What now?"
     assert script.says("table: nothing")["Aki/front", "loan"] == 20
 
 
@@ -194,7 +197,7 @@ def test_each_round_brings_as_much(scoring: str) -> None:
     script = own(rules(scoring=scoring, rounds=3, income=10, best="highest"), points)
     for _ in range(3):
         script.says(*(["table: round"] if scoring == "free" else ["table: write_round", "table: 0, 0, 0"]))
-    assert asks(script) == "All rounds are played. Finish?"
+    assert asks(script) == "All rounds have been played. Finish?"
     assert purses(script) == [130, 130, 130]
 
 

@@ -143,7 +143,7 @@ def test_the_table_is_asked_after_the_last_round() -> None:
     """A fixed number of rounds ends the game with a question, once a round; nobody need end it."""
     script = table("points", rounds=1).says("table: write_round", "table: 1, 2, 3")
     assert script.asks == "Choose: Finish now?"
-    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish?"
     assert render(view(script.session).heading or say("none")) == "Round 1"
     script.says("table: go_on", "table: points", "table: 0, 0, 9")
     assert script.asks == "Choose: What is next?"
@@ -168,7 +168,7 @@ def test_a_free_table_has_rounds_too() -> None:
     script.says("table: north", "table: 3, 0, 1", "table: done")
     assert script["Aki/front/1", "north"] == 6
     script.says("table: round", "table: round", "table: round")
-    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish?"
 
 
 def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
@@ -179,7 +179,7 @@ def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
     script.says("table: round")
     assert (heading(script), script["Ben/front", "dealer"], held(script)) == ("Round 2", 1, [110] * 3)
     script.says("table: round")
-    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish?"
     script.says("table: finish")
     assert script.session.result
 
@@ -192,7 +192,7 @@ def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> N
     before, play = held(script)[0], {"free": ["table: round"], "contract": [BOTH]}.get(scoring, [ROW])
     play = play if scoring == "free" else ["table: write_round", *play]
     script.says(*play)
-    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish?"
     assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
     assert (script["Aki/front", "dealer"], held(script)) == (1, [before] * 3)
     script.says("table: go_on")
@@ -200,7 +200,7 @@ def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> N
     assert (heading(script), script["Ben/front", "dealer"]) == ("Round 2", 1)
     assert held(script) == [before + 5] * 3
     script.says(*play)
-    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish?"
 
 
 def test_a_score_is_asked_about_once_a_round() -> None:
@@ -469,9 +469,9 @@ def test_somebody_is_always_in_the_game() -> None:
 def test_all_lose_together() -> None:
     """A track that is full ends the game with a question; all of it is lost, whatever else was reached."""
     script = table("coop").says("table: track", "table: danger +3", "table: track", "table: danger +3")
-    assert script.notes == ["danger: 6 of 8."]
+    assert script.notes == ["danger: step 6 of 8."]
     script.says("table: track", "table: danger -1", "table: track", "table: danger +3")
-    assert script.notes == ["danger: 8 of 8."]
+    assert script.notes == ["danger: step 8 of 8."]
     assert render(script.question.text) == "The track “danger” has reached its end. Finish?"
     script.says("table: finish")
     assert script.score["winners"] == []

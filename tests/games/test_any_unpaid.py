@@ -26,7 +26,7 @@ def test_who_cant_pay_is_asked() -> None:
 def test_debts_where_the_template_allows_them() -> None:
     """As far below zero as it says; that it is a debt is said before."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it on credit"
+    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of this on credit"
     assert purses(script.says("table: pay")) == [-30, 230, 100]
     script.says("table: payment", "table: 1", "table: 2", "Aki 21")
     assert asks(script) == "Aki already owes 30 and must pay Ben 21. What now?"
@@ -38,7 +38,7 @@ def test_debts_where_the_template_allows_them() -> None:
 def test_a_part_of_a_debt_is_as_much_as_is_said() -> None:
     """What may still be owed is no part of what is there: how much of it is paid, people say."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 170")
-    assert script.limits["options"]["part"] == "Pay a part of it"
+    assert script.limits["options"]["part"] == "Pay a part"
     script.says("table: part")
     assert asks(script) == "How much of 170 do you pay?"
     assert script.refuses("Aki 151") == "Aki can answer at most 150."
@@ -50,14 +50,14 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
     """There is enough, but nothing makes the amount: that is said, and a part is as much as is said."""
     script = table(PAYS, card("piece", "ten", start=2, supply=2, note=10), names=("Aki", "Ben"))
     script.says("table: payment", "table: 1", "table: 2", "Aki 7")
-    assert asks(script) == "The notes of Aki don't make exactly 7 for Ben. What now?"
+    assert asks(script) == "Aki has no notes to pay Ben exactly 7. What now?"
     script.says("table: pay")
-    assert asks(script) == "The notes of Aki don't make exactly 7 for Ben. What now?"
+    assert asks(script) == "Aki has no notes to pay Ben exactly 7. What now?"
     assert script.notes == ["These notes can't make 7. Change some first."]
     script.says("table: part", "Aki 4")
     assert script.notes == ["These notes can't make 4. Change some first."]
     assert (asks(script), purses(script, "ten")) == (
-        "The notes of Aki don't make exactly 7 for Ben. What now?",
+        "Aki has no notes to pay Ben exactly 7. What now?",
         [2, 2],
     )
     script.says("table: part", "Aki 0")

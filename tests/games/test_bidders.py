@@ -517,7 +517,7 @@ def test_nobody_bids_on_white() -> None:
     assert (script["box", "white card"], held(script, "bank", "dollar")) == (3, -4)
     assert workers(script, "Aki/front") == [2, 0, 0, 0]
     assert script.notes == [
-        "Nobody bids on the white card: it goes to the box, and its $2 to the bank.",
+        "Nobody bids on the white card. Put the card in the box and its $2 in the bank.",
         "Aki wins the black card and takes $4.",
         "Aki is the next start player.",
     ]
@@ -529,8 +529,8 @@ def test_after_an_unwanted_white_card_the_left_neighbour_starts() -> None:
     """Nobody bids on white: the start player's left neighbour is the next start player."""
     script = passes(bidding(4, "Dai"))
     assert script.notes == [
-        "Nobody bids on the white card: it goes to the box, and its $0 to the bank.",
-        "Nobody bids on the black card: it goes to the box, and its $6 to the bank.",
+        "Nobody bids on the white card. Put the card in the box and its $0 in the bank.",
+        "Nobody bids on the black card. Put the card in the box and its $6 in the bank.",
         "Aki is the next start player.",
     ]
     assert start_player(script) == "Aki"
@@ -590,7 +590,7 @@ def test_one_worker_comes_back_from_each_of_three_places() -> None:
     assert workers(script, "Aki/left edge") == [1, 2, 0, 0]
     assert workers(script, "Ben/front") == [0, 1, 0, 0]
     plays_round(script)
-    assert script.notes[2] == "Recovery, one from each place: 1 by Aki, 3 by Ben, 1 by Chie."
+    assert script.notes[2] == "Take back one worker from each place: 1 by Aki, 3 by Ben, 1 by Chie."
     assert guilds(script) == [9, 7, 9, 9]
     assert workers(script, "Ben/left edge") == [0, 1, 0, 0]
     assert workers(script, "Aki/left edge") == [0, 1, 0, 0]
@@ -675,7 +675,9 @@ def test_where_nobody_has_the_start_player_marker_the_table_is_asked() -> None:
     assert asked(script) == "Dai"
     script.says("correct 1 start player from Dai/guild card to box: lost")
     passes(script)
-    assert script.notes[-1] == "Nobody bids on the black card: it goes to the box, and its $6 to the bank."
+    assert (
+        script.notes[-1] == "Nobody bids on the black card. Put the card in the box and its $6 in the bank."
+    )
     turns_up(script, "W2", "B2")
     assert script.asks == "Choose: Who is the start player?"
 

@@ -302,9 +302,12 @@ def test_the_deck() -> None:
     [
         (
             {"hearts": (2, 0, 1, 0, 1, 0, 2, 0, 2, 0)},
-            "hearts: slots 1 to 8 add up to 6, in the rulebook's example to 5.",
+            "hearts: slots 1 to 8 add up to 6. In the rulebook's example they add up to 5.",
         ),
-        ({"dollars": (0,) * 10}, "dollars: slots 1 to 8 add up to 0, in the rulebook's example to 6."),
+        (
+            {"dollars": (0,) * 10},
+            "dollars: slots 1 to 8 add up to 0. In the rulebook's example they add up to 6.",
+        ),
     ],
 )
 def test_a_guild_card_unlike_the_example_is_warned_of(

@@ -246,7 +246,7 @@ def test_nobody_bids() -> None:
     unsold(turned(script, "books"))
     assert script.notes == [
         "Nobody bids for Books.",
-        "Books is returned and comes up once more at the end.",
+        "Books is returned. The card will be auctioned once more at the end.",
     ]
     assert lying(script, "returned lot/2") == ["Books"]
     assert turned(script, "coins").asks == "Raise Dai: lot 3"
@@ -307,7 +307,7 @@ def test_a_second_tie_before_the_first_sale() -> None:
     script = closed(4, "Ben").says("Aki 100", "Ben 90", "Chie 100", "Dai 100")
     script.says("Aki 120", "Chie 120", "Dai 110")
     assert script.notes == [
-        "Tie at $120 again: Chie is first in order and wins.",
+        "Tie at $120 again: Chie is first in bidding order and wins.",
         "Chie pays $120 for Books.",
     ]
 
@@ -316,7 +316,10 @@ def test_a_second_tie_goes_from_the_last_winners_left() -> None:
     """Of those still tied the nearest from the last winner's left takes it; the last winner is last."""
     script = won(dealt(), "Ben", "maps").says("Ben: done")
     turned(script, "buyer", "books").says("Aki 100", "Ben 100", "Chie 0", "Dai 0", "Aki 150", "Ben 150")
-    assert script.notes == ["Tie at $150 again: Aki is first in order and wins.", "Aki pays $150 for Books."]
+    assert script.notes == [
+        "Tie at $150 again: Aki is first in bidding order and wins.",
+        "Aki pays $150 for Books.",
+    ]
 
 
 # Paying
@@ -337,7 +340,7 @@ def test_who_can_not_pay(options: dict[str, str], penalty: int) -> None:
     unsold(script)
     assert script.notes == [
         f"Ben can't pay $2020. Penalty: ${penalty} to the bank, or all of Ben's cash.",
-        "Books is returned and comes up once more at the end.",
+        "Books is returned. The card will be auctioned once more at the end.",
     ]
     assert cash(script) == [2000, 2000 - penalty, 2000, 2000]
     assert [script[f"{name}/front", "last winner"] for name in NAMES] == [0, 0, 0, 0]
@@ -454,7 +457,7 @@ def test_a_returned_lot_that_was_taken_away_by_hand() -> None:
 def test_the_end_is_declared(players: int, goal: int) -> None:
     """Between lots, before the first too, a player declares the end with $5000, two players with $7500."""
     script = dealt(players).says("table: can't")
-    assert script.told[-1] == "The table: somebody declares the end"
+    assert script.told[-1] == "The table: declare the end of the game"
     assert script.asks == "Choose: Auction 1: who declares the end?"
     script.says("table: Ben", *[f"{name} lays nothing" for name in NAMES[:players]])
     assert script["Ben/front", "declared the end"] == 1
@@ -473,7 +476,7 @@ def test_nobody_declares_after_all() -> None:
     assert turned(script, "maps").asks == "Raise Aki: lot 1"
     script = unsold(left_in_pile(script, 0)).says("table: declare", "table: Nobody: play on")
     assert script.asks == "Choose: Auction 2: the next returned lot"
-    assert script.says("table: declare", "table: Dai").notes == ["Dai declares the end."]
+    assert script.says("table: declare", "table: Dai").notes == ["Dai declares the end of the game."]
 
 
 def test_a_declaration_is_refused_only_to_whom_the_companion_knows() -> None:
@@ -495,7 +498,7 @@ def test_known_cards_count_for_a_declaration() -> None:
     turned(script, "buyer", "maps").says("Aki 0", "Ben 50", "Chie 0", "Dai 0", "Ben: done", "table: can't")
     has(script, "Ben", 4190)
     assert script.refuses("table: Ben") == "Ben doesn't have $5000."
-    assert has(script, "Ben", 4200).says("table: Ben").notes == ["Ben declares the end."]
+    assert has(script, "Ben", 4200).says("table: Ben").notes == ["Ben declares the end of the game."]
 
 
 def test_hands_are_laid_down_at_the_end() -> None:

@@ -140,7 +140,7 @@ def changed(card: str, copies: int | None = None, **values: int) -> Deck:
         (changed("buyer", 7), "There must be 8 Buyer's cards, not 7."),
         (changed("maps", 5), "There must be 46 properties, not 47."),
         (msgspec.structs.replace(DECK, designs=DECK.designs[1:]), "There must be 12 sets, not 11."),
-        (changed("maps", size=5), "card maps: copies must be the same as size, 5, not 4."),
+        (changed("maps", size=5), "card maps: copies must be 5, the same as size; not 4."),
         (
             msgspec.structs.replace(DECK, board={"red": (25, 30), "green": (0,)}),
             "board.red: each number must be one of 25, 50, 75, 100, 200, not 30.",
@@ -158,7 +158,7 @@ def test_printed_values_that_are_odd() -> None:
     """A green die without a 0 is a warning only."""
     odd = msgspec.structs.replace(DECK, board={**DECK.board, "green": (1,) * 6})
     assert [render(why) for why in GAME.check_deck(odd)] == [
-        "board.green needs a 0, or there is never a public auction."
+        "board.green needs a 0. Otherwise there is never a public auction."
     ]
 
 

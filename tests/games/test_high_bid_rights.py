@@ -82,11 +82,11 @@ def test_three_attempts() -> None:
         ("Aki puts card:lamps.1", "Lamps 1 is known to be elsewhere: Aki's set aside."),
         (
             "Aki puts buyer",
-            "Buyer's card doesn't show kind property. If no card fits, answer \"nothing after all\".",
+            "Buyer's card doesn't show kind property. If no card fits, answer \"never mind\".",
         ),
         (
             "Aki puts card:buyer.1",
-            "Buyer's card doesn't show kind property. If no card fits, answer \"nothing after all\".",
+            "Buyer's card doesn't show kind property. If no card fits, answer \"never mind\".",
         ),
         ("Aki puts card:books.1", "Books 1 is known to be elsewhere: Ben's front."),
         ("Aki puts card:coins.1", "Coins 1 is known to be elsewhere: returned lot 3."),
@@ -146,7 +146,7 @@ def test_buyers_cards_count_as_dealt_too() -> None:
 def test_thinking_again() -> None:
     """Nothing is used up by who lays nothing down after all."""
     script = won(dealt()).says("Aki: sell", "Aki can't")
-    assert script.told[-1] == "Aki: nothing after all"
+    assert script.told[-1] == "Aki: never mind"
     assert script["Aki/front", "sale tried"] == 0
     puts_up(script, "Aki", "maps", 25, 1).says("Aki: buy", "Aki can't")
     assert options(script) == ["sell", "buy", "done"]
@@ -185,7 +185,7 @@ def public(first: str = "Aki", **options: str) -> Script:
 def test_green_0_is_a_public_auction() -> None:
     """Green 0: red doesn't count, no bonus; bids from $20, from the seller's left; the seller is last."""
     script = public()
-    assert script.notes == ["Green 0: Maps goes to public auction."]
+    assert script.notes == ["The green die shows 0: Maps goes to public auction."]
     assert cash(script)[0] == 1970
     asked = []
     for _ in range(3):
@@ -311,7 +311,7 @@ def test_only_one_section() -> None:
         "dealer books": "Books from the dealer · costs 120",
         "warehouse coins": "Coins from the warehouse · costs 50",
         "warehouse maps": "Maps from the warehouse · costs 50",
-        "enough": "nothing after all",
+        "enough": "never mind",
     }
     script.says("Aki: dealer books")
     assert script.asks == "Choose Aki: Auction 2: sell, buy, or done?"
@@ -354,7 +354,7 @@ def test_too_little_cash_to_buy() -> None:
 
 def test_nothing_bought_after_all() -> None:
     """Who buys nothing keeps the Buyer's card, and may still buy."""
-    script = board("maps").says("Aki: buy", "Aki lays buyer", "Aki: nothing after all")
+    script = board("maps").says("Aki: buy", "Aki lays buyer", "Aki: never mind")
     assert lying(script, "Aki/front") == ["Buyer's card", "Lamps"]
     assert options(script) == ["sell", "buy", "done"]
 
@@ -364,7 +364,7 @@ def test_nobody_buys_without_a_buyers_card() -> None:
     script = won(board("maps").says("Aki: done"), "Ben", "silver").says("Ben: buy")
     assert (
         script.refuses("Ben lays card:maps.1")
-        == 'Maps doesn\'t show kind buyer. If no card fits, answer "nothing after all".'
+        == 'Maps doesn\'t show kind buyer. If no card fits, answer "never mind".'
     )
     script = won(all_known(board("maps").says("Aki: done"), "Ben"), "Ben", "silver")
     assert script.asks == "Read: Auction 4: turn up card 1"

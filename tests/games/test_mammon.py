@@ -159,7 +159,7 @@ def test_those_who_tie_wager_again() -> None:
 def test_nobody_bets() -> None:
     """All bid 0: the next card, and the same players wager again, also those who tied before."""
     script = laid_out().says("Aki 0", "Ben 0", "Chie 0")
-    assert script.notes == ["Nobody bet: everybody bets again.", "Turn up market 1."]
+    assert script.notes == ["Nobody bet, so everybody bets again.", "Turn up market 1."]
     assert script.asks == "Together Aki Ben Chie: Start wager 2"
     script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
     assert script.asks == "Together Aki Ben: Start wager 4"
@@ -172,7 +172,7 @@ def test_start_wagers_go_on_without_a_card() -> None:
     script = laid_out(2)
     for _ in range(18):
         script.says("Aki 0", "Ben 0")
-    assert script.notes == ["Nobody bet: everybody bets again."]
+    assert script.notes == ["Nobody bet, so everybody bets again."]
     assert script.asks == "Together Aki Ben: Start wager 19"
     script.says("Aki 2", "Ben 5")
     assert each(script, "hand", "card") == [0, 18]
@@ -588,7 +588,7 @@ def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     script = laid_out().says("Aki 20", "Ben 2")
     put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
-    assert script.asks == "Amount Aki: How many coins do you bet? 0 is no bet."
+    assert script.asks == "Amount Aki: How many coins do you bet? 0 means no bet."
     assert script.notes == ["Only Aki must answer again: Aki's treasury has only 19 of Aki's coins."]
     script.says("Aki 19")
     assert script.notes == ["Aki is the start player."]

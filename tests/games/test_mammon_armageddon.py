@@ -231,7 +231,7 @@ def test_all_wager_0() -> None:
     script = fought(armed(5, 2, 5).says("Aki: battle_3"), 0, 0, 0)
     assert script.notes == [
         "Bets: 0 by Aki, 0 by Ben, 0 by Chie",
-        "Nobody bet: all lose the battle.",
+        "Nobody bet, so everybody loses the battle.",
         "Aki loses 3 strength.",
         "Ben loses 2 strength.",
         "Chie loses 3 strength.",
@@ -483,7 +483,7 @@ def test_exchange() -> None:
     assert script.asks == "Choose Aki: With whom do you exchange a card?"
     assert script.limits["options"] == {"2": "Ben", "4": "Dai"}
     script.says("Aki: Dai")
-    assert script.notes == ["Aki and Dai exchange a card, unseen."]
+    assert script.notes == ["Aki and Dai exchange a card without showing it."]
     assert each(script, "hand", "card") == [3, 4, 0, 4]
     assert asked(script) == ["Ben"]
 
@@ -498,7 +498,7 @@ def test_exchange_with_oneself_a_fallen_player_or_an_empty_hand(key: str) -> Non
 def test_exchange_with_the_only_other_one() -> None:
     """Where only one survivor holds cards nobody is asked who."""
     script = armed(5, 5).says("Aki: exchange")
-    assert script.notes == ["Aki and Ben exchange a card, unseen."]
+    assert script.notes == ["Aki and Ben exchange a card without showing it."]
     assert asked(script) == ["Ben"]
 
 
@@ -507,7 +507,7 @@ def test_exchange_without_an_own_card() -> None:
     script = armed(5, 5)
     holds(script, "Aki", cards=1)
     script.says("Aki: exchange")
-    assert script.notes == ["Aki takes a card from Ben, unseen."]
+    assert script.notes == ["Aki takes a card from Ben without showing it."]
     assert each(script, "hand", "card") == [1, 5]
 
 

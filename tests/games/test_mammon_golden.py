@@ -23,7 +23,7 @@ EVERYTHING = (
     "tie and bet again",
     "The battle is won by",
     "retreats and loses no strength",
-    "exchange a card, unseen",
+    "exchange a card without showing it",
     "has no strength left and is eliminated",
     "→ spy",
     "→ command",

@@ -220,7 +220,7 @@ def test_two_rounds_of_twenty_cards() -> None:
     idle(script)
     while script["final price", "market card"]:
         idle(script)
-    assert "The bottom market card is today's price." in script.notes
+    assert "The bottom market card shows today's prices." in script.notes
     assert [script["market price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert script["final price", "red price"] == 0
     assert script["turned up", "market card"] == 20
@@ -322,7 +322,7 @@ def test_a_dig_of_nothing_costs_a_chip_of_discontent() -> None:
 def test_nothing_fits_into_a_full_storage() -> None:
     """With 2 places free 2 chips may be drawn, with none free none; the employees are discontented anyway."""
     script = gems(morning(), "Aki", red=2, blue=2).says("Aki: dig")
-    assert script.notes == ["Aki's storage is full: no digging."]
+    assert script.notes == ["Aki's storage is full, so Aki can't dig."]
     assert script.asks == "Choose Aki: Discontent chip drawn: dig"
 
 
@@ -605,8 +605,8 @@ def test_undo_says_what_goes_back_into_the_bag() -> None:
     assert script.moves == [
         "2 soil from Aki's bag back to centre",
         "1 red gem from Aki's bag back to centre",
-        "1 tile A from discards back to Aki's drawn tiles",
-        "1 tile A from Aki's tunnel back to Aki's drawn tiles",
+        "1 A tile from discards back to Aki's drawn tiles",
+        "1 A tile from Aki's tunnel back to Aki's drawn tiles",
     ]
 
 

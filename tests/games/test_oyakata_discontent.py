@@ -353,7 +353,7 @@ def test_the_owner_picks_the_chips_that_go_back() -> None:
     """The top ones are proposed; others may be picked, exactly as many; of a colour the topmost goes."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "blue", "white").says("table: shows M1")
     script.says("Aki: bonus_2")
-    assert script.limits["options"] == {"top": "The top ones: white, blue", "others": "Other chips"}
+    assert script.limits["options"] == {"top": "Top of the stack: white, blue", "others": "Other chips"}
     script.says("Aki: others")
     assert script.refuses("Aki: red 1") == "The sum is 1; it must be exactly 2."
     assert script.refuses("Aki: red 1, blue 2") == "The sum is 3; it must be exactly 2."

@@ -54,7 +54,7 @@ def test_no_action_twice_a_night() -> None:
     """An action that was taken tonight is refused with the reason; tomorrow it is offered again."""
     script = evening(gold=20).says("Aki: survey_A", "Aki places nothing")
     assert not {"survey_A", "survey_B"} & set(options(script))
-    assert script.refuses("Aki: survey_B") == "You have already done that tonight."
+    assert script.refuses("Aki: survey_B") == "You have already taken this action tonight."
     script.says("Aki: negotiation", "Aki: red")
     assert "kinds" not in options(script)
     idle_until(script, "Choose Aki: Day")
@@ -244,7 +244,7 @@ def test_the_centre_gives_what_it_has() -> None:
     script = put(evening(), 51, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 1
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["The centre gives only 1 soil: no more is left."]
+    assert script.notes == ["The centre gives only 1 soil: that's all it has left."]
     assert (script["centre", "soil"], script["bag/1", "soil"], script["bag/1", "red gem"]) == (0, 5, 1)
 
 
@@ -253,7 +253,7 @@ def test_an_empty_centre_is_told_in_words() -> None:
     script = put(evening(), 52, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 0
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["The centre has no soil left, so it gives none."]
+    assert script.notes == ["The centre has no soil left and gives none."]
 
 
 def accident(script: Script, *drawn: str) -> Script:
@@ -305,7 +305,7 @@ def test_no_more_accidents_than_tiles_show_one() -> None:
 def test_an_empty_pile_is_made_of_its_discards() -> None:
     """When a pile is empty its own discards are shuffled, and the rest is drawn from them."""
     script = put(evening(), 30, "tile A", "pile", "discards").says("Aki: survey_A")
-    assert script.notes == ["Shuffle the discarded tiles A: they are the new pile."]
+    assert script.notes == ["Shuffle the discarded A tiles: they become the new pile."]
     assert script["Aki/drawn tiles", "tile A"] == 2
     assert (script["pile", "tile A"], script["discards", "tile A"]) == (31, 0)
 
@@ -316,7 +316,7 @@ def test_accidents_of_this_survey_are_not_shuffled_in() -> None:
     accident(script)
     assert script["Aki/drawn tiles", "tile B"] == 1
     accident(script)
-    assert script.notes == ["No tiles B are left to draw.", "Aki's night is over."]
+    assert script.notes == ["There are no B tiles left to draw.", "Aki's night is over."]
     assert (script["discards", "tile B"], script["accidents", "tile B"]) == (2, 0)
     assert script.asks == "Read: Round 1: market card 2"
 

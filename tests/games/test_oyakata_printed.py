@@ -198,7 +198,7 @@ def with_board(**rows: tuple[int, ...]) -> Deck:
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (changed("A1", accident="yes"), "card A1: a tile A can't have an accident."),
+        (changed("A1", accident="yes"), "card A1: an A tile can't have an accident."),
         (changed("A1", copies=2), "Cards of kind A: there must be 35, not 34."),
         (changed("B1", copies=4), "Cards of kind B: there must be 35, not 36."),
         (changed("M1", copies=2), "Cards of kind market: there must be 20, not 21."),
@@ -221,5 +221,5 @@ def test_cards_that_can_not_be(deck: Deck, why: str) -> None:
 def test_a_warning() -> None:
     """Without any accident among the tiles B something was forgotten."""
     assert [render(text) for text in check_deck(changed("accident", accident="no"))] == [
-        "Tiles B need at least one accident."
+        "At least one B tile must show an accident."
     ]

@@ -57,7 +57,7 @@ class PaperShelf:
         start = NumberOption(
             "start",
             "始めの持ち金" if ja else "Money at the start",
-            "なしにすると、支払いは記録だけです。" if ja else "Without it payments are only noted.",
+            "なしにすると、支払いは記録だけです。" if ja else "Without it payments are only recorded.",
             None,
             1,
             999,

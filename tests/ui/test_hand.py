@@ -151,7 +151,7 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     evening._do(refuse)
     await table.frames()
     assert "These pieces can't come from purse." not in table.texts()
-    assert "That isn't possible. Only Ben may see why" in table.texts()
+    assert "That isn't possible. Only Ben may see the reason." in table.texts()
     touch = hold(table)
     assert "These pieces can't come from purse." in table.texts()
     touch.touch_up()

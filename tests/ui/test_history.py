@@ -122,7 +122,7 @@ async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
     """All later ones are taken back with it, and what to move by hand is listed."""
     await turn_to(egypt, 4)
     await egypt.tap("event 4", "back")
-    assert "Move this on the table" in egypt.texts()
+    assert "Move these pieces on the table" in egypt.texts()
     assert told(egypt) == ["1", True, 3, None]
     assert egypt.app.evening.view.may_redo
 

@@ -45,7 +45,7 @@ async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None
     table = await open_table(app_at())
     await table.tap("Egypt", "Next")
     await to_the_clock(table)
-    await table.tap("clock of the table", "20 s per bid, then no bid", "clock of the table", "own")
+    await table.tap("clock of the table", "20 s per bid, or no bid", "clock of the table", "own")
     assert "Sealed round\n1:00, auto-answer" in table.texts()
     await table.tap("Together", "No limit", "take", "Raise", "close", "Raise", "No limit", "take")
     assert "Each open bid\nno limit" in table.texts()

@@ -76,10 +76,10 @@ async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
     answer(table.app.evening, True)
     await table.frames()
     await table.tap("no")
-    assert "Continue in another place?" not in table.texts()
+    assert "Continue in another folder?" not in table.texts()
     answer(table.app.evening, True)
     await table.frames()
-    assert "Continue in another place?" in table.texts()
+    assert "Continue in another folder?" in table.texts()
     assert places(home) == []
 
 

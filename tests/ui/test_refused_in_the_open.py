@@ -26,7 +26,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
     await table.frames()
     assert evening.view.n == n
     assert "At least one of these can't be here any more: card 4.1, card 5.1." in table.texts()
-    assert f"That isn't possible. Only {asked.name} may see why" not in table.texts()
+    assert f"That isn't possible. Only {asked.name} may see the reason." not in table.texts()
 
 
 async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path, locale: Path) -> None:
@@ -42,7 +42,7 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     assert badge.text == "provisional values"
     reach = 0.49 * theme_target()
     await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
-    assert "Some printed values are guesses" in table.texts()
+    assert "Some card values are guesses" in table.texts()
     await table.tap("no")
     assert isinstance(table.app.stage.screen, Play)
     await touch(table, *badge.to_window(*badge.center))
@@ -62,7 +62,7 @@ async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path, 
     await table.frames(4)
     assert screen.turn.badge.text == "Demo"
     await touch(table, *screen.turn.badge.to_window(*screen.turn.badge.center))
-    assert "Some printed values are guesses" not in table.texts()
+    assert "Some card values are guesses" not in table.texts()
 
 
 def theme_target() -> float:

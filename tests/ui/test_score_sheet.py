@@ -157,5 +157,5 @@ async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     home.app.evening.begin(game, NAMES, COLOURS, {})
     await home.frames()
     await home.tap("more", "score")
-    assert "Nothing is on the score sheet yet." not in home.texts()
+    assert "The score sheet is still empty." not in home.texts()
     assert len(cells(home)) >= 1

@@ -70,7 +70,7 @@ async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(seal
     """The seal of the view stands on the envelope; the others are named."""
     await seal(sealed, "Player 2", 42)
     assert seals(sealed)["Player 2"] in sealed.texts()
-    assert "Pass the screen on. Not in yet: Player 1, Player 3" in sealed.texts()
+    assert "Pass the screen on. Still to answer: Player 1, Player 3" in sealed.texts()
     assert [each for each in seals(sealed).values() if each] == [seals(sealed)["Player 2"]]
 
 
@@ -140,7 +140,7 @@ async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed
     assert covered(sealed)
     await sealed.tap("confirm")
     await sealed.until(lambda: not covered(sealed))
-    assert "Pass the screen on. Not in yet: Player 2" in sealed.texts()
+    assert "Pass the screen on. Still to answer: Player 2" in sealed.texts()
 
 
 async def test_a_tie_is_named_and_nobody_glows(sealed: Any) -> None:
@@ -222,9 +222,9 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
         evening.answer(evening.view.n, plain)
     await table.frames()
     await table.tap("undo")
-    assert {"Move this on the table", "1 card from bank back to Aki's hand"} <= set(table.texts())
+    assert {"Move these pieces on the table", "1 card from bank back to Aki's hand"} <= set(table.texts())
     await table.tap("All moved")
-    assert "Move this on the table" not in table.texts()
+    assert "Move these pieces on the table" not in table.texts()
 
 
 @pytest.mark.sweep(1)

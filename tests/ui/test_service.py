@@ -164,7 +164,7 @@ async def test_devices_show_what_they_say(
 async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
     """And how to begin a hardware.toml."""
     await home.tap("service", "devices")
-    assert "No devices are set up yet. Start with: companion hardware init" in home.texts()
+    assert "No devices are set up yet. To begin, run: companion hardware init" in home.texts()
 
 
 async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(

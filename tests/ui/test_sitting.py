@@ -46,7 +46,7 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     await table.frames()
     play = table.app.stage.screen
     assert play.plan == ""
-    await table.tap("more", "sides", "It lies flat")
+    await table.tap("more", "sides", "Lying flat")
     page = table.app.stage.top.content
     around = page.table
     plates = {plate.children[0].name: plate for plate in around.children}
@@ -74,7 +74,7 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
     table.app.evening.begin("egypt", NAMES, COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
-    await table.tap("more", "sides", "It lies flat")
+    await table.tap("more", "sides", "Lying flat")
     around = table.app.stage.top.content.table
     for name, there in zip(NAMES, (side, side, (side + 1) % 4), strict=True):
         while around.sides.get(name, 0) != there:
@@ -91,7 +91,7 @@ async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
 ) -> None:
     """Round the table and back again."""
     table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
-    await table.tap("Egypt", "sides", "It lies flat")
+    await table.tap("Egypt", "sides", "Lying flat")
     around = table.app.stage.top.content.table
     name = around.people[0][0]
     sides = [around.sides[name]]
@@ -109,7 +109,7 @@ async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path,
     page: Any = table.app.stage.top.content
     assert "Everybody looks at the screen from the same side." in table.texts()
     assert page.table not in page.children
-    await table.tap("It lies flat")
+    await table.tap("Lying flat")
     assert page.table in page.children
-    await table.tap("It stands")
+    await table.tap("On a stand")
     assert page.table not in page.children

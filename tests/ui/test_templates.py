@@ -86,7 +86,7 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     for _ in range(2):
         await reach(home, "add piece")
         await home.tap("G", "done", "described")
-    assert "There is another G already; choose another name." in home.texts()
+    assert "There is already another G. Choose a different name." in home.texts()
 
 
 async def test_a_row_of_numbers_is_changed(home: Any) -> None:
@@ -106,7 +106,7 @@ async def test_a_field_says_what_it_means(home: Any) -> None:
     """The sentence of the field that was turned last stands below the form."""
     await mine(home)
     await home.tap("design white", "more supply")
-    assert "How many the bank begins with; 0: it never runs out." in home.texts()
+    assert "How many the bank begins with. 0 means the bank never runs out." in home.texts()
 
 
 async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:
@@ -124,7 +124,7 @@ async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:
 async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path: Path) -> None:
     """Without a stick the file lies beside the games; what is in no file can't be taken, and it is said."""
     await home.tap("cards", "templates", "take")
-    assert any(text.startswith("There is no file here.") for text in home.texts())
+    assert any(text.startswith("No file was found.") for text in home.texts())
     await home.tap("done")
     await reach(home, "template train")
     await home.tap("give")

@@ -188,11 +188,11 @@ async def test_who_is_missing_is_counted_where_they_are_many(
     seats = evening.view.seats
     evening.draft(evening.view.n, seats[0], 3)
     await table.frames()
-    assert "Pass the screen on. 11 envelopes are not in yet." in table.texts()
+    assert "Pass the screen on. 11 players still have to answer." in table.texts()
     for seat in seats[1:10]:
         evening.draft(evening.view.n, seat, 3)
     await table.frames()
-    assert "Pass the screen on. Not in yet: Ken, Lea" in table.texts()
+    assert "Pass the screen on. Still to answer: Ken, Lea" in table.texts()
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])

@@ -105,7 +105,7 @@ class OpenRound(Question[Together[Any]]):
         self.sheet.write()
         self.unfold.text = tr("Enter this round")
         names = self.said(listed(missing)) if missing else ""
-        self.still.text = tr("Not in yet: {names}", names=names) if missing else ""
+        self.still.text = tr("Still missing: {names}", names=names) if missing else ""
 
     def refuse(self, text: str) -> bool:
         """On the page over everything it is said there."""

@@ -30,9 +30,11 @@ from ui.widgets.seats.envelope import Envelope
 
 def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:
     """Whose envelopes are still open; of many, or where their names have no room, only how many."""
-    named = str(app.tr("Pass the screen on. Not in yet: {names}", names=render(listed(missing), app.lang)))
+    named = str(
+        app.tr("Pass the screen on. Still to answer: {names}", names=render(listed(missing), app.lang))
+    )
     if len(missing) > FEW_SEATS or (len(missing) > 1 and not has_room(named)):
-        return str(app.tr("Pass the screen on. {count} envelopes are not in yet.", count=len(missing)))
+        return str(app.tr("Pass the screen on. {count} players still have to answer.", count=len(missing)))
     return named
 
 

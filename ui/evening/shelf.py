@@ -230,9 +230,9 @@ class EveningShelf:
             "none": self._words.said(lang, "No clock"),
             "watch": self._words.said(lang, "Only measure time"),
             "turn": self._words.said(lang, "1 minute per turn, then a bell"),
-            "bids": self._words.said(lang, "20 s per bid, then no bid"),
+            "bids": self._words.said(lang, "20 s per bid, or no bid"),
             "auction": self._words.said(lang, "1 minute per lot, 10 s after a late bid"),
-            "falling": self._words.said(lang, "4 s per price, then it falls"),
+            "falling": self._words.said(lang, "4 s, then the price falls"),
             "budget": self._words.said(lang, "15 minutes each, +10 s per turn"),
         }
         title = self._words.said(lang, "Clock")

@@ -31,7 +31,7 @@ class Moving:
             directory=str(place),
         )
         answers = [("no", tr("Not now"), "paper"), ("yes", tr("Continue there"), "brass")]
-        title = tr("Continue in another place?")
+        title = tr("Continue in another folder?")
         self._asking = self.app.ask(title, text, answers, partial(self._do, place))
 
     def _do(self, place: Path) -> None:

@@ -73,8 +73,8 @@ class Service:
 
         def copied() -> None:
             file = str(self.bench.copy())
-            text = tr("All games were saved in {file}. Unplug the stick when its light is off. Don't give it "
-"away: it shows what is hidden.", file=file)  # fmt: skip  # one sentence
+            text = tr("All games were saved in {file}. Unplug the stick when its light is off. Keep the file "
+"private: it contains everything that is hidden.", file=file)  # fmt: skip  # one sentence
             tell(text)
 
         self.app.tries(copied)

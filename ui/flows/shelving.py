@@ -132,7 +132,9 @@ class Shelving:
     def reopen(self, saved: Saved) -> None:
         """Asks first; then the game lies on the table again."""
         tr = self.app.tr
-        text = tr("You can correct it and put it away again. The record will say that the game was reopened.")
+        text = tr(
+            "You can correct the game and put it away again. The record will say that the game was reopened."
+        )
         for going in self.shelf.going(self.app.lang):
             if going.is_open:
                 kept = tr("{game} with {names} is saved. Continue it from the home screen at any time.",
@@ -185,7 +187,7 @@ class Shelving:
                 (self.app.go_home if saved.state in UNFINISHED else self.back)()
 
         answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
-        text = tr("You can't get it back. It will no longer count in anybody's statistics.")
+        text = tr("You can't restore the game, and it will no longer count in anybody's statistics.")
         self.app.ask(tr("Delete this game for good?"), text, answers, gone)
 
     # People
@@ -226,7 +228,10 @@ class Shelving:
     def _forget(self, one: Regular) -> None:
         tr = self.app.tr
         answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Forget"), "danger")]
-        text = tr("{name}'s games so far will no longer count. The games themselves stay.", name=one.name)
+        text = tr(
+            "{name}'s games so far will no longer count. The games themselves won't be deleted.",
+            name=one.name,
+        )
         ask = tr("Forget {name}?", name=one.name)
         self.app.ask(ask, text, answers, lambda: self._count(partial(self.shelf.uncount, one.name)))
 

@@ -175,7 +175,7 @@ class Templating:
         """Which of the files there are."""
         tr, found = self.app.tr, self.box.found()
         if not found:
-            text = tr("There is no file here. Plug in a USB stick, wait a few seconds and try again.")
+            text = tr("No file was found. Plug in a USB stick, wait a few seconds and try again.")
             self.app.tell(text)
             return
         leaf = Leaf(title=tr("Which file?"), answers=[("no", tr("Cancel"), "paper")])

@@ -182,7 +182,7 @@ class Tending:
         """The preview: what no longer fits, and why; people decide."""
         tr = self.app.tr
         title = tr("Go back to that point? You can redo what came later.")
-        answers = [("no", tr("Keep it as it was"), "paper"), ("yes", tr("Go back"), "danger")]
+        answers = [("no", tr("Don't go back"), "paper"), ("yes", tr("Go back"), "danger")]
         self.app.stage.lay(Leaf(title=title, text=self._said(text), answers=answers, deeds={"yes": go_back}))
 
     # People
@@ -246,9 +246,9 @@ class Tending:
         tr, lang = self.app.tr, self.app.lang
         playing = self.app.evening.headless.playing
         decks = [name for name, deck in playing.began.decks.items() if deck.provisional]
-        title = tr("Some printed values are guesses")
+        title = tr("Some card values are guesses")
         text = tr(
-            "{game}: enter the values printed on your copy under Cards & tags. The next game will use them.",
+            "{game}: open Cards & tags and enter the values printed on your cards. The next game uses them.",
             game=render(playing.game.title, lang),
         )
 
@@ -272,12 +272,12 @@ class Tending:
         self._hand(
             seat,
             lambda: Writing(text=sentence, style="question", halign="center", lines=4),
-            self.app.tr("That isn't possible. Only {name} may see why", name=seat.name),
+            self.app.tr("That isn't possible. Only {name} may see the reason.", name=seat.name),
         )
 
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
         tr = self.app.tr
-        hint = tr("Hold the hand to look. Let go to hide it.")
+        hint = tr("Press and hold your cards to see them. Let go to hide them.")
         self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr("Close")), seat)
 
     def _own(self, seat: Seat) -> Widget:

@@ -81,7 +81,7 @@ class Undoing:
         )
         self.app.stage.lay(
             ByHand(
-                title=self.app.tr("Move this on the table"),
+                title=self.app.tr("Move these pieces on the table"),
                 body=pages,
                 answers=[("done", self.app.tr("All moved"), "brass")],
             )
@@ -94,7 +94,9 @@ class Undoing:
         except PastReveal:
             self._ask(
                 self.app.tr("Undo the reveal?"),
-                self.app.tr("Everybody has seen the answers. If you undo, everybody answers again."),
+                self.app.tr(
+                    "Everybody has seen the answers. If you undo the reveal, everybody answers again."
+                ),
                 self.app.tr("Undo"),
                 partial(undo, past_reveal=True),
             )

@@ -237,9 +237,9 @@ def meanings(app: Speaking) -> dict[str, str]:
     tr = app.tr
     return {
         "turn": tr("From one player's question to the next player's."),
-        "lot": tr("All bids for one lot. A bid in the last seconds sets the clock back to the extension."),
-        "price": tr("How long each price stands before it falls."),
-        "game": tr("The game from start to end."),
+        "lot": tr("All bids for one lot. A bid in the last seconds resets the clock to the extension."),
+        "price": tr("How long each price lasts before it drops."),
+        "game": tr("The whole game, from start to end."),
         "budget": tr("Each player's time for the whole game. Every turn adds the increment."),
         "Choose": tr("Each time a player chooses one of several options."),
         "Raise": tr("Each time a player is asked for a higher bid."),
@@ -267,7 +267,9 @@ def silences(app: Speaking) -> dict[str, str]:
         "Choose": tr("Out of time: you pass, where that is allowed. Otherwise a bell rings."),
         "Raise": tr("Out of time: you pass or withdraw, where that is allowed. Otherwise a bell rings."),
         "Amount": tr("Out of time: you answer 0, where that is allowed. Otherwise a bell rings."),
-        "Counts": tr("Out of time: you answer 0 for each, where that is allowed. Otherwise a bell rings."),
-        "Write": tr("Out of time: you write nothing, where that is allowed. Otherwise a bell rings."),
+        "Counts": tr(
+            "Out of time: all your numbers become 0, where that is allowed. Otherwise a bell rings."
+        ),
+        "Write": tr("Out of time: your answer stays empty, where that is allowed. Otherwise a bell rings."),
         "Together": tr("Out of time: you pass, or bid 0, where that is allowed."),
     }

@@ -96,7 +96,7 @@ class Why(Dialog):
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
             "miscounted": tr("Miscounted"),
-            "forgotten": tr("We forgot it"),
+            "forgotten": tr("We forgot a move"),
             "wrong place": tr("In the wrong place"),
             "house rule": tr("House rule"),
         }
@@ -104,7 +104,7 @@ class Why(Dialog):
             put(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
         own.bind(on_release=lambda _: self._type())
-        self.again = Key(name="ask again", text=tr("… and ask the question again"))
+        self.again = Key(name="ask again", text=tr("… and ask this question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         put(grid, own, self.again)
         answers = [("no", tr("Don't move it"), "paper")]

@@ -170,7 +170,7 @@ class Reveal(Tells, FloatLayout):
         self.bind(shake=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
         self.bind(size=self._fit_foot)
-        closed = self.app.tr("All answers are in.")
+        closed = self.app.tr("Everybody has answered.")
         put(self.foot, Writing(text=closed, style="question", felt=True, halign="center"))
         return put(page, top, row, self.foot)
 

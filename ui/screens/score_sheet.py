@@ -134,7 +134,7 @@ class ScoreSheet(Page):
         self.back.opacity = self.on.opacity = 1.0 if len(leaves) > 1 else 0.0
         self.sheet.clear_widgets()
         if not leaves:
-            text = self.app.tr("Nothing is on the score sheet yet.")
+            text = self.app.tr("The score sheet is still empty.")
             self.sheet.add_widget(Writing(text=text, halign="center", lines=2))
             return
         leaf = leaves[self._page]

@@ -159,7 +159,7 @@ class DeviceTable(_Pages):
         pair = self._key("pair", app.tr("Number pads"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
-        nothing = app.tr("No devices are set up yet. Start with: companion hardware init")
+        nothing = app.tr("No devices are set up yet. To begin, run: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]
 
 

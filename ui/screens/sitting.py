@@ -26,7 +26,7 @@ class Sitting(Page):
     ) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
-        choices = [("standing", tr("It stands")), ("flat", tr("It lies flat"))]
+        choices = [("standing", tr("On a stand")), ("flat", tr("Lying flat"))]
         self.plan = Chips(choices=choices, chosen=plan, size_hint_y=None, height=sizes.row)
         self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
         self.table = RoundTable(people=list(people), sides=dict(sides))

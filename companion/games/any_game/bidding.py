@@ -38,7 +38,7 @@ SELLER, PLACE, OTHERS = "seller", "place", "others"
 async def auction(shelf: Laid, company: Company | None = None) -> None:
     """One lot, sold as the template says: a share of a company, or a numbered lot."""
     if company is not None and not company.bank.count:
-        shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
+        shelf.table.tell(say("The bank has no more shares of {company}.", company=company.label))
         return
     seller, payee = await who_is_paid(shelf)
     shelf.table.mark(shelf.lot)
@@ -105,7 +105,11 @@ async def least_of(shelf: Laid, kind: WayToSell, seller: Seat | None, about: Pie
     reserve, step = shelf.terms.reserve, shelf.terms.step
     if shelf.terms.reserve_by == SELLER and kind.has_reserve:
         most = shelf.most or MOST
-        reserve = await Amount(seller, say("Least bid for {about}?", about=about), 1, most)
+        question, known = (
+            say("Lowest bid for {about}?", about=about),
+            say("Least bid for {about}?", about=about),
+        )
+        reserve = await Amount(seller, question, 1, most, known_as=known)
         if kind.has_step:
             step = await Amount(seller, say("Step of {about}?", about=about), 1, most)
     return reserve, step
@@ -136,7 +140,7 @@ def order(shelf: Laid, seller: Seat | None) -> Seats:
 
 
 def limits(shelf: Laid) -> Purses:
-    """The limit for bids."""
+    """What limits the bids."""
     return shelf.paid_from if shelf.terms.limit == "purse" else NO_PURSES
 
 
@@ -188,7 +192,7 @@ def hand_over(shelf: Laid, company: Company, winner: Seat, *, is_paid: bool) -> 
     elif company.bank.count:
         shelf.table.move(company.bank, company.held[winner])
     else:
-        shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
+        shelf.table.tell(say("The bank has no more shares of {company}.", company=company.label))
 
 
 def lay_lot(shelf: Laid, lot: Piece, winner: Seat) -> None:
@@ -215,7 +219,7 @@ def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, D
     is_said = terms.reserve_by == SELLER and terms.auction not in (ASK, BOTH, FIXED)
     are_there = bool(kind_of(deck, "piece")) and terms.auction != NO_AUCTION
     if isinstance(most, int) and most < terms.reserve and are_there and not is_said:
-        text = "This template's least bid is {least}, so the highest bid allowed can't be {most}."
+        text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise TableError(say(text, least=terms.reserve, most=most))
 
 

@@ -37,14 +37,14 @@ async def draw(shelf: Laid) -> None:
     }
     texts: dict[str, Labelled] = {
         "dice": say_n(
-            "{n} die of {sides}", "{n} dice of {sides}", n=shelf.rules.dice, sides=shelf.rules.sides
+            "{n} {sides}-sided die", "{n} {sides}-sided dice", n=shelf.rules.dice, sides=shelf.rules.sides
         ),
         "other_dice": say("Other dice"),
         "any_dice": say("Dice of any sides"),
         "number": say("A number"),
         "coin": say("A coin"),
         "starts": say("Who starts"),
-        "order": say("An order"),
+        "order": say("Player order"),
         "back": Offer(say("Nothing"), apart=True),
     }
     if (way := await Choose(None, say("What is left to chance?"), texts)) != "back":
@@ -58,7 +58,9 @@ async def roll(shelf: Laid) -> None:
 
 async def roll_others(shelf: Laid) -> None:
     """As many of each kind as people want."""
-    counted = {key: Count(say("dice of {sides}", sides=sides), MOST_DICE) for key, sides in POLYHEDRA.items()}
+    counted = {
+        key: Count(say("{sides}-sided dice", sides=sides), MOST_DICE) for key, sides in POLYHEDRA.items()
+    }
     wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MOST_DICE)
     await _rolled(shelf, {POLYHEDRA[key]: count for key, count in (wanted or {}).items()})
 
@@ -66,7 +68,11 @@ async def roll_others(shelf: Laid) -> None:
 async def roll_any(shelf: Laid) -> None:
     """Of a kind that nobody sells, too."""
     sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MOST_SIDES)
-    count = await Amount(None, say("How many dice of {sides}?", sides=sides), least=1, most=MOST_DICE)
+    question, known = (
+        say("How many {sides}-sided dice?", sides=sides),
+        say("How many dice of {sides}?", sides=sides),
+    )
+    count = await Amount(None, question, least=1, most=MOST_DICE, known_as=known)
     await _rolled(shelf, {sides: count})
 
 

@@ -39,7 +39,7 @@ def why_now(shelf: Laid, *, round_over: bool) -> Say | None:
     if reached:
         return say("{seats} has reached {points}.", seats=listed(reached), points=rules.target)
     if round_over and 0 < rules.rounds <= shelf.round.count:
-        return say("All rounds are played.")
+        return say("All rounds have been played.")
     if rules.scoring == "sheet" and sheet.in_turn(shelf) is None:
         return say("All boxes are filled.")
     return None

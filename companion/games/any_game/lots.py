@@ -113,7 +113,7 @@ async def to_the_last(lot: ForSale) -> Sale:
     sale = bought(lot, winner, bids[winner] if winner else 0)
     lost = {seat: bid - bid * refund // ALL for seat in out if (bid := bids.get(seat, 0))}
     kept = [
-        say("{seat} keeps {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
+        say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
         for seat, cost in lost.items()
         if cost
     ]
@@ -214,11 +214,11 @@ def counted_in(shelf: Laid) -> Piece | None:
 def _how_much(unit: Piece | None, *, is_bounded: bool) -> Say:
     """What everybody is asked, and what bids are bounded by besides one's own purse."""
     if unit is None and is_bounded:
-        return say("How much do you bid? At most what the poorest player has; 0 is no bid.")
+        return say("How much do you bid? No more than the poorest player has. 0 means no bid.")
     if unit is None:
         return say("How much do you bid? 0 is no bid.")
     if is_bounded:
-        text = "How much do you bid in {unit}? At most what the poorest player has; 0 is no bid."
+        text = "How much do you bid in {unit}? No more than the poorest player has. 0 means no bid."
         return say(text, unit=unit)
     return say("How much do you bid in {unit}? 0 is no bid.", unit=unit)
 
@@ -238,7 +238,7 @@ KINDS = {
     "open": WayToSell(say("In turn; after a pass you can bid again"), in_turn),
     "final": WayToSell(say("In turn; after a pass you are out"), to_the_last),
     "once": WayToSell(say("Once around"), one_each),
-    "fixed": WayToSell(say("At a price"), at_a_price, has_reserve=False, has_step=False),
+    "fixed": WayToSell(say("At a fixed price"), at_a_price, has_reserve=False, has_step=False),
     "falling": WayToSell(say("At a falling price"), falling),
     "aloud": WayToSell(say("Aloud"), aloud, has_step=False),
     "sealed": WayToSell(say("In secret"), in_secret, has_step=False),

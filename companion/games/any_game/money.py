@@ -30,7 +30,7 @@ from companion.rulebook import (
 
 MOST = 999_999
 """Nobody pays more at once."""
-ALL_OF_IT, A_PART = Offer(say("Pay what is there")), Offer(say("Pay a part of it"))
+ALL_OF_IT, A_PART = Offer(say("Pay what is there")), Offer(say("Pay a part"))
 NOTHING = Offer(say("Nothing is paid"), apart=True)
 
 
@@ -160,7 +160,7 @@ def _unsure(giver: Fund, targets: Sequence[Place], amount: int) -> Say:
         text = "{who} already owes {n} and must pay {whom} {due}. What now?"
         return say(text, who=name, n=-giver.held, whom=whom, due=due)
     if giver.held >= amount:
-        text = "The notes of {who} don't make exactly {due} for {whom}. What now?"
+        text = "{who} has no notes to pay {whom} exactly {due}. What now?"
         return say(text, who=name, whom=whom, due=due)
     return say(text, who=name, whom=whom, due=due, held=giver.held)
 
@@ -170,8 +170,8 @@ def _lent(giver: Fund, amount: int) -> Say | None:
     if giver.covered or giver.held >= amount:
         return None
     if giver.count >= amount:
-        return say("{n} of it on credit", n=amount - max(giver.held, 0))
-    return say("once it is there")
+        return say("{n} of this on credit", n=amount - max(giver.held, 0))
+    return say("once the money is there")
 
 
 def _all_there_is(giver: Fund, due: int) -> int | None:
@@ -253,7 +253,7 @@ async def split(
     texts: dict[str, Labelled] = {
         key: shelf.side(target.seat) for key, target in named.items() if target.seat
     }
-    texts["stays"] = Offer(say("It stays: {who}", who=who(source)), apart=True)
+    texts["stays"] = Offer(say("Leave it with {who}", who=who(source)), apart=True)
     question = say("{n} is left over. Who gets it?", n=rest)
     chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
     if chosen != "stays":

@@ -26,7 +26,9 @@ async def move(shelf: Laid) -> None:
     key, _, steps = (await Choose(None, say("Which track moves?"), options)).rpartition(" ")
     track = tracks[key]
     track.go(int(steps))
-    shelf.table.tell(say("{track}: {step} of {goal}.", track=track.label, step=track.step, goal=track.goal))
+    shelf.table.tell(
+        say("{track}: step {step} of {goal}.", track=track.label, step=track.step, goal=track.goal)
+    )
 
 
 def _stops(track: TableTrack, steps: int) -> Say | None:

@@ -55,7 +55,7 @@ async def payment(shelf: Laid) -> None:
 
 async def to_whom(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
     """Who is paid by whoever pays."""
-    question = say("From {payer} to whom?", payer=payer)
+    question = say("Whom does {payer} pay?", payer=payer)
     return await Choose(None, question, payees, known_as=say("Who is paid?"))
 
 
@@ -87,7 +87,7 @@ async def percentage(shelf: Laid) -> None:
     payees = named(shelf, others)
     payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
-    question = say("From {payer} to {payee}: how many percent?", payer=payers[payer], payee=payees[payee])
+    question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
     percent = await Amount(giver, question, 1, ALL, known_as=say("How many percent?"))
     for source, (target,) in ways(shelf, there, payer, payee):
         amount = max(0, shelf.fund(source).held) * percent // ALL
@@ -108,15 +108,15 @@ async def pay_out(shelf: Laid) -> None:
     places = {str(at): place for at, place in enumerate(shelf.places)}
     key = next(iter(places))
     if len(places) > 1:
-        key = await Choose(None, say("Out of which?"), named(shelf, places), known_as=say("Which?"))
+        key = await Choose(None, say("Which place pays out?"), named(shelf, places), known_as=say("Which?"))
     place = places[key]
     amount = shelf.fund(place).held
     if not amount:
-        shelf.table.tell(say("{place}: there is no money there.", place=place))
+        shelf.table.tell(say("{place} has no money.", place=place))
         return
     texts: dict[str, Labelled] = {str(seat.number): shelf.side(seat) for seat in shelf.sides}
     texts[SEVERAL] = Offer(say("Several share it"), apart=True)
-    question = say("{place}: who gets it?", place=place)
+    question = say("{place}: who gets the money?", place=place)
     chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
     winners = await sharing(shelf, place) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
     targets = [shelf.purse(seat).place for seat in winners]
@@ -126,7 +126,7 @@ async def pay_out(shelf: Laid) -> None:
 
 async def sharing(shelf: Laid, place: Place) -> list[Seat]:
     """Those who share what lies there, one after the other; two at least."""
-    question = say("{place}: who has a share?", place=place)
+    question = say("{place}: who shares the money?", place=place)
     found = list[Seat]()
     while len(found) < len(shelf.sides):
         texts: dict[str, Labelled] = {

@@ -148,8 +148,8 @@ def check_deck(deck: Deck) -> list[Say]:
 
 
 OPTIONS = (
-    Pick("template", say("Template"), say("What is on the table."), "plain",
-         titles=True, choices={"plain": say("coins and points"), "points": say("points by rounds"),
+    Pick("template", say("Template"), say("What the companion keeps track of."), "plain",
+         titles=True, choices={"plain": say("coins and points"), "points": say("points by round"),
                   "lowest": say("fewest points win"), "contract": say("tricks under contract"),
                   "sheet": say("sheet for five dice"), "majority": say("area majority"),
                   "coop": say("all together"), "tournament": say("knock-out tournament"),
@@ -163,12 +163,12 @@ OPTIONS = (
                   "unique": say("the highest that isn't tied")}),
     Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
-    Pick("pays", say("Who pays"), say("Who pays a bid. In an auction the winner pays, or nobody."), "winner",
-         choices={"winner": say("the winner"), "second": say("the winner, the second bid"),
+    Pick("pays", say("Who pays"), say("Who pays their bid. In an auction: the winner, or nobody."), "winner",
+         choices={"winner": say("the winner"), "second": say("the winner, at the second bid"),
                   "all": say("everybody"), "nobody": say("nobody")}),
     Pick("tie_rule", say("Equal totals"), say("Who ranks higher when totals are equal."), "shared",
          choices={"shared": say("they share the rank"), "money": say("more of the first piece"),
-                  "turn_order": say("first from the start player on")}),
+                  "turn_order": say("first, counting from the start player")}),
 )  # fmt: skip  # a lid
 
 GAME = Game(

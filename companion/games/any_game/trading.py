@@ -55,7 +55,7 @@ async def which(shelf: Laid, question: Say, cant: dict[str, Say], *, priced: boo
 
 
 def _each(amount: int) -> Say:
-    return say("{n} a share", n=amount)
+    return say("{n} per share", n=amount)
 
 
 async def buy(shelf: Laid) -> None:
@@ -83,7 +83,7 @@ def _unsold(company: Company) -> Say:
     """Why the bank sells no share of it."""
     if not company.price:
         return say("{company} has no price yet.", company=company.label)
-    return say("The bank has no more of {company}.", company=company.label)
+    return say("The bank has no more shares of {company}.", company=company.label)
 
 
 async def sell(shelf: Laid) -> None:
@@ -154,9 +154,9 @@ async def dividend(shelf: Laid) -> None:
     held = sum(shares.count for shares in company.holders.values())
     texts: dict[str, Labelled] = {
         HOLDERS: Offer(say("Shareholders"), gives=_each(amount), note=_in_all(amount * held)),
-        KEPT: Offer(say("The company keeps all"), note=_in_all(amount * company.shares)),
+        KEPT: Offer(say("The company keeps everything"), note=_in_all(amount * company.shares)),
     }
-    question = say("{company} earns {n} a share. Who is paid?", company=company.label, n=amount)
+    question = say("{company} earns {n} per share. Who is paid?", company=company.label, n=amount)
     if await Choose(None, question, texts, known_as=say("Who is paid?")) == KEPT:
         due = amount * company.shares
         paid = await settle(shelf, shelf.bank, company.treasury, due)

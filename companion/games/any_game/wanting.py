@@ -56,7 +56,7 @@ def _names(deck: Deck) -> Iterator[Say]:
         if not name:
             yield _of(one, say("name is empty. Write a name, or leave the line out."))
         if called in seen:
-            yield _of(one, say("There is another {name} already; choose another name.", name=name))
+            yield _of(one, say("There is already another {name}. Choose a different name.", name=name))
         seen.add(called)
 
 
@@ -85,7 +85,7 @@ def _bonus(deck: Deck, bonus: Design) -> Iterator[Say]:
         text = "of_group must be the group of a category; no category has group {value}."
         yield _of(bonus, say(text, value=group))
     elif rules_of(deck).scoring == "sheet" and reached_at > (most := sum(map(_most, boxes))):
-        text = "reached_at can be at most {most}: the boxes of group {group} hold no more. It is {value}."
+        text = "reached_at can be at most {most}, all that the boxes of group {group} can score; not {value}."
         yield _of(bonus, say(text, most=most, group=group, value=reached_at))
 
 

@@ -210,7 +210,7 @@ def take_chips(board: Board, project: Project) -> None:
     """The winner takes the dollars under the card; if there is none, all goes back where it came from."""
     table, winner, dollars = board.table, project.bidder, project.dollars
     if winner is None:
-        text = "Nobody bids on the {card}: it goes to the box, and its ${dollars} to the bank."
+        text = "Nobody bids on the {card}. Put the card in the box and its ${dollars} in the bank."
         table.tell(say(text, card=project.piece, dollars=dollars.count))
         project.to_box()
     else:
@@ -240,7 +240,9 @@ async def cooperation(board: Board) -> None:
 async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
     """What those bid who have workers."""
     count = board.round.count
-    question = say("Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=count)
+    question = say(
+        "Round {round}: how many workers do you bid for the cooperation? 0 means no bid.", round=count
+    )
     parts = {
         seat: Amount(seat, question, 0, board.guilds[seat]) for seat in beside if board.guilds[seat].count
     }
@@ -262,7 +264,7 @@ def recover(board: Board) -> None:
         if back:
             sums.append(say("{amount} by {seat}", seat=seat, amount=len(back)))
     if sums:
-        table.tell(say("Recovery, one from each place: {workers}.", workers=listed(sums)))
+        table.tell(say("Take back one worker from each place: {workers}.", workers=listed(sums)))
 
 
 def end_round(board: Board) -> None:
@@ -348,7 +350,7 @@ def check_deck(deck: Deck) -> list[Say]:
             text = "card: there must be {count} of colour {colour}, not {held}."
             raise TableError(say(text, count=CARDS, colour=colour, held=held))
     sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
-    odd = "{name}: slots 1 to {slots} add up to {sum}, in the rulebook's example to {expected}."
+    odd = "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."
     return [
         say(odd, name=name, slots=EXAMPLE_SLOTS, sum=sums[name], expected=expected)
         for name, expected in EXAMPLE_SUMS.items()

@@ -14,13 +14,13 @@ HELP = {
         "everybody who bid pays."
     ),
     "What do you pay for {chip}?": say(
-        "Cards with the daughter's number count 2, others 1. A player who can't pay is knocked out "
-        "of the round."
+        "Cards with the daughter's number count as 2, other cards as 1. A player who can't pay is knocked "
+        "out of the round."
     ),
     "One card less would be enough for {chip}.": say(
-        "You have paid more than you owe, and the bank gives no change. Take the cards back, or leave them."
+        "You have paid more than you owe, and the bank gives no change. Take these cards back, or leave them."
     ),
     "Only one player is left. End the round?": say(
-        "Nobody else can buy a daughter in this round. End it and give the point at once, or play on."
+        "Nobody else can buy a daughter in this round. End the round and give the point now, or play on."
     ),
 }

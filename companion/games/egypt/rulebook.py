@@ -146,7 +146,7 @@ def next_bidders(board: Board) -> list[Seat]:
     leader = board.leader
     bidders = board.bidders(leader)
     if not bidders:
-        board.table.tell(say("Nobody still in has cards, so the other daughters are not sold."))
+        board.table.tell(say("None of the players left has any cards, so the other daughters aren't sold."))
     elif bidders[0] != leader:
         board.lead(bidders[0])
         board.table.tell(say("{seat} leads the next auction.", seat=bidders[0]))
@@ -197,7 +197,7 @@ async def settle(
     for seat in broke:
         knock_out(board, seat)
     if winner in broke:
-        table.tell(say("Nobody gets {chip}: it leaves the round.", chip=chip))
+        table.tell(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
     table.clear(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
     return broke
 
@@ -237,7 +237,7 @@ async def takes_back(
     cards = listed([called(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
     take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
-    leave = Offer(say("Pay it as it is"), apart=True)
+    leave = Offer(say("Leave the cards"), apart=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 

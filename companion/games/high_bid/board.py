@@ -293,7 +293,7 @@ def check_deck(deck: Deck) -> list[Say]:
             )
     for design in properties:
         if design.copies != (size := int(design.values["size"])):
-            text = "card {id}: copies must be the same as size, {size}, not {copies}."
+            text = "card {id}: copies must be {size}, the same as size; not {copies}."
             raise TableError(say(text, id=design.id, size=size, copies=design.copies))
     for face in deck.board["red"]:
         if face not in RED:
@@ -304,5 +304,5 @@ def check_deck(deck: Deck) -> list[Say]:
     return (
         []
         if 0 in deck.board["green"]
-        else [say("board.green needs a 0, or there is never a public auction.")]
+        else [say("board.green needs a 0. Otherwise there is never a public auction.")]
     )

@@ -10,25 +10,26 @@ HELP = {
         "Confirm when the cards are dealt. Everybody then begins with the same cash."
     ),
     "Auction {number}: turn up card {card}": say(
-        "Turn up cards until a property comes; all these cards are one lot. Or a player may declare the end."
+        "Turn up cards until you turn up a property. All these cards are one lot. Or a player may declare "
+        "the end of the game."
     ),
     "Auction {number}: the next returned lot": say(
-        "The pile is empty, so lots that nobody bought come up once more. Or a player may declare the end."
+        "The pile is empty, so lots that nobody bought are auctioned once more. Or a player may declare the "
+        "end of the game."
     ),
     "Auction {number}: who declares the end?": say(
-        "Only a player who has reached the goal may declare the end. Then the score is counted."
+        "Only a player who has reached the goal may declare the end of the game. Then the score is counted."
     ),
     "Raise": say(
         "Bid more than the highest bid, or pass; you can bid again later. The auction ends when all others "
         "pass in a row."
     ),
     "Everybody bids in secret": say(
-        "The lot came with a Buyer's card, so everybody bids in secret, and 0 is no bid. The "
-        "highest bid wins."
+        "The lot came with a Buyer's card, so everybody bids in secret. 0 means no bid. The highest bid wins."
     ),
     "Tie in auction {number}: bid again": say(
-        "The tied players bid once more, no less than before. If they tie again, the first in "
-        "bidding order wins."
+        "The tied players bid once more, at least as much as before. If they tie again, the first in bidding "
+        "order wins."
     ),
     "Auction {number}: sell, buy, or done?": say(
         "The winner may sell up to three properties and use one Buyer's card, in any order. Done begins the "
@@ -38,16 +39,16 @@ HELP = {
         "Show the property that you offer. Then the dice decide who buys it."
     ),
     "Auction {number}, sale {sale}: roll both dice": say(
-        "The green die shows whether it sells on the board. The red die shows who buys it."
+        "The green die decides whether the property is sold on the board. The red die decides who buys it."
     ),
     "Auction {number}: lay down a Buyer's card": say(
-        "A Buyer's card buys up to three properties from one section of the board. You give it up with the "
-        "first one."
+        "With a Buyer's card you buy up to three properties from one section of the board. You give up the "
+        "card when you buy the first one."
     ),
     "Auction {number}: buy property {at}": say(
         "Each property costs the price of its section. All properties must come from the same section."
     ),
     "Lay down the cards of your hand": say(
-        "Show the cards of your hand that count. Then the score is counted."
+        "Show the cards from your hand that score points. Then the score is counted."
     ),
 }

@@ -88,8 +88,8 @@ from companion.rulebook import (
     say,
 )
 
-DECLARE = say("somebody declares the end")
-NOTHING = say("nothing after all")
+DECLARE = say("declare the end of the game")
+NOTHING = say("never mind")
 DONE = Offer(say("Done"), apart=True)
 SALES_TRIED = say("You can't put up any more properties after this auction.")
 BOUGHT_ONCE = say("You have already used a Buyer's card after this auction.")
@@ -205,7 +205,7 @@ async def declares_end(board: Board, number: int) -> bool:
         return False
     seat = board.seats.numbered(int(answer))
     board.table.mark(board.declared[seat])
-    board.table.tell(say("{seat} declares the end.", seat=seat))
+    board.table.tell(say("{seat} declares the end of the game.", seat=seat))
     return True
 
 
@@ -234,7 +234,7 @@ async def auction(board: Board, lot: Lot) -> None:
 async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
     table, order, number = board.table, board.order, lot.number
-    question = say("What do you bid? 0 is no bid.")
+    question = say("What do you bid? 0 means no bid.")
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
@@ -243,14 +243,18 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     if len(ahead) > 1:
         tie = bids[ahead[0]]
         table.tell(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
-        question = say("What is your second bid? No less than the first.")
+        question = say("What is your second bid? It can't be lower than the first.")
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
         asked = say("Tie in auction {number}: bid again", number=number)
         bids = await Together(asked, dict(parts), about=AT_BLOCK)
         ahead = highest(bids)
     if len(ahead) > 1:
         table.tell(
-            say("Tie at ${bid} again: {seat} is first in order and wins.", bid=bids[ahead[0]], seat=ahead[0])
+            say(
+                "Tie at ${bid} again: {seat} is first in bidding order and wins.",
+                bid=bids[ahead[0]],
+                seat=ahead[0],
+            )
         )
     return (ahead[0], bids[ahead[0]]) if ahead else (None, 0)
 
@@ -263,7 +267,9 @@ def put_away(board: Board, lot: Lot) -> None:
     if again:
         board.table.tell(say("{card} leaves the game.", card=name))
     else:
-        board.table.tell(say("{card} is returned and comes up once more at the end.", card=name))
+        board.table.tell(
+            say("{card} is returned. The card will be auctioned once more at the end.", card=name)
+        )
 
 
 # The winner's rights
@@ -362,7 +368,7 @@ async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> N
     """Green 0: a public auction from the seller's left; only who bids most and pays gets the card."""
     table, name = board.table, called(card)
     table.heading = say("Public auction · {card}", card=name)
-    table.tell(say("Green 0: {card} goes to public auction.", card=name))
+    table.tell(say("The green die shows 0: {card} goes to public auction.", card=name))
     winner, bid = await open_bids(board.seats.after(seat), about, PUBLIC_START, OPEN_STEP)
     payee = board.bank if winner == seat else board.purses[seat]
     if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
@@ -461,7 +467,7 @@ def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
 PENALTY = Pick(
     "penalty",
     say("Penalty"),
-    say("What a winner who can't pay the bid pays instead."),
+    say("What the winner pays if they can't pay their bid."),
     "warehouse",
     choices={"warehouse": say("the warehouse price"), "bid": say("a quarter of the bid")},
 )

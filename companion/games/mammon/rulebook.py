@@ -104,7 +104,7 @@ async def wager(board: Board, question: Say, seats: Sequence[Seat], known_as: Sa
 
 def bet_of(board: Board, seat: Seat) -> Request[Any]:
     """A number of coins; who holds foreign ones counts both."""
-    question = say("How many coins do you bet? 0 is no bet.")
+    question = say("How many coins do you bet? 0 means no bet.")
     if board.foreign(seat):
         return Counts(seat, question, board.purse(seat))
     return Amount(seat, question, 0, board.own(seat))
@@ -164,7 +164,7 @@ async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[
     await wager(board, question, asked, say("Start wager {number}", number=number))
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
-        board.table.tell(say("Nobody bet: everybody bets again."))
+        board.table.tell(say("Nobody bet, so everybody bets again."))
     elif len(ahead) > 1:
         board.table.tell(say("{seats} tie and bet again.", seats=listed(ahead)))
     return ahead
@@ -363,9 +363,11 @@ async def exchange(board: Board, seat: Seat) -> None:
     board.table.move(theirs, mine)
     if gives:
         board.table.move(mine, theirs)
-        board.table.tell(say("{seat} and {other} exchange a card, unseen.", seat=seat, other=other))
+        board.table.tell(
+            say("{seat} and {other} exchange a card without showing it.", seat=seat, other=other)
+        )
     else:
-        board.table.tell(say("{seat} takes a card from {other}, unseen.", seat=seat, other=other))
+        board.table.tell(say("{seat} takes a card from {other} without showing it.", seat=seat, other=other))
 
 
 # Battles
@@ -437,7 +439,7 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
         tell(say("The battle is won by {seats}.", seats=listed(winners)))
         board.table.declare_winners(winners)
     else:
-        tell(say("Nobody bet: all lose the battle."))
+        tell(say("Nobody bet, so everybody loses the battle."))
     for seat in fighters:
         if seat not in winners and board.reacted["retreat"][seat].count:
             tell(say("{seat} retreats and loses no strength.", seat=seat))

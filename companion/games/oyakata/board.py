@@ -58,9 +58,9 @@ MUD = Piece("mud", say("mud"), look="cube", colour="grey", counted=say("{n} mud"
 TILE = {
     letter: Piece(
         f"tile {letter}",
-        say("tile {letter}", letter=letter),
+        say("{letter} tile", letter=letter),
         look="tile",
-        counted=say_n("{n} tile {letter}", "{n} tiles {letter}", n=2, letter=letter),
+        counted=say_n("{n} {letter} tile", "{n} {letter} tiles", n=2, letter=letter),
     )
     for letter in LETTERS
 }
@@ -371,7 +371,7 @@ class Board:
         if first < number and self.discards[letter].count:
             self.table.clear(self.discards[letter], pile)
             self.table.tell(
-                say("Shuffle the discarded tiles {letter}: they are the new pile.", letter=letter)
+                say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
             )
             self.table.move_up_to(pile, drawn, number - first)
 
@@ -392,8 +392,8 @@ class Board:
 def _too_few(moved: int, piece: Piece) -> Say:
     """What the centre could give instead of all that is printed."""
     if not moved:
-        return say("The centre has no {piece} left, so it gives none.", piece=piece)
-    return say("The centre gives only {pieces}: no more is left.", pieces=piece.quantity(moved))
+        return say("The centre has no {piece} left and gives none.", piece=piece)
+    return say("The centre gives only {pieces}: that's all it has left.", pieces=piece.quantity(moved))
 
 
 def chips_named(colours: Sequence[str]) -> Say:

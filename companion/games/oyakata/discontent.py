@@ -94,7 +94,7 @@ async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
     top = stack[::-1][:number]
     chips: dict[str, int] | None = dict(Counter(top))
     if 0 < number < len(stack) and len(set(stack)) > 1:
-        which = {"top": say("The top ones: {chips}", chips=chips_named(top)), "others": OTHERS}
+        which = {"top": say("Top of the stack: {chips}", chips=chips_named(top)), "others": OTHERS}
         question, known = (
             say("Which chips go back? ({why})", why=why),
             say("Chips that go back: {why}", why=why),

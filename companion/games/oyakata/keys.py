@@ -21,14 +21,14 @@ BONUSES = {"bonus_1": 1, "bonus_2": 2}
 SURVEYS = {f"survey_{letter}": letter for letter in LETTERS}
 STEPS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
 ACTION_KEYS, BONUS_KEYS = say("Actions"), say("Bonuses")
-DONE_TONIGHT = say("You have already done that tonight.")
+DONE_TONIGHT = say("You have already taken this action tonight.")
 CANT = {
-    "survey_A": say("All tiles A are laid."),
-    "survey_B": say("All tiles B are laid."),
-    "hire": say("The marker is already on its last place."),
+    "survey_A": say("All A tiles have been placed."),
+    "survey_B": say("All B tiles have been placed."),
+    "hire": say("The marker is already on the last space."),
     "dismiss": say("There is no employee to dismiss."),
     "sell": say("There is no gem to sell."),
-} | dict.fromkeys(STEPS, say("The marker is already on its last place."))
+} | dict.fromkeys(STEPS, say("The marker is already on the last space."))
 """Why an action without a price can't be taken."""
 
 

@@ -23,7 +23,7 @@ from companion.rulebook import Account, Card, Choose, Count, Counts, Offer, Read
 
 END = Offer(say("End of the night"), apart=True)
 BOSS, EMPLOYEE = say("Night: what does the boss do?"), say("Night: what does an employee do?")
-BONUS_ONLY = say("Night: do you pay a bonus, or is it over?")
+BONUS_ONLY = say("Night: do you pay a bonus or end the night?")
 LOGGED = {
     BOSS: say("Night: the boss's action"),
     EMPLOYEE: say("Night: an employee's action"),
@@ -129,7 +129,7 @@ async def sell(board: Board, seat: Seat) -> None:
     }
     sold = await Counts(
         seat,
-        say("Which gems do you sell?"),
+        say("Which gems will you sell?"),
         counted,
         1,
         None,
@@ -156,17 +156,19 @@ async def survey(board: Board, seat: Seat, letter: str) -> None:
             return
         await accident(board, seat, letter)
     board.lay_tiles(seat, letter, ())
-    board.table.tell(say("No tiles {letter} are left to draw.", letter=letter))
+    board.table.tell(say("There are no {letter} tiles left to draw.", letter=letter))
 
 
 async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] | None:
     """Those of the drawn tiles that are placed, none if none fits; None where one shows an accident."""
     may_be = letter == "B" and board.aside[letter].count < board.accidents_in_all
     drawn, placed = board.drawn[letter][seat].count, board.value(seat, "survey", "survey_placed")
-    question = say("Draw {drawn} tiles {letter}; you may place {placed}",
+    question = say("Draw {drawn} {letter} tiles; you may place up to {placed}",
                    drawn=drawn, letter=letter, placed=min(drawn, placed))  # fmt: skip  # one sentence
     if board.aside[letter].count:
-        question = say("After the accident draw again; you may place {placed}", placed=min(drawn, placed))
+        question = say(
+            "After the accident, draw again; you may place up to {placed}", placed=min(drawn, placed)
+        )
     return await Read(
         seat,
         question,

@@ -95,14 +95,14 @@ def check_deck(deck: Deck) -> list[Say]:
         kind = str(design.values["kind"])
         counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
         if design.values.get("letter") == "A" and design.values["accident"] == "yes":
-            raise TableError(say("card {id}: a tile A can't have an accident.", id=design.id))
+            raise TableError(say("card {id}: an A tile can't have an accident.", id=design.id))
     wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
     for name, number in wanted.items():
         if counts[name] != number:
             text = "Cards of kind {kind}: there must be {wanted}, not {count}."
             raise TableError(say(text, wanted=number, kind=name, count=counts[name]))
     _check_board(deck.board)
-    return [] if accidents(deck) else [say("Tiles B need at least one accident.")]
+    return [] if accidents(deck) else [say("At least one B tile must show an accident.")]
 
 
 def _check_board(board: Mapping[str, Sequence[int]]) -> None:

@@ -82,7 +82,7 @@ async def start_tile(board: Board, seat: Seat) -> None:
     board.draw_tiles(seat, "A", FIRST_DRAWN)
     tiles = await Read(
         seat,
-        say("Draw {drawn} tiles A; place one", drawn=FIRST_DRAWN),
+        say("Draw {drawn} A tiles; place one", drawn=FIRST_DRAWN),
         board.faces,
         FIRST_PLACED,
         FIRST_PLACED,
@@ -127,7 +127,7 @@ async def turn_up(board: Board) -> None:
     number, ordinal = board.round.count, board.turned.count + 1
     if not board.stack.count:
         board.turn_last()
-        board.table.tell(say("The bottom market card is today's price."))
+        board.table.tell(say("The bottom market card shows today's prices."))
         return
     question = say("Round {round}: turn up market card {n}", round=number, n=ordinal)
     logged = say("Round {round}: market card {n}", round=number, n=ordinal)
@@ -174,11 +174,11 @@ async def day(board: Board, seat: Seat) -> None:
     if choice == "holiday":
         board.table.mark(board.holidays[seat])
         await dig(
-            board, seat, HOLIDAY_DIG, say("Holiday: you may draw one chip. What came out?"), DUG_BY_BOSS
+            board, seat, HOLIDAY_DIG, say("Holiday: you may draw one chip. What did you draw?"), DUG_BY_BOSS
         )
         await return_chips(board, seat, board.value(seat, "dormitory"), HOLIDAY.label)
         return
-    await dig(board, seat, strength(board, seat), say("Draw chips from your bag. What came out?"), DUG)
+    await dig(board, seat, strength(board, seat), say("Draw chips from your bag. What did you draw?"), DUG)
     if not board.suffers(seat, "blue"):
         await draw_chip(board, seat, DIG)
 
@@ -200,7 +200,7 @@ async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -
     """Soil to the centre, gems to the storage; mud goes back. No more chips than fit into the storage."""
     most = min(most, board.free(seat))
     if not most:
-        board.table.tell(say("{seat}'s storage is full: no digging.", seat=seat))
+        board.table.tell(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
     bag = board.bags[seat]
     dug = await Counts(seat, question, board.diggable[seat], 0, most, known_as=logged)
@@ -265,11 +265,11 @@ YES_OR_NO = {"true": say("yes"), "false": say("no")}
 OPTIONS = (
     Pick("boss_on_track", say("Boss on the track"), say("Whether the worker track counts the boss."), "true",
          choices=YES_OR_NO),
-    Pick("market_per", say("Market card"), say("How long a market card counts."), "turn",
+    Pick("market_per", say("Market card"), say("How long a market card's prices are valid."), "turn",
          choices={"turn": say("one turn"), "round": say("one turn each")}),
-    Pick("final_price", say("Final price"), say("Whether the last market card lies open."), "open",
+    Pick("final_price", say("Final price"), say("Whether the last market card is face up."), "open",
          choices={"open": say("lies open"), "hidden": say("stays hidden")}),
-    Number("rounds", say("Rounds"), say("One round for beginners has no payday."), 2, least=1, most=2),
+    Number("rounds", say("Rounds"), say("A beginners' game of one round has no payday."), 2, least=1, most=2),
     Pick("discontent", say("Discontent"), say("Beginners may leave out the discontent chips."), "true",
          choices=YES_OR_NO),
     Pick("bag_odds", say("Bags shown"), say("Whether everybody can see what is left in each bag."), "false",

@@ -6,5 +6,7 @@ HELP = {
     "Everybody bids in secret": say(
         "Everybody bids in secret, and 0 is no bid. When all bids are in, they are opened together."
     ),
-    "Another round?": say("Again asks everybody for a new sealed bid. Finish counts the score."),
+    "Another round?": say(
+        "Again starts a new round of sealed bids. Finish ends the game and counts the score."
+    ),
 }

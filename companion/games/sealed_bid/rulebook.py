@@ -4,7 +4,7 @@ Rulings:
 1. 0 is no bid, also where the lowest bid wins; a round in which nobody bids is won by nobody.
 2. A tie that is only named is won by nobody: the other game decides, and only `pays = all` takes money.
 3. Where ties bid again, only those tied bid, as often as it takes; what is paid is each one's last bid.
-4. Without purses payments are only noted.
+4. Without purses payments are only recorded.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
 
 OPTIONS = (
     Word("unit", say("Unit"), say("What the bids are counted in, such as $ or gold."), "", letters=8),
-    Number("start", say("Purse"), say("What each player begins with. None: payments are only noted."), None,
+    Number("start", say("Purse"), say("What players begin with. None: payments are only recorded."), None,
            least=0, most=99_999),
     Number("most", say("Highest bid"), say("No bid can be higher. None: players can bid all they have."),
            None, least=1, most=99_999),
