@@ -225,7 +225,7 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     assert alone == "Sealed bid is for 2 to 12 players, not 1."
     assert missing.startswith(f"{broken} can't be read: ")
     assert binary == f"{broken} is not UTF-8 text."
-    assert unread.startswith("Line 17: ' = ' is expected here: ")
+    assert unread.startswith("Line 17: ' = ' is expected here, not ")
     assert misfit == (
         "This game doesn't fit the rules of this version."
         ' “Another round?” no longer fits (answer 2). "fly" can\'t be chosen now.'

@@ -243,7 +243,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     await home.frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []
-    assert [text for text in home.texts() if "then taken back" in text]
+    assert [text for text in home.texts() if "later the reveal was taken back" in text]
 
 
 GAMES = sorted(games()) if SOAK else ["mammon", "sealed_bid"]
