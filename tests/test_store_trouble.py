@@ -105,7 +105,7 @@ def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
         told = opened_by_nobody(state)
         for path in closed:
             path.chmod(0o755)
-    assert told.startswith(f"StoreUnavailable You have no permission to write in {state}. Change its permissions")
+    assert told.startswith(f"StoreUnavailable You have no permission to write in {state}. Change its")
 
 
 def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def _names(sections: Placed) -> Iterator[Clash]:
             first = taken.setdefault((type(section), field, value), key)
             if value is not None and first != key:
                 why = say("{value} is taken by {key}", value=getattr(section, field) or value, key=first)
-                yield Clash(f"{key}.{field}", why, say("use each {key} only once", key=field))
+                yield Clash(f"{key}.{field}", why, say("each {key} once", key=field))
 
 
 def unique_value(section: Section, field: str) -> str | int | None:
@@ -148,4 +148,4 @@ def _pins(sections: Placed) -> Iterator[Clash]:
             why = say("{pin} is {use}, which {key} needs", pin=claim.pin, use=first.use, key=first.key)
         else:
             why = say("{value} is taken by {key}", value=claim.pin, key=first.key)
-        yield Clash(claim.key, why, say("use each {key} only once", key="pin"))
+        yield Clash(claim.key, why, say("each {key} once", key="pin"))
