@@ -14,12 +14,14 @@ NAME = re.compile(r"`([\w.]+)`")
 
 
 def ratios(page: str) -> dict[str, float]:
-    """The last ratio of each figure in the page's table; those that have none are left out."""
+    """The last ratio of each figure in the page's tables with ratios; figures that have none are left out."""
     found: dict[str, float] = {}
     column = 0
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.split("|")]
-        if "ratio" in cells:
+        if not line.startswith("|"):
+            column = 0
+        elif "ratio" in cells:
             column = len(cells) - 1 - cells[::-1].index("ratio")
         elif column and len(cells) > column and re.fullmatch(r"[\d.]+", cells[column]):
             found |= dict.fromkeys(NAME.findall(cells[1]), float(cells[column]))

@@ -96,11 +96,15 @@ PAGE = """
 | `engine` | 4 moves/s | 0.5 | 2 moves/s | 0.2 | – |
 | `one`, `other` | 4 ms | – | 3 ms | 1.5 | – |
 | `count` | 8 | – | 8 | + 1 point | – |
+
+| figure | lowest | a | b | highest |
+| --- | ---: | ---: | ---: | ---: |
+| `engine` | 0.1 | 0.2 | 0.3 | 0.4 |
 """
 
 
 def test_what_the_page_keeps() -> None:
-    """The last column of ratios counts, for each figure that a row names, where it is a number."""
+    """The last column of ratios counts for each figure in a row where it is a number; other tables don't."""
     assert kept.ratios(PAGE) == {"engine": 0.2, "one": 1.5, "other": 1.5}
 
 
