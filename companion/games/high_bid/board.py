@@ -266,7 +266,7 @@ def price(card: Card, value: str) -> int:
 
 
 def penalty(bid: int, card: Card, *, by_bid: bool) -> int:
-    """The property's warehouse price, or a quarter of the bid rounded up to $10."""
+    """The property's warehouse price, or a quarter of the bid rounded up to the next multiple of $10."""
     return -(-bid // (4 * PENALTY_STEP)) * PENALTY_STEP if by_bid else price(card, "warehouse")
 
 
