@@ -209,7 +209,7 @@ def test_time_that_is_up_wakes_silence() -> None:
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [("Ben leaves", "Ben has already left."), ("Aki returns", "Aki is at the table.")],
+    [("Ben leaves", "Ben has already left."), ("Aki returns", "Aki is already at the table.")],
 )
 def test_nobody_leaves_twice(line: str, why: str) -> None:
     """Leaving twice, or returning without having left, is refused."""

@@ -383,7 +383,7 @@ HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n
         ),
         (HEADER + "1  Raise Aki: chip = 1  (screen) twice", "Line 6: the line must end before ' twice'"),
         (HEADER + "1  Done: x = 1  (screen) salts 5", "Line 6: salts must be listed by seat number, not 5"),
-        (HEADER + "1  sealed Aki = 12", "Line 6: a seal must be 64 digits of SHA-256, not '12'"),
+        (HEADER + "1  sealed Aki = 12", "Line 6: a seal must be 64 hexadecimal digits (SHA-256), not '12'"),
         (HEADER + "1  dance", "Line 6: no question or event begins like 'dance'"),
         (HEADER + "1  correct one card: a -> b", "Line 6: a whole number is expected here, not 'one"),
         (HEADER + "1" * 5000 + "  undo", "Line 6: a whole number is expected here, not '111"),

@@ -78,7 +78,7 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         ),
         (
             '[[card]]\nid = "pot"\nkind = "place"\n',
-            "gems.toml: a template needs at least one piece, category or track.",
+            "gems.toml: A template needs at least one piece, category or track.",
         ),
     ],
 )
@@ -241,7 +241,7 @@ def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> 
     assert (taken.called, taken.rows()) == ("train-2", template(home, "train").rows())
     first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
     with pytest.raises(
-        TableError, match=r"train\.toml: .*a template needs at least one piece, category or track"
+        TableError, match=r"train\.toml: .*A template needs at least one piece, category or track"
     ):
         template(other, "plain").taken(first)
     assert templates.own(other) == ["train-2"]

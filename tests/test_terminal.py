@@ -159,24 +159,32 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (AUCTION, "4.1 4.1", "Card 4.1 is listed twice; remove one of them."),
         ((), "undo", "There is nothing to undo."),
         ((), "redo", "There is nothing to redo."),
-        (DEALT, "amend", "Type amend and the number of an answer. The command history shows the numbers."),
-        (DEALT, "amend 77", "Type amend and the number of an answer. The command history shows the numbers."),
+        (
+            DEALT,
+            "amend",
+            'Type "amend" and the number of an answer, such as: amend 12. Type "history" to see the numbers.',
+        ),
+        (
+            DEALT,
+            "amend 77",
+            'Type "amend" and the number of an answer, such as: amend 12. Type "history" to see the numbers.',
+        ),
         (
             DEALT,
             "amend ３x",
-            "Type amend and the number of an answer. The command history shows the numbers.",
+            'Type "amend" and the number of an answer, such as: amend 12. Type "history" to see the numbers.',
         ),
         (DEALT, "amend 1 5", "Type a number from 1 to 3."),
         (
             DEALT,
             "correct 2 cards",
-            "Type correct alone, or a whole line, such as: correct 2 cards from bank to Aki/hand",
+            'Type just "correct", or a whole line, such as: correct 2 cards from bank to Aki/hand',
         ),
         (DEALT, "correct 2 card from box to Aki/lap: x", "There is no place called Aki/lap. Places:"),
         (DEALT, "correct 2 gold from box to bank: x", "There is no piece called gold. Pieces:"),
         (DEALT, "correct 0 card from box to bank: x", "Move at least 1 piece, not 0."),
         (DEALT, "correct 99 card from box to bank: x", "box has only 10 cards, not 99."),
-        (DEALT, "correct 1 card from box to bank: ", "Type correct alone"),
+        (DEALT, "correct 1 card from box to bank: ", 'Type just "correct"'),
         (DEALT, "language fr", "Type language and one of: en, ja."),
     ],
 )
@@ -439,7 +447,10 @@ def test_the_table_goes_back() -> None:
     assert "Undone: 千恵 withdraws.\n" in text
     assert "Undone: Ben withdraws.\n" in text
     assert "Moved by hand: " in text
-    assert "! Type back and the number of an answer. The command history shows the numbers.\n" in text
+    assert (
+        '! Type "back" and the number of an answer, such as: back 12. Type "history" to see the numbers.\n'
+        in text
+    )
     assert "! Answer 99 can't be changed" in text
     assert session.question is not None
     assert [seat.name for seat in session.question.seats] == ["Ben"]

@@ -181,7 +181,7 @@ def _check_fields(fields: Mapping[str, Field]) -> None:
 
 def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> dict[str, tuple[int, ...]]:
     if not isinstance(rows, dict):
-        raise TableError(say("board must be a table, under [board]."))
+        raise TableError(say("board must be a section of the file: [board]."))
     for name in rows:
         if name not in bounds:
             raise TableError(

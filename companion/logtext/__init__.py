@@ -217,7 +217,7 @@ def _sealed(n: int, line: LogLine) -> Sealed:
     line.take(" = ")
     commitment = line.may_match(COMMITMENT)
     if commitment is None:
-        raise TableError(say("a seal must be 64 digits of SHA-256, not '{rest}'", rest=line.rest))
+        raise TableError(say("a seal must be 64 hexadecimal digits (SHA-256), not '{rest}'", rest=line.rest))
     silent = line.may_take(BY_SILENCE)
     return Sealed(n, seat, commitment, _may_be_when(line), silent)
 

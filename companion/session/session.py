@@ -256,7 +256,7 @@ class Session(GoingBack):
         """Somebody takes the seat again, and seals again where silence had sealed."""
         self._not_put_away()
         if seat.number not in self._timeline.left:
-            raise TableError(say("{seat} is at the table.", seat=seat))
+            raise TableError(say("{seat} is already at the table.", seat=seat))
         self._commit(Returned(self.n, seat.number))
         self._envelopes.reopen(seat)
         self._wake_silence()

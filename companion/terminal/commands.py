@@ -113,7 +113,12 @@ def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG0
 def back(session: Session, terminal: Terminal, rest: str) -> bool:
     """Everything from that answer on is taken back; redo puts it back one by one."""
     if not COUNT.fullmatch(rest):
-        raise TableError(say("Type back and the number of an answer. The command history shows the numbers."))
+        raise TableError(
+            say(
+                'Type "back" and the number of an answer, such as: back 12. Type "history" to '
+                "see the numbers."
+            )
+        )
     return _take_back(session, terminal, partial(session.go_back, session.before(int(rest))))
 
 
@@ -190,7 +195,10 @@ def amend(session: Session, terminal: Terminal, rest: str) -> bool:
     told = next((told for told in session.run.told if str(told.n) == number), None)
     if told is None:
         raise TableError(
-            say("Type amend and the number of an answer. The command history shows the numbers.")
+            say(
+                'Type "amend" and the number of an answer, such as: amend 12. '
+                'Type "history" to see the numbers.'
+            )
         )
     if not _may_open_envelopes(session, terminal):
         return False
@@ -331,7 +339,13 @@ COMMANDS = (
     Command(say("state"), "", say("shows the whole table"), show_state),
     Command(say("rename"), "Aki = Dai", say("changes the name of a player"), rename),
     Command(
-        say("away"), "Aki", say("a player leaves, and from then on passes or bids 0 where allowed"), leaves
+        say("away"),
+        "Aki",
+        say(
+            "a player leaves the table; from then on the companion passes for this "
+            "player or bids 0, where allowed"
+        ),
+        leaves,
     ),
     Command(say("here"), "Aki", say("a player comes back"), returns),
     Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),

@@ -32,7 +32,7 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
         if found is None or not (found[5] or session.game.free_moves):
             raise TableError(
                 say(
-                    "Type correct alone, or a whole line, such as: correct 2 cards from bank to Aki/hand: "
+                    'Type just "correct", or a whole line, such as: correct 2 cards from bank to Aki/hand: '
                     "miscounted"
                 )
             )

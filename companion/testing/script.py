@@ -45,7 +45,7 @@ class Script:
 
     | kind     | lines                                                                              |
     | -------- | ---------------------------------------------------------------------------------- |
-    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Leave the cards`: an option's key or words     |
+    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Take back a 4`: an option's key or words     |
     | Raise    | `Aki 4`, `Aki bids 4`, `Aki withdraws`, `Aki passes`                                |
     | Amount   | `Aki 4`, `Aki bids 4`                                                              |
     | Counts   | `Aki: own 2, foreign 1` (what isn't named is 0), `Aki: nothing`, `Aki can't`        |

@@ -22,7 +22,8 @@ KEYPADS: Mapping[Why, Say] = {
         "use the screen."
     ),
     "protocol": say(
-        "{seat}'s keypad has the firmware of another version. Flash it again or let {seat} use the screen."
+        "The firmware on {seat}'s keypad is from another version. Flash it again or let {seat} use the "
+        "screen."
     ),
     "denied": say(
         "No permission to read {seat}'s keypad. Join the group {what} (sudo usermod -aG {what} $USER) and "

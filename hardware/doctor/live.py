@@ -56,7 +56,9 @@ WHY: Mapping[Why, Say] = {
     "unplugged": say("Plug this device in."),
     "silent": say("The device isn't responding. Unplug it and plug it in again."),
     "another": say("The wrong device is plugged into this port. Plug in the right one."),
-    "protocol": say("The device has the firmware of another version. Flash the firmware of this version."),
+    "protocol": say(
+        "The firmware on this device is from another version. Flash the firmware of this version."
+    ),
     "failed": say("The driver of this device has crashed. Restart the Companion."),
     "no_package": say("A package is missing. The lines above say how to install it."),
     "no_pins": say(

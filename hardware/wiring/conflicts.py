@@ -76,7 +76,7 @@ def clashes(sections: Placed) -> Iterator[Clash]:
             case Buttons():
                 yield from _buttons(key, section)
             case Light() if tuple(section.pins) not in {("pin",), ("red", "green", "blue")}:
-                yield Clash(key, _given(section), say("pin alone, or red, green and blue"))
+                yield Clash(key, _given(section), say("either pin alone, or red, green and blue together"))
     yield from _pins(sections)
 
 

@@ -105,7 +105,10 @@ def called(kind: str, name: str) -> str:
             [card("track", "road", goal=4), rules(target=5)],
             "target needs a category of points, or a piece with worth.",
         ),
-        ([COIN, rules(target=100)], "target must be more than 100, which everybody begins with; not 100."),
+        (
+            [COIN, rules(target=100)],
+            "target can't be 100. It must be more than 100, because everybody begins with 100.",
+        ),
         # Money
         ([POINTS, rules(salary=5)], "salary needs a piece as money."),
         ([POINTS, rules(income=5)], "income needs a piece as money."),

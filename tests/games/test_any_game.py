@@ -327,7 +327,7 @@ def test_a_template_has_something_to_count() -> None:
     assert check_deck(printed) == []
     points = Deck("any_game", printed.designs[1:], printed.board, printed.fields)
     assert check_deck(points) == []
-    with pytest.raises(TableError, match="a template needs at least one piece, category or track"):
+    with pytest.raises(TableError, match="A template needs at least one piece, category or track"):
         check_deck(Deck("any_game", (), printed.board, printed.fields))
     script = Script(GAME, *NAMES, decks={"any_game": points})
     assert list(script.limits["options"]) == ["round", "start_player", "points", "chance", "finish"]

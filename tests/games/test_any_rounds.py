@@ -578,9 +578,9 @@ def test_lots_say_who_starts() -> None:
         ),
         (
             [("rules", "rules", {}), ("more", "rules", {}), ("p", "category", {})],
-            "only one card can have kind",
+            "Only one card can have kind",
         ),
-        ([("rules", "rules", {"scoring": "knockout"})], "a tournament needs out = yes"),
+        ([("rules", "rules", {"scoring": "knockout"})], "A tournament needs the setting out = yes"),
         (
             [("rules", "rules", {"scoring": "knockout", "out": "yes", "teams": 2})],
             "has no teams",

@@ -69,11 +69,14 @@ def test_three_attempts() -> None:
     """Up to three attempts; the fourth is refused with the reason; the next win begins again."""
     script = won(dealt())
     for left in (3, 2, 1):
-        assert script.limits["options"]["sell"] == f"Put up a property · {left} left"
+        assert script.limits["options"]["sell"] == f"Put a property up for sale · {left} left"
         puts_up(script, "Aki", "maps", 25, 1)
     assert [*script.limits["options"]] == ["buy", "done"]
     assert script.refuses("Aki: sell") == "You can't put up any more properties after this auction."
-    assert won(script.says("Aki: done"), "Aki").limits["options"]["sell"] == "Put up a property · 3 left"
+    assert (
+        won(script.says("Aki: done"), "Aki").limits["options"]["sell"]
+        == "Put a property up for sale · 3 left"
+    )
 
 
 @pytest.mark.parametrize(

@@ -308,7 +308,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "[[light]]\nseat = 1\nred = 'GPIO4'",
             "light[1]",
             "found: red",
-            "pin alone, or red, green and blue",
+            "either pin alone, or red, green and blue together",
         ),
         (
             "[[light]]\nseat = 1\npin = 'GPIO4'\n[[light]]\nseat = 1\npin = 'GPIO5'",

@@ -248,7 +248,7 @@ def meanings(app: Speaking) -> dict[str, str]:
         "Read": tr("Each time a player lays down cards."),
         "Roll": tr("Each time dice are rolled."),
         "Write": tr("Each time a player writes a few words."),
-        "Done": tr("Each time players do something at the table."),
+        "Done": tr("Each time players do something at the table, until they confirm it."),
         "Together": tr("Each time players answer in secret, until the last envelope is sealed."),
     }
 

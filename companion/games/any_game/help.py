@@ -69,7 +69,9 @@ HELP = {
     "Draw lots": say(
         "Let the companion draw, or enter your own lots. Count only players not drawn yet, in seat order."
     ),
-    "Who pays?": say("Players, the bank and other places can all pay each other. Everybody can pay at once."),
+    "Who pays?": say(
+        "Players, the bank and other places can all pay each other. Everybody can pay at the same time."
+    ),
     "Whom does {payer} pay?": say(
         "Choose who gets the money. Everybody can get this amount each, or all players can share it evenly."
     ),
@@ -77,7 +79,7 @@ HELP = {
         "Enter the amount. The companion finds the notes and the change."
     ),
     "From {payer} to {payee}: what percentage?": say(
-        "Enter the percentage of the payer's money to pay. The amount is rounded down."
+        "Enter how many percent of the payer's money is paid. The amount is rounded down."
     ),
     "Who gets the salary?": say("The bank pays the salary."),
     "{who} must pay {whom} {due}, but has only {held}. What now?": say(
@@ -91,7 +93,8 @@ HELP = {
         "Only the owner can see this purse. The owner can pay everything, a part, or nothing."
     ),
     "{who} has no notes to pay {whom} exactly {due}. What now?": say(
-        "Change notes by hand and then pay everything. Or pay as much as your notes can make, or nothing."
+        "Swap notes for smaller ones by hand, then pay everything. Or pay as much as your notes allow, or "
+        "nothing."
     ),
     "{n} is left over. Who gets it?": say(
         "The money can't be shared evenly. Choose who gets the rest, or leave the rest where it is."
@@ -109,7 +112,7 @@ HELP = {
     "Who pays back?": say("Choose who pays back all or part of a loan."),
     "How much do you pay back?": say("Enter how much you pay back now."),
     "Shares of which company?": say(
-        "You buy shares from the bank and sell them to it, at the company's price."
+        "You buy shares from the bank and sell them back to it at the company's price."
     ),
     "Who buys shares of {company}?": say("Choose the player. That player then enters how many shares."),
     "Who sells shares of {company}?": say("Choose the player. That player then enters how many shares."),

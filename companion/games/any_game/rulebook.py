@@ -161,7 +161,7 @@ OPTIONS = (
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest that isn't tied")}),
-    Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",
+    Pick("ties", say("Ties"), say("What happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
     Pick("pays", say("Who pays"), say("Who pays their bid. In an auction: the winner, or nobody."), "winner",
          choices={"winner": say("the winner"), "second": say("the winner, at the second bid"),

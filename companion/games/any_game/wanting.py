@@ -30,15 +30,15 @@ def _missing(deck: Deck) -> Iterator[Say]:
     kinds = {kind: kind_of(deck, kind) for kind in ("piece", "category", "track", "rules")}
     by_round = [one for one in kinds["category"] if word(one, "when", "round") == "round"]
     wrong = {
-        say("a template needs at least one piece, category or track."): not (
+        say("A template needs at least one piece, category or track."): not (
             kinds["piece"] or kinds["category"] or kinds["track"] or rules.scoring == "knockout"
         ),
-        say('only one card can have kind = "rules".'): len(kinds["rules"]) > 1,
+        say('Only one card can have kind = "rules".'): len(kinds["rules"]) > 1,
         say("scoring = {kind} needs a category of points.", kind=rules.scoring): (
             rules.scoring in ("rounds", "contract", "sheet") and not by_round
         ),
-        say("a tournament needs out = yes."): rules.scoring == "knockout" and not rules.out,
-        say("a tournament has no teams."): rules.scoring == "knockout" and rules.teams > 0,
+        say("A tournament needs the setting out = yes."): rules.scoring == "knockout" and not rules.out,
+        say("A tournament has no teams."): rules.scoring == "knockout" and rules.teams > 0,
         say("out = yes doesn't go with teams = 1. Set teams to 0, or from 2 to 6."): rules.out
         and rules.teams == 1,
     }
@@ -125,7 +125,7 @@ def _target(deck: Deck, rules: HouseRules) -> Iterator[Say]:
     if not (any(worth.values()) or kind_of(deck, "category") or rules.scoring == "knockout"):
         yield say("target needs a category of points, or a piece with worth.")
     elif rules.target <= start:
-        text = "target must be more than {start}, which everybody begins with; not {value}."
+        text = "target can't be {value}. It must be more than {start}, because everybody begins with {start}."
         yield say(text, start=start, value=rules.target)
 
 

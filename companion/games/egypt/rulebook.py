@@ -146,7 +146,9 @@ def next_bidders(board: Board) -> list[Seat]:
     leader = board.leader
     bidders = board.bidders(leader)
     if not bidders:
-        board.table.tell(say("None of the players left has any cards, so the other daughters aren't sold."))
+        board.table.tell(
+            say("None of the remaining players has any cards, so the other daughters aren't sold.")
+        )
     elif bidders[0] != leader:
         board.lead(bidders[0])
         board.table.tell(say("{seat} leads the next auction.", seat=bidders[0]))
@@ -237,7 +239,7 @@ async def takes_back(
     cards = listed([called(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
     take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
-    leave = Offer(say("Leave the cards"), apart=True)
+    leave = Offer(say("Leave the cards as they are"), apart=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 

@@ -294,7 +294,7 @@ def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
         return {}
     note = say("{left} left", left=left) if reasons["sell"] is None else None
     return {
-        "sell": Offer(say("Put up a property"), note=note, cant=reasons["sell"]),
+        "sell": Offer(say("Put a property up for sale"), note=note, cant=reasons["sell"]),
         "buy": Offer(say("Buy with a Buyer's card"), cant=reasons["buy"]),
     }
 

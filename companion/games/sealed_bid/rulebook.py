@@ -121,7 +121,7 @@ OPTIONS = (
            None, least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
-    Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",
+    Pick("ties", say("Ties"), say("What happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
     Pick("pays", say("Who pays"), say("Who pays their bid after the round."), "winner",
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
