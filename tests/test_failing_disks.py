@@ -44,7 +44,7 @@ def test_a_disk_that_refuses_takes_nothing_and_forgets_nothing(tmp_path: Path, s
             pytest.skip(f"strace may not trace here: {why}")
         if told[-1:] != ["end"]:
             refused += 1
-            said = ("is full",) if (call, error) == ("pwrite64", "ENOSPC") else ("is full", "fails")
+            said = ("is full",) if (call, error) == ("pwrite64", "ENOSPC") else ("is full", "is failing")
             assert any(words in why for words in said), (seed, call, error, when, why)
         with closing(Store.open(state, playing=True)) as store:
             there = {*kept(store), "end"} if store.saved() else set()
