@@ -6,6 +6,7 @@ When a rulebook asks in another way, run `.venv/bin/python -m scripts.record_gol
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,12 +15,15 @@ import pytest
 from companion import catalogue, logtext
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
 from companion.log.memory import Memory
+from companion.log.timeline import fold
+from companion.requests import Together
 from companion.rules.game import Pick
 from companion.session.session import Session
 from companion.session.view import history
 from companion.words import RENAMED, plain, render
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
+from tests.games.any_table import once_more
 
 pytestmark = pytest.mark.unwatched
 
@@ -225,3 +229,42 @@ def test_a_game_names_the_kinds_of_questions_it_asks(key: str) -> None:
     events = (event for path in RECORDS if path.stem.split("-")[0] == key for event in recorded(path))
     asked = {event.asks.split()[0].rstrip(":") for event in events if isinstance(event, Answered)}
     assert set(catalogue.game(key).asks) == asked
+
+
+PARTS = {
+    "bidders": {"Amount: Round N: how many workers do you bid on the cooperation? 0 is no bid."},
+    "high_bid": {
+        "Amount: What do you bid? 0 is no bid.",
+        "Amount: What is your second bid? No less than the first.",
+    },
+    "mammon": {
+        "Amount: How many coins do you bet? 0 is no bet.",
+        "Amount: How many coins of your colour become strength? With 0 you are out.",
+        "Counts: How many coins do you bet? 0 is no bet.",
+    },
+    "sealed_bid": {
+        "Amount: How much do you bid in $? 0 is no bid.",
+        "Amount: How much do you bid in gold? 0 is no bid.",
+        "Amount: How much do you bid? 0 is no bid.",
+    },
+}
+
+
+def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
+    """Logs hold the name of a part that is asked again alone, so they open only as long as it stays."""
+    found: dict[str, set[str]] = {}
+    for path in RECORDS:
+        began, *_ = events = recorded(path)
+        assert isinstance(began, Began)
+        kept = Memory([began])
+        session = Session(catalogue.game(began.game), kept, kept)
+        session.resume()
+        for step in fold(events).steps:
+            if isinstance(session.question, Together):
+                asks = [part.asks for part in session.question.parts.values()]
+                names = {re.sub(r"Round \d+", "Round N", re.sub(r" @\d+:", ":", one)) for one in asks}
+                found.setdefault(began.game, set()).update(names)
+            once_more(session, step)
+            if session.question is None:
+                break
+    assert found == PARTS

@@ -141,7 +141,7 @@ def test_where_the_first_note_is_not_worth_1_no_bid_is_said_to_be_in_it() -> Non
     sealed = table(FIVE, TWENTY_FIVE, rules(auction="sealed")).says("table: auction")
     assert part_text(sealed) == "How much do you bid? 0 is no bid."
     lowest = table(FIVE, rules(auction="sealed"), **LOWEST).says("table: auction")
-    assert part_text(lowest) == "How much do you bid? No more than the poorest player has. 0 means no bid."
+    assert part_text(lowest) == "How much do you bid? At most what the emptiest purse holds; 0 is no bid."
     assert lowest.refuses("Aki 11") == "Aki can answer at most 10."
     assert drawn(table(FIVE, rules(auction="falling")).says("table: auction", "table 10")) is None
 

@@ -588,7 +588,7 @@ def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     script = laid_out().says("Aki 20", "Ben 2")
     put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
-    assert script.asks == "Amount Aki: How many coins do you bet? 0 means no bet."
+    assert script.asks == "Amount Aki: How many coins do you bet? 0 is no bet."
     assert script.notes == ["Only Aki must answer again: Aki's treasury has only 19 of Aki's coins."]
     script.says("Aki 19")
     assert script.notes == ["Aki is the start player."]

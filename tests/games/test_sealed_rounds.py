@@ -215,7 +215,7 @@ def test_the_lowest_never_has_to_pay_more_than_it_can() -> None:
     seats = table.session.table.seats
     parts = [question.parts[seat] for seat in seats]  # type: ignore[attr-defined]  # Together
     assert [part.limits["most"] for part in parts] == [5, 0, 5]
-    told = "How much do you bid in coin? No more than the poorest player has. 0 means no bid."
+    told = "How much do you bid in coin? At most what the emptiest purse holds; 0 is no bid."
     assert {render(part.text) for part in parts} == {told}
     table.session.correct("Chie/purse", "bank", "coin", 1, "lent")
     assert [part.limits["most"] for part in parts] == [4, 0, 4]

@@ -214,11 +214,11 @@ def counted_in(shelf: Laid) -> Piece | None:
 def _how_much(unit: Piece | None, *, is_bounded: bool) -> Say:
     """What everybody is asked, and what bids are bounded by besides one's own purse."""
     if unit is None and is_bounded:
-        return say("How much do you bid? No more than the poorest player has. 0 means no bid.")
+        return say("How much do you bid? At most what the emptiest purse holds; 0 is no bid.")
     if unit is None:
         return say("How much do you bid? 0 is no bid.")
     if is_bounded:
-        text = "How much do you bid in {unit}? No more than the poorest player has. 0 means no bid."
+        text = "How much do you bid in {unit}? At most what the emptiest purse holds; 0 is no bid."
         return say(text, unit=unit)
     return say("How much do you bid in {unit}? 0 is no bid.", unit=unit)
 

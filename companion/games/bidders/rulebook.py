@@ -240,9 +240,7 @@ async def cooperation(board: Board) -> None:
 async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
     """What those bid who have workers."""
     count = board.round.count
-    question = say(
-        "Round {round}: how many workers do you bid for the cooperation? 0 means no bid.", round=count
-    )
+    question = say("Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=count)
     parts = {
         seat: Amount(seat, question, 0, board.guilds[seat]) for seat in beside if board.guilds[seat].count
     }

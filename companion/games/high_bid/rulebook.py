@@ -234,7 +234,7 @@ async def auction(board: Board, lot: Lot) -> None:
 async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
     table, order, number = board.table, board.order, lot.number
-    question = say("What do you bid? 0 means no bid.")
+    question = say("What do you bid? 0 is no bid.")
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
@@ -243,7 +243,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     if len(ahead) > 1:
         tie = bids[ahead[0]]
         table.tell(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
-        question = say("What is your second bid? It can't be lower than the first.")
+        question = say("What is your second bid? No less than the first.")
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
         asked = say("Tie in auction {number}: bid again", number=number)
         bids = await Together(asked, dict(parts), about=AT_BLOCK)

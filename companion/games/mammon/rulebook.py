@@ -104,7 +104,7 @@ async def wager(board: Board, question: Say, seats: Sequence[Seat], known_as: Sa
 
 def bet_of(board: Board, seat: Seat) -> Request[Any]:
     """A number of coins; who holds foreign ones counts both."""
-    question = say("How many coins do you bet? 0 means no bet.")
+    question = say("How many coins do you bet? 0 is no bet.")
     if board.foreign(seat):
         return Counts(seat, question, board.purse(seat))
     return Amount(seat, question, 0, board.own(seat))
