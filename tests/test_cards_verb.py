@@ -213,7 +213,7 @@ def test_what_is_odd_is_a_hint(owner: Owner) -> None:
     """Odd values are told and taken."""
     said = owner.types("edit", "bidders", "board.hearts", *"5555555555")
     assert said.status == 0
-    assert said.out.startswith("Please check: hearts: slots 1 to 8 add up to 40, ")
+    assert said.out.startswith("Please check: hearts: slots 1 to 8 add up to 40. ")
     assert owner.types("check", "bidders") == said
 
 

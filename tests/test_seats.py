@@ -39,9 +39,9 @@ def test_seats_are_found() -> None:
 @pytest.mark.parametrize(
     ("names", "colours", "why"),
     [
-        (["Aki", ""], COLOURS, "1 to 20 letters"),
+        (["Aki", ""], COLOURS, "1 to 20 characters"),
         (["Aki", " Ben"], COLOURS, "no space at either end"),
-        (["Aki", "B" * 21], COLOURS, "1 to 20 letters"),
+        (["Aki", "B" * 21], COLOURS, "1 to 20 characters"),
         (["Aki", "Be\nn"], COLOURS, "one line of visible characters"),
         (["Aki", "\ud800"], COLOURS, "one line of visible characters"),
         (["Aki", "Ben/hand"], COLOURS, "can't contain"),
