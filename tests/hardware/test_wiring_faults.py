@@ -70,8 +70,8 @@ def test_of_two_that_clash_the_first_stays(path: Path) -> None:
         "[[light]]\nseat = 1\npin = 'GPIO10'\n[[light]]\nseat = 2\npin = 'GPIO20'\n"
     ) + GOOD["reader market"]
     assert [fault.removeprefix(f"{path}: ") for fault in faults(path, text)] == [
-        "keypad[2].seat: 1 is taken by keypad[1]; allowed: use each seat only once",
-        "light[1].pin: GPIO10 is SPI0 MOSI, which reader[1].spi needs; allowed: use each pin only once",
+        "keypad[2].seat: 1 is taken by keypad[1]; allowed: each seat once",
+        "light[1].pin: GPIO10 is SPI0 MOSI, which reader[1].spi needs; allowed: each pin once",
     ]
     wiring = load_wiring(path)
     assert wiring.keypad == (Keypad(1, id="a"), Keypad(2, id="c"))
