@@ -67,7 +67,11 @@ def test_a_small_run_keeps_every_promise() -> None:
 def test_the_seed_can_be_chosen(said: list[str], command: str) -> None:
     """`make prove` draws one, `make prove SEED=7` takes that."""
     ended = subprocess.run(
-        ["make", "--dry-run", "prove", *said], cwd=ROOT, capture_output=True, text=True, check=True
+        ["make", "--dry-run", "--no-print-directory", "prove", *said],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert ended.stdout.splitlines()[-1].rstrip() == f".venv/bin/python -m {command}"
 
