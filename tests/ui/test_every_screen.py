@@ -23,7 +23,7 @@ ONE_OF = 1 if SOAK else 3
 """So many screens are passed for one that is looked at."""
 
 
-LONG = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "en"), (SIZES[0], "ja")]
+LONG = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]
 
 
 @pytest.mark.parametrize(("size", "lang"), LONG, ids=lambda at: str(at).replace(", ", "x"))
@@ -35,7 +35,7 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
 
     table = await open_table(app_for(tmp_path, locale, lang=lang), size)
     found: list[str] = []
-    passed = count(lang == "ja")  # what one language passes is looked at in the other
+    passed = count(1)
 
     async def look(what: str) -> None:
         await table.frames(3)
