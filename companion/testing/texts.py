@@ -25,10 +25,15 @@ def untranslated(game: Game, language: str) -> list[str]:
     A translation in another game's catalogue doesn't count: the same word may mean something else there.
     """
     learn(game.folder / "locale", game.key)
-    found = dict.fromkeys(text if isinstance(text, str) else text[0] for text in _texts(game))
-    said = [text for text in found if WORD.search(re.sub(r"\{\w*\}", "", text))]
+    forms = [(text,) if isinstance(text, str) else text for text in dict.fromkeys(_texts(game))]
+    said = [form for form in forms if WORD.search(re.sub(r"\{\w*\}", "", form[0]))]
     known = own(language, game.key)
-    return [text for text in said if known.gettext(text) == text]
+
+    def translated(form: tuple[str, ...]) -> str:
+        """Before Python 3.12 a plural pair isn't found by its singular alone."""
+        return known.gettext(form[0]) if len(form) == 1 else known.ngettext(form[0], form[1], 2)
+
+    return list(dict.fromkeys(form[0] for form in said if translated(form) in form))
 
 
 def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
