@@ -74,7 +74,7 @@ def free_moves() -> Iterator[tuple[str, str]]:
 
 
 def move(session: Session, moves: Iterator[tuple[str, str]], count: int) -> None:
-    """So many moves, each kept."""
+    """Makes `count` corrections and saves each."""
     for source, target in islice(moves, count):
         session.correct(source, target, "coin", 1, "")
 

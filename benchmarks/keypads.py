@@ -104,7 +104,7 @@ def ours(folder: Path) -> float:
 
 
 def pyserial(folder: Path) -> float:
-    """The same for one port that is read with `readline`, lines unread and unchecked."""
+    """Lines a second of one port that is read with `readline`; nothing is read or checked in them."""
     plug = Plug(folder / "usb0")
     port = serial.Serial(str(plug.path), timeout=10)
     with filled([plug], _lines(PEER_LINES // 2)):

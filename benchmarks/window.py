@@ -18,7 +18,7 @@ from typing import Any
 SETTLE, IDLE = 2.0, 10.0
 """Seconds until a window counts as idle, and for how long it is watched."""
 ANSWERS, STILL = 120, 0.4
-"""So many answers by touch, each when nothing has moved for so many seconds."""
+"""Number of answers by touch, and the seconds without a movement before each."""
 NAMES, COLOURS = ("Aki", "Ben", "Chie", "Dai"), ("orange", "sky", "green", "vermilion", "purple")
 
 

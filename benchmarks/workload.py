@@ -22,7 +22,7 @@ class Match(NamedTuple):
 
 
 def matches(count: int, seed: int = 1) -> list[Match]:
-    """So many matches; the same for the same seed."""
+    """Returns `count` random matches; a seed always gives equal matches."""
     rng = random.Random(seed)
     return [random_match(rng) for _ in range(count)]
 

@@ -67,7 +67,7 @@ class Evening:
         self.session: Session | None = None
         """The game on the table."""
         self.past: Saved | None = None
-        """The same where it is over and only looked back at."""
+        """The game on the table, if it is over and only looked back at."""
         self._number: int | None = None
         self._log: GameLog | None = None
         self._events: Callable[[], Sequence[Event]] = list

@@ -37,7 +37,7 @@ class _Brought(gettext.NullTranslations):
         return self._words.get(message) or super().gettext(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The same for a text that has a form for many in English."""
+        """The translation of a text that has a form for many in English, or what the next catalogue says."""
         return self._words.get(msgid1) or super().ngettext(msgid1, msgid2, n)
 
 

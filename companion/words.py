@@ -18,7 +18,7 @@ from companion.translations import translations
 
 LANGUAGES = ("en", "ja")
 CODE = 60
-"""So many letters of a value are repeated to the author of a game."""
+"""Most letters of a value that are repeated to the author of a game."""
 RENAMED = {"first of the tie: {reason}": "wins the tie: {reason}"}
 """Texts in results that older versions kept, and what they are called now."""
 HEAD = 150
@@ -65,7 +65,7 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The same text whatever the language and the names; logs may keep it."""
+        """The text as a key that depends on no language and no name; logs may keep it."""
         return _written(self)
 
     def in_(self, language: str) -> str:
@@ -126,7 +126,7 @@ def literal(text: str) -> Say:
 
 
 def brief(text: Say) -> Say:
-    """The same text, without the middle of each long thing that it repeats."""
+    """Returns the text without the middle of each long thing that it repeats."""
     args = tuple((name, _brief(value)) for name, value in text.args)
     return text if args == text.args else msgspec.structs.replace(text, args=args)
 
@@ -201,7 +201,7 @@ def _taken(template: str) -> tuple[str, ...] | None:
 
 
 def _seen(text: str) -> str:
-    """The same, with escapes as Python writes them for what can't be seen."""
+    """Returns the text with escapes, as Python writes them, for what can't be seen."""
     if text.isprintable():
         return text
     return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)

@@ -32,9 +32,9 @@ CROWD = {
 }
 """As many people as a table has room for."""
 FEW = 4
-"""So many play where the table isn't full."""
+"""Players at a table that isn't full."""
 CROWDS = (8, 12)
-"""So many of them are photographed."""
+"""Numbers of players in the pictures of large groups."""
 COLOURS = ("orange", "sky", "green", "vermilion")
 TOURED = ("bidders", "high_bid", "mammon", "oyakata")
 """Games of whose recorded match every kind of question is photographed."""
@@ -81,7 +81,7 @@ AT_THE_TABLE = (
     ("more", ("more",), ()),
     ("people", ("people",), ("close",)),
 )
-"""The same while Egypt is played."""
+"""Pages that are opened while Egypt is played."""
 
 
 class Album:

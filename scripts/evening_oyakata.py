@@ -84,7 +84,7 @@ class Oyakata(Evening):
         return self.over()
 
     def shuffled(self, names: list[str]) -> list[str]:
-        """The same cards in any order."""
+        """Returns the cards in a random order."""
         return self.rng.sample(names, len(names))
 
     def held(self, piece: Piece, what: Say, seat: Seat | None = None) -> int:

@@ -294,7 +294,7 @@ class Progress:
         self(0)
 
     def __call__(self, done: int) -> None:
-        """So many have been tried."""
+        """Shows how many have been tried."""
         if self.shows:
             end = "\n" if done == self.many else "\r"
             print(f"{self.what}: {done:,} of {self.many:,}", end=end, flush=True)

@@ -93,7 +93,7 @@ IN_ENGLISH = {
     "demo invites": "demo",
     "12 people play": "twelve",
 }
-"""The same for the pages that are only in English."""
+"""Pages whose pictures are kept in English only."""
 FILM = "sealed-bid"
 """What the moving picture is called."""
 KEPT = (800, 480)

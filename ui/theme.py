@@ -25,7 +25,7 @@ def _paint(code: str, alpha: float = 1.0) -> Colour:
 
 
 def fade(colour: Colour, alpha: float) -> Colour:
-    """The same colour, `alpha` from 0 (gone) to 1 (as it is)."""
+    """Returns the colour with `alpha` from 0 (invisible) to 1 (unchanged)."""
     return (*colour[:3], colour[3] * alpha)
 
 

@@ -93,7 +93,7 @@ class Design(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def every(self) -> frozenset[str]:
-        """The same, to ask which of them are in another."""
+        """The copies' ids as a set, to compare with other sets."""
         return frozenset(self.names)
 
     @cached_property
@@ -308,7 +308,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=16)
 def as_known(deck: Deck) -> Deck:
-    """The same deck as it was met first: what has been worked out for that one is found without a look."""
+    """Returns the first deck that was equal to this one: what was worked out for it is cached."""
     return deck
 
 
@@ -337,7 +337,7 @@ def listed(values: Values) -> str:
 
 
 def told(values: Values) -> Labelled:
-    """The same as people read it; there is at least one value."""
+    """Printed values as people read them; there must be at least one."""
     return words.listed(
         [
             say(

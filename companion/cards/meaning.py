@@ -15,7 +15,7 @@ Tags = Callable[[str], "tuple[str, str] | None"]
 NOTHING: Values = {}
 """Nothing has been said of a card yet."""
 REMEMBERED = 1000
-"""So many descriptions of a deck are known by their looks; a full deck of different cards has fewer."""
+"""Most card descriptions of a deck that are cached; a full deck of different cards has fewer."""
 
 
 class Meaning:

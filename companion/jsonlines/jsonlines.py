@@ -70,7 +70,7 @@ class Wire:
         return now(self._session)
 
     def first(self) -> Json:
-        """The same, with what came last: when the game was left, nobody may have heard it."""
+        """The open question with the last news: when the game was left, nobody may have heard it."""
         return _with_news(self.now(), last(self._session), winners(self._session))
 
     def reply(self, number: int, line: bytes) -> Json:

@@ -65,7 +65,7 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """So many of a piece went from place to place, which are written as `@1/hand`.
+    """A correction that moved pieces from place to place; places are written as `@1/hand`.
 
     `face`: the face of the card that was moved, which went to `face_to`.
     """

@@ -26,7 +26,7 @@ KIND = re.compile(r"[A-Z]\w*")
 
 
 def bounded(value: T) -> T:
-    """The same value; raises `TableError`, which names what in it is beyond all bounds."""
+    """Returns the value unchanged, or raises `TableError`, which names what in it is out of bounds."""
     try:
         return toml.fit(msgspec.to_builtins(value), type(value))
     except toml.WrongValue as error:

@@ -66,7 +66,7 @@ def kept_facts(store: Store, number: int) -> Facts:
 
 
 def with_rules(facts: Facts, session: Session, events: Sequence[Event]) -> Facts:
-    """The same facts with what a session and its log tell."""
+    """Returns the facts completed with what a session and its log tell."""
     return msgspec.structs.replace(
         facts,
         seconds=timed(events).now / SECOND,

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.table.seats import Seat, Seats
 
 MARKS = 6
-"""So many shapes stand on a line."""
+"""Most shapes on a line."""
 
 
 class Totals(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from companion.words import Labelled, Say, find_gap, listed, render, say
 DECLINED = "pass"
 """The key of the option that silence means."""
 FEW = 9
-"""So many options are told with what they mean."""
+"""Most options that a refusal explains."""
 SHOWN = 40
 """Letters of what was wrong that a refusal repeats."""
 

@@ -98,7 +98,7 @@ class GridLaid(msgspec.Struct, frozen=True):
         return found
 
     def last(self, lines: int) -> GridLaid:
-        """So many of its last lines, and before them one for all others; the sum of all stands alone.
+        """Returns the sheet with its last `count` lines, and one line before them that sums up all others.
 
         It stays whole where it doesn't add up, or has no more.
         """
@@ -134,7 +134,7 @@ class CardsLaid(msgspec.Struct, frozen=True):
 
 
 class PileLaid(msgspec.Struct, frozen=True):
-    """So many cards face down; None: nobody may know."""
+    """A number of cards face down; None means that nobody may know it."""
 
     label: Labelled
     piece: Piece

@@ -61,7 +61,7 @@ class Envelopes:
                     self.drafts[seat] = draft
 
     def reseat(self, seats: Seats) -> None:
-        """The same envelopes, where the seats have other names."""
+        """Gives the drafts to the seats by their new names."""
         self.drafts = {seats.numbered(draft.seat): draft for draft in self.drafts.values()}
 
     def reopen(self, seat: Seat) -> None:

@@ -52,7 +52,7 @@ from companion.table.seats import COLOURS, Seat, Seats, check_new_name, compose,
 from companion.words import listed, plain, say
 
 PATIENCE = 50
-"""So many times in a row silence answers for absent players; then the table must."""
+"""Most default answers in a row for absent players; then the table must answer."""
 NO_CLOCKS = Clocks()
 """Nobody looks at the time."""
 

@@ -27,7 +27,7 @@ from companion.table.ledger import Ledger, Piece, Place
 from companion.words import Say, say
 
 MOST_BACK = 1
-"""So many answers are taken back at most: what would need more is refused."""
+"""Most answers that a correction takes back; one that needs more is refused."""
 SAMPLES = 10
 """So often a legal answer is drawn where there are too many to try them all."""
 Replay = Callable[[Sequence[Step]], Run]

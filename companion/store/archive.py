@@ -88,7 +88,7 @@ def keep(directory: Path, file: Path, version: str, at: str, beside: Mapping[str
 
 
 def keep_nightly(directory: Path, version: str, at: str, beside: Mapping[str, Path]) -> Path:
-    """The same in the directory's own `backups`, of which the seven newest stay; returns where it is."""
+    """Writes a copy into the directory's `backups`, keeps the seven newest there, and returns its path."""
     folder = directory / "backups"
     with spoken(directory):
         make_folder(folder)

@@ -32,7 +32,7 @@ class Dating:
         return Played(now, now)
 
     def extended(self, played: Played) -> Played:
-        """The same dates, until now; unchanged where the time isn't known."""
+        """Returns the dates extended to now, or unchanged if the time isn't known."""
         now = self._clock()
         if now is None:
             return played

@@ -47,7 +47,7 @@ class Disk:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """The same, and what was written is where the next start looks for it; else `StoreUnavailable`."""
+        """Checks before and after a write that the files lie where the next start looks for them."""
         try:
             self._look()
             with spoken(self.directory):
@@ -65,7 +65,7 @@ class Disk:
         self._follow(lambda backup: backup.execute(sql, row))
 
     def change(self, do: Deed) -> None:
-        """The same for several statements; they are kept together, or not at all."""
+        """Runs several statements in one transaction, which is on the disk when this returns."""
         with self.writing():
             _at_once(self.games, do)
             deeds = self.games.execute(DEEDS).fetchone()

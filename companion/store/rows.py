@@ -169,7 +169,7 @@ def shaped(db: sqlite3.Connection, shape: type[T], query: str, *values: object) 
 
 
 def fitting(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
-    """The same rows without those of another shape."""
+    """Yields the rows that have the expected shape."""
     for found in db.execute(query, values):
         with suppress(msgspec.ValidationError):
             yield msgspec.convert(found, shape)

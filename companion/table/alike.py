@@ -53,7 +53,7 @@ class Alike:
         self.moves: list[tuple[Piece, Place, Place]] = []
 
     def copy(self) -> Alike:
-        """The same, to try something on."""
+        """Returns a copy to try something on."""
         new = Alike(self.faces, self.kinds)
         new.named, new.unnamed = dict(self.named), dict(self.unnamed)
         new.among, new.seen, new.hidden = dict(self.among), set(self.seen), self.hidden
@@ -73,7 +73,7 @@ class Alike:
         self.among, self.seen, self.hidden, self.even = {}, set(), 0, HIDDEN
 
     def tell_apart(self) -> Alike:
-        """The same; from now on what is known differs from copy to copy."""
+        """Makes what is known differ from copy to copy from now on; returns itself."""
         if self.even is not None and self.even != HIDDEN:
             self.among = dict.fromkeys(self.faces, self.even)
         self.even = None

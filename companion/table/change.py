@@ -86,7 +86,7 @@ class _Search:
         return best
 
     def _ways(self, at: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
-        """So many of this note, from the nearest to what is to be made on, up and down."""
+        """Counts of this note to try, from the nearest to `amount`: upwards, and downwards."""
         note = self._notes[at]
         low = max(-note.back, -((self._most[at + 1] - amount) // note.worth))
         high = min(note.given, (amount - self._least[at + 1]) // note.worth)
@@ -94,7 +94,7 @@ class _Search:
         return iter(range(near, high + 1)), iter(range(near - 1, low - 1, -1))
 
     def _bound(self, at: int, amount: int) -> int:
-        """So many notes from this one on are needed at least."""
+        """Fewest notes, from this one on, that can make an amount."""
         return -(-abs(amount) // self._notes[at].worth) if at < len(self._notes) else 0
 
 
@@ -152,7 +152,7 @@ def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[M
 
 
 def paid(ledger: Ledger, ways: Iterable[tuple[Place, Place, int]]) -> list[Move]:
-    """The same for several payments, one after the other: what each is paid from, to whom, and how much."""
+    """Returns the moves of several payments in turn; each has a source, a target and an amount."""
     moves, moved = list[Move](), Counter[tuple[Place, Piece]]()
     for source, target, amount in ways:
         giver, taker = (_Till(purse(ledger, place), moved) for place in (source, target))

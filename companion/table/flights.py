@@ -32,7 +32,7 @@ class Flight(msgspec.Struct):
 
     @property
     def back(self) -> Flight:
-        """The same the other way round."""
+        """The flight from target to source."""
         return Flight(self.piece, self.target, self.source, self.name, self.come, self.gone, self.late)
 
 

@@ -111,7 +111,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Way(msgspec.Struct, frozen=True, gc=False):
-    """So many cards, or faces of cards, that went from a place to another; a face's covered place is None."""
+    """A number of cards, or faces of cards, that changed places; a face's covered place is None."""
 
     piece: Piece
     source: Place | None

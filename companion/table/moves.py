@@ -66,14 +66,14 @@ class Lying(msgspec.Struct, frozen=True):
     ways: Mapping[Piece, tuple[Step, ...]] = {}
 
     def but(self, other: Lying, pieces: Collection[Piece]) -> Lying:
-        """The same, but of these pieces as in another moment."""
+        """Returns this snapshot with the given pieces as they lie in another one."""
         there = {piece: there for piece, there in other.pieces.items() if piece in pieces}
         ways = {piece: ways for piece, ways in other.ways.items() if piece in pieces}
         pieces_now, hidden = {**self.pieces, **there}, self.hidden | other.hidden
         return Lying(pieces_now, self.cards, hidden, self.numbered, {**self.ways, **ways})
 
     def shuffled(self, pieces: Collection[Piece]) -> Lying:
-        """The same, but nobody knows any more which of these pieces is which."""
+        """Returns this snapshot without any knowledge of which of the given pieces is which."""
         ways = {piece: ways for piece, ways in self.ways.items() if piece not in pieces}
         return msgspec.structs.replace(self, ways=ways)
 

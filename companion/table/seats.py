@@ -111,7 +111,7 @@ def seat_people(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats
 
 
 def compose(name: str) -> str:
-    """The same name with each accent in its letter (NFC), as keyboards write it."""
+    """Returns the name with each accent in its letter (NFC), as keyboards write it."""
     return unicodedata.normalize("NFC", name)
 
 

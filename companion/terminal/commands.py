@@ -41,7 +41,7 @@ ALSO = {
 }
 """What else people type for a command."""
 LATEST = 12
-"""So many events `history` shows if it isn't told how many."""
+"""Number of events that `history` shows by default."""
 
 Do = Callable[[Session, Terminal, str], bool]
 """Returns whether the table may look different now."""

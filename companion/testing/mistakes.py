@@ -233,7 +233,7 @@ def check_lid(game: Game) -> None:
 
 
 def with_checked_scene(game: Game) -> Game:
-    """The same game, whose scene raises AssertionError where a part of it is of a wrong type."""
+    """Returns the game with a scene that raises AssertionError where a part is of a wrong type."""
     make = game.scene
     if make is None:
         return game

@@ -102,7 +102,7 @@ def own(session: Session, seat: Seat) -> Say:
 
 
 def own_counts(session: Session, seat: Seat) -> list[int]:
-    """These counts."""
+    """Counts of the hidden pieces before a seat, in screen order."""
     shown, mine = view(session).before(seat), view(session, seat).before(seat)
     hidden = {(one.place, one.piece) for one in shown if one.count is None}
     return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]

@@ -56,7 +56,7 @@ def meaning(part: Read | Choose, laid: Sequence[str], tags: Tags) -> object | No
 
 
 def cards(laid: Sequence[str]) -> list[object]:
-    """These tags as the answer to a Read."""
+    """Returns tags as the answer to a Read."""
     return [{"tag": tag} for tag in laid]
 
 

@@ -76,7 +76,7 @@ READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader wasn't found. Switch SPI on, and check the name of the device."),
     "silent": say("The reader isn't responding. Check its wires and its 3.3 V."),
 }
-"""The same, where it is another thing for a reader."""
+"""What to do about a lost reader, where that differs."""
 
 
 class Heard:

@@ -13,7 +13,7 @@ from companion.log.events import Answered, Began, Event, Sealed
 from companion.store import Store
 
 LAST = 200
-"""So many events and lines of the journal."""
+"""Most events and journal lines that are read."""
 PATIENCE = 10.0
 JOURNAL = (
     "journalctl",

@@ -24,7 +24,7 @@ VERSION = 1
 HEARTBEAT = 0.25
 """Seconds between two heartbeats, and between two tries of an answer."""
 MISSED = 3
-"""So many heartbeats without an intact line, and the other side is gone."""
+"""Heartbeats without an intact line after which the other side counts as gone."""
 ENTRY_LENGTH = 16
 """Characters in the longest entry, points between its numbers included."""
 

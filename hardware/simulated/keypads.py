@@ -1,4 +1,4 @@
-"""The same devices without metal: keypads on real terminals, worked by physical verbs.
+"""Simulated keypads on real terminals, worked by physical verbs.
 
     from pathlib import Path
 

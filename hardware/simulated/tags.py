@@ -92,7 +92,7 @@ class SimulatedTag:
 
     @classmethod
     def broken(cls, name: str) -> Self:
-        """The same with a wrong check byte."""
+        """The tag with this UID and a wrong check byte."""
         *before, last = levels(bytes.fromhex(name))
         return cls(bytes.fromhex(name), said=[*before, last[:-1] + bytes((last[-1] ^ 1,))])
 

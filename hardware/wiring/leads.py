@@ -21,7 +21,7 @@ from hardware.wiring.pins import CHIP_SELECT, ON_THE_BOARD, POWER, SPI, UART
 from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Reader, Section, Wiring
 
 PANEL = (2, 4, 6)
-"""These are under the plug that gives a panel its power."""
+"""Header pins under the plug that gives a panel its power."""
 SUPPLY = {
     what: tuple(place for place, is_what in POWER.items() if is_what == what and place not in PANEL)
     for what in ("3.3 V", "ground")

@@ -29,7 +29,7 @@ POWER: Mapping[int, str] = {
     **dict.fromkeys((27, 28), "GPIO0/GPIO1"),
 }
 PULLED_UP = (2, 3)
-"""These have a resistor to 3.3 V on the board."""
+"""GPIOs with a resistor to 3.3 V on the board."""
 
 I2C = {2: "SDA", 3: "SCL"}
 UART = {14: "TXD", 15: "RXD"}

@@ -27,7 +27,7 @@ from ui.words import with_names
 NAMED = 5
 """How many of the widest letters a very long name has room for beside a dial."""
 COLUMN = 3
-"""So many numbers or fewer stand in one column beside their sum, more in two columns above it.
+"""Most numbers that stand in one column beside their sum; more stand in two columns above it.
 
 One more stands there too where their names are long.
 """

@@ -61,7 +61,7 @@ class OneNumber:
         return numbers[""]
 
     def read(self, plain: int) -> dict[str, int]:
-        """The same."""
+        """Returns the answer as the one number of the sheet."""
         return {"": plain}
 
 
@@ -86,7 +86,7 @@ class SeveralNumbers:
         return dict(numbers)
 
     def read(self, plain: Mapping[str, int]) -> dict[str, int]:
-        """The same."""
+        """Returns the answer as the numbers of the sheet."""
         return dict(plain)
 
 

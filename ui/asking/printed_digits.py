@@ -19,7 +19,7 @@ from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.key import Key
 
 FIELDS, NUMBERS = 5, 6
-"""So many rows, and so many numbers in one, can be read at a glance."""
+"""Most rows, and most numbers in a row, that can be read at a glance."""
 
 
 def is_small(deck: Deck, shows: Values) -> bool:

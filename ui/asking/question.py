@@ -19,7 +19,7 @@ from ui.widgets.drawing.inscribed import called
 from ui.words import with_names
 
 ROOMY = 4
-"""So many targets higher than it must be is the most that the widget of a question likes to be."""
+"""Targets by which the widget of a question likes to exceed its least height at most."""
 NARROW = 6.3
 """With fewer targets side by side than these everything stands in one column."""
 R = TypeVar("R", bound=Request[Any])

@@ -146,7 +146,7 @@ class RaisePad(Question[Raise]):
     renews = True
 
     def renew(self, request: Raise, seen: View) -> bool:
-        """The same pad for the next bidder."""
+        """Reuses the pad for the next bidder."""
         self.request, self.seen = request, seen
         self._limit()
         self.speak()

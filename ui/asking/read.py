@@ -77,7 +77,7 @@ class CardPayment(Question[Read]):
     renews = True
 
     def renew(self, request: Read, seen: View) -> bool:
-        """The same steppers for the next payment, where there are as many rates."""
+        """Reuses the steppers for the next payment, if it has as many rates."""
         worth = request.worth
         alike = worth is not None and len(worth.rates) == len(self.steppers)
         if not alike or bool(request.cant) != bool(self.request.cant):

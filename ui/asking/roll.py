@@ -21,12 +21,12 @@ from ui.widgets.keys.pager import Pager
 MOST_FACES = 28
 """A die with more faces has no keys."""
 LINES = 2
-"""So many lines of faces have room at most; where there is less, one die is touched after the other.
+"""Most lines of faces that have room; where there is less, one die is touched after the other.
 
 Where even one die has more lines than have room, its faces stand on pages of so many lines, or of one.
 """
 TURNING = 3
-"""So many targets beside each other are the ways to other pages, with the dots between them."""
+"""Targets that the keys to other pages take side by side, with the dots between them."""
 WORD, TIGHT, MANY = 2.2, 1.35, 6
 """A face with a name is so many times as wide as one with a number, and where many have to be narrow."""
 

@@ -103,7 +103,7 @@ class RoundSheet(Tells, BoxLayout):
     # What stands in it
 
     def fill(self, values: Mapping[Seat, Any], *, at_once: bool = True) -> None:
-        """These are in now; where the number in question has just come in the next is asked for."""
+        """Shows the numbers that are in, and asks for the next one when the one in question has come in."""
         seat, _ = self.at
         came = seat in values and values.get(seat) != self.values.get(seat)
         self.values, self.at_once = dict(values), at_once

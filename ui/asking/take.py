@@ -20,7 +20,7 @@ class TakeKey(Key):
         self.speak()
 
     def show(self, waiting: int) -> None:
-        """So many cards lie there."""
+        """Shows how many cards lie there."""
         self.waiting = waiting
         self.speak()
 

@@ -51,7 +51,7 @@ FRAMES = 240
 LONG = 20.0
 """Seconds until it gives up on a keypad."""
 KEYPADS = 2
-"""So many seats, the last ones, have keypads."""
+"""Number of seats with keypads; the last ones have them."""
 
 
 class Demonstration:

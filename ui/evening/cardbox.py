@@ -61,7 +61,7 @@ class CardBox(EventDispatcher):
         return untaught(self._store, deck, anew=anew)
 
     def lesson(self, deck: Deck, cards: Sequence[str]) -> Lesson:
-        """These cards are to get their tags."""
+        """Starts to learn the tags of cards."""
         return Lesson(self._store, deck, cards, self.copies())
 
     def forget(self, tag: str) -> None:

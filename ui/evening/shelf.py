@@ -40,7 +40,7 @@ DEMO = "egypt"
 GUESTS = {"ja": ("アキ", "ベン", "ちえ", "大輔")}
 """Who plays it, where its readers don't write as it was recorded."""
 BEST = 6
-"""So many of those who played are named in a row of the past games; a touch shows all."""
+"""Most players who are named in a row of the past games; a touch shows all."""
 CLOCK = "clock of the table"
 """The key of the option that every game has; no game's own, as theirs have no spaces."""
 PEOPLE = "people"
@@ -117,7 +117,7 @@ class EveningShelf:
         return self._evening.read(look, [])
 
     def merge(self, name: str, into: str) -> None:
-        """These two names are one person; raises `TableError` where they can't be."""
+        """Joins two names of one person; raises `TableError` if they can't be one."""
         register.merge(self._evening.headless.store, name, into)
 
     def uncount(self, name: str) -> None:

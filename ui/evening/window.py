@@ -153,7 +153,7 @@ class WindowEvening(Tells, EventDispatcher):
         return self._lay(partial(self.headless.resume, saved))
 
     def go_on_with(self, saved: Saved) -> None:
-        """The same; raises `CompanionError` where that can't be."""
+        """Continues that game; raises `CompanionError` if it can't be continued."""
         with self._caught_up():
             self.headless.resume(saved)
         self._recorded = None

@@ -31,7 +31,7 @@ class Shelf(Protocol):
         """Names and colours of those who played last."""
 
     def groups(self) -> Sequence[Sequence[tuple[str, str]]]:
-        """The same of the last groups who played together, at most three, the latest first."""
+        """Names and colours of the last groups who played together, at most three, the latest first."""
 
     def sides(self, people: Sequence[tuple[str, str]]) -> None:
         """Ask at which side of the panel these people sit, each a name and a colour."""

@@ -209,7 +209,7 @@ class AtTable:
                 self.app.evening.put_away()
 
     def _again(self) -> None:
-        """The same people once more; another game may be open where this one is past."""
+        """Begins a new game with the players of this one; another game may be open if this one is past."""
         evening = self.app.evening
         going = self._shelving.shelf.going(self.app.lang) if evening.headless.past else ()
         keeping(self.app, going, evening.again)

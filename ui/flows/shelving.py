@@ -64,7 +64,7 @@ class Shelving:
         self.back()
 
     def back(self) -> None:
-        """The same, at the page where people were."""
+        """Returns to the page of past games where people were."""
         self._show(self._past)
 
     def _past(self) -> Widget:

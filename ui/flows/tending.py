@@ -129,7 +129,7 @@ class Tending:
             self._put(Amend(question, seen, answered.answer), answered.n, None)
 
     def _amend_seat(self, at: int, seat: Seat) -> None:
-        """The same of one seat alone."""
+        """Shows one seat's part of a sealed round as it was asked then."""
         answered = self.app.evening.headless.answered(at)
         question, seen = self._asked_then(at)
         if answered is not None and isinstance(question, Together):

@@ -22,7 +22,7 @@ FOLDED = 8
 ESSENTIAL = 16
 """The last of the tries that shows what happened, or its line, and what the question is about."""
 ALL_TRIES = 100
-"""Of these none has room."""
+"""The try that stands for "none has room"."""
 
 
 Thing = tuple[Widget, Wish]

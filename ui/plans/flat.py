@@ -32,7 +32,7 @@ ROUND = {
 }
 """How many sit below, at the left, above and at the right who said nothing else: clockwise, from below."""
 TWO_COLUMNS = 1.6
-"""So many times as wide as high, and what is asked stands beside its answer."""
+"""Ratio of width to height from which the question stands beside its answer."""
 LONGEST = 9
 """Targets that a strip is long at most."""
 DEEPEST = 1.7

@@ -45,7 +45,7 @@ class Auditing(Teaching):
         self.pager: Pager | None = None
 
     def count(self, cards: int, *, readers: int) -> None:
-        """So many cards were read."""
+        """Shows how many cards were read."""
         tr = self.app.tr
         hint = tr("Pass all your cards over a reader, one at a time or a few together.")
         hint = hint if readers else tr("There is no reader. Add one to hardware.toml.")

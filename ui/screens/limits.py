@@ -38,7 +38,7 @@ USUAL = 60
 """Seconds offered first."""
 STEP = 5
 IN_THREES = 12
-"""So many clocks have room in three columns; more need four."""
+"""Most clocks that have room in three columns; more need four."""
 MOST_MINUTES, MOST_SECONDS, MOST_BESIDE = 24 * 60, 59, 60 * 60
 
 

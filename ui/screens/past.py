@@ -147,6 +147,6 @@ def _high() -> float:
 
 
 def counted(app: Any, one: Regular) -> str:
-    """So many games, so many won."""
+    """How many games a player finished and how many they won."""
     games = app.trn("{n} game", "{n} games", one.games)
     return str(app.tr("{games}, {n} won", games=games, n=one.wins))

@@ -29,7 +29,7 @@ from ui.widgets.sheets.slip import Refusal
 TILL = 2.3
 """Targets that a till is wide at least."""
 TALLEST = 1.7
-"""The same that it is high at most."""
+"""Targets that a till is high at most."""
 SHOWN = 1.1
 """Targets that the amount is high over its digits."""
 

@@ -157,7 +157,7 @@ class Play(Tells, Widget):
         self._say_what_is_wrong()
 
     def find(self, *texts: Say) -> None:
-        """Of these devices nothing is wrong any more."""
+        """Takes back the warnings about devices that work again."""
         self._missed = tuple(text for text in self._missed if text not in texts)
         self._say_what_is_wrong()
 

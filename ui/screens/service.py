@@ -142,7 +142,7 @@ class Checks(_Pages):
         super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
-        """These were found so far; once it is all, failing ones come first, and a report can be written."""
+        """Shows the findings so far. Once all are in, failures come first and a report can be written."""
         found = sorted(findings, key=lambda finding: finding.mark != "failed") if is_done else findings
         lang = running().lang
         self.pager.things = [FindingLine(finding, lang) for finding in found]

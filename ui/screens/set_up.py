@@ -52,7 +52,7 @@ class SetUp(Tells, FloatLayout):
     guests = ListProperty()
     """Names and colours of those who played last."""
     groups = ListProperty()
-    """The same of the last groups who played together, to be chosen at once."""
+    """Names and colours of the last groups who played together, to be chosen at once."""
     inputs = ObjectProperty(lambda _seat: {})
     """The devices with which a seat answers, and whether each can be used now."""
     heading = StringProperty("")

@@ -16,7 +16,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 
 FEW = 4
-"""So many lines a sheet has room for in any case; where all don't fit it is turned page by page."""
+"""Lines that a sheet always has room for; if not all fit, it has pages."""
 TURNING = 2
 """Lines that have no room beside the keys which turn a page."""
 LINE = 0.66

@@ -123,7 +123,7 @@ async def order(shelf: Laid) -> None:
 
 
 async def drawn(shelf: Laid, count: int) -> list[Seat]:
-    """So many of those who play: each lot is counted among those that are left."""
+    """Draws `count` players at random, one after the other out of those who are left."""
     left, found = list(shelf.playing), list[Seat]()
     most = min(count, len(left) - 1) or 1
     lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]

@@ -99,7 +99,7 @@ async def settle(
 async def pay_each(
     shelf: Laid, source: Place, targets: Sequence[Place], share: int, *, known: bool = False
 ) -> int:
-    """The same for several who are paid so much each: where it isn't there for all, that is one question.
+    """Pays each of `targets` one share. If there isn't enough for all, it asks one question about all.
 
     Gives how much was paid in the end.
     """

@@ -51,7 +51,7 @@ from companion.rulebook import (
 )
 
 FEW = 4
-"""So many kinds of points have room on a mat; more stand in a grid alone."""
+"""Most kinds of points that have room on a mat; more stand in a grid alone."""
 Keeper = Mapping[Seat, Seat]
 Kind = tuple[Labelled, tuple[Figure | None, ...]]
 """What a kind of points is called, and how many of it each side has."""

@@ -47,7 +47,7 @@ def defeat(shelf: Laid) -> Say | None:
 
 
 def by_teams(shelf: Laid, result: Result) -> Result:
-    """The same with ranks for teams: behind the two of the first team comes the second."""
+    """Returns the result with ranks for teams: behind the two of the first team comes the second."""
 
     def ahead(rank: int) -> int:
         return len({shelf.keeper[one.seat] for one in result.standings if one.rank < rank})

@@ -27,7 +27,7 @@ WAYS = {1: say("one step up"), -1: say("one step down")}
 
 
 class Affordable(msgspec.Struct, frozen=True):
-    """So many shares at that price: what lies there, and what the purse pays for."""
+    """A number of shares at a price: what lies there, and what the purse pays for."""
 
     shares: Account
     purse: Fund
@@ -130,7 +130,7 @@ RAISING = {"sell": Raising(say("Sell shares first"), has_shares, sell_own)}
 
 
 async def sold(shelf: Laid, company: Company, seat: Seat, count: int) -> int:
-    """So many shares go to the bank, which pays for all of them or takes none. Gives how much it paid."""
+    """Sells shares to the bank, which pays for all of them or takes none. Returns how much it paid."""
     due = count * company.price
     paid = await settle(shelf, shelf.bank, shelf.purse(seat).place, due, whole=True)
     if paid == due:

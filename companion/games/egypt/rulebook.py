@@ -244,7 +244,7 @@ async def takes_back(
 
 
 def called(count: int, printed: int | str | None, number: int) -> Say:
-    """So many cards of a number; of a number that nobody read or typed, which is not the chip's."""
+    """A number of cards of one value; without `printed`, of cards of other values than the chip's."""
     if printed is None:
         return say_n(
             "{n} card not numbered {number}", "{n} cards not numbered {number}", count, number=number

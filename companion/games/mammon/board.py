@@ -72,7 +72,7 @@ def value(own: int, foreign: int, spies: int = 0) -> int:
 
 
 def by_number(held: Mapping[Seat, int], count: int) -> dict[Seat, int]:
-    """So many foreign coins, each of the colour held most of at that moment; among equals the first."""
+    """Takes foreign coins one by one from the colour held most of at that moment; a tie: the first."""
     left, taken = dict(held), dict.fromkeys(held, 0)
     for _ in range(count):
         most = max(left, key=left.__getitem__)

@@ -345,7 +345,7 @@ class Board:
                 self.table.unmark(marks[seat])
 
     def calm_all(self) -> None:
-        """The same for everybody, at once."""
+        """Calms every player, all at the same moment."""
         for seat in self.seats:
             self.calm(seat)
 
@@ -356,7 +356,7 @@ class Board:
         self.calm(seat)
 
     def leave(self, seat: Seat, number: int) -> None:
-        """So many employees are gone."""
+        """Removes employees from a player, who is calmed then."""
         self.table.unmark(self.workers[seat], number)
         self.calm(seat)
 

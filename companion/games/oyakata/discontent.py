@@ -88,7 +88,7 @@ async def theft(board: Board, seat: Seat) -> None:
 
 
 async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
-    """So many chips go back; the owner says which, where it matters: as proposed, the top ones."""
+    """Returns chips to the bag. The owner says which, where it matters; proposed are the top ones."""
     stack = board.colours_stacked(seat)
     number = min(number, len(stack))
     top = stack[::-1][:number]

@@ -14,7 +14,7 @@ VERSION = 1
 HEARTBEAT = 250
 """Milliseconds between two heartbeats, and between two tries of an answer."""
 MISSED = 3
-"""So many heartbeats without an intact line, and the host is gone."""
+"""Heartbeats without an intact line after which the host counts as gone."""
 ENTRY_LENGTH = 16
 
 CAPS = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN")

@@ -154,7 +154,7 @@ def _words() -> re.Pattern[str]:
 
 @cache  # nor this
 def _compounds() -> re.Pattern[str]:
-    """The same in Japanese, and compounds of kanji; each with the particle behind it."""
+    """Japanese words and compounds of kanji, each with the particle behind it."""
     opening = re.escape(NOT_LAST)
     return re.compile(f"[{opening}]*(?:{HELD}|[^\\s{_JAPANESE}]+|[{_KATAKANA}]+|[{_KANJI}]{{2,}}){_behind()}")
 
@@ -173,14 +173,14 @@ def _whole() -> re.Pattern[str]:
 
 @cache  # nor this
 def _pairs() -> re.Pattern[str]:
-    """The same, but of a compound that is wider than a line two characters."""
+    """What stays together on narrow lines: as in `_whole`, but two kanji of a compound."""
     two = f"[{_KANJI}]{{2}}(?=[{_KANJI}]{{2}})|[{_KANJI}]+"
     return _with_marks(f"{HELD}|[{_KATAKANA}]+|{two}|[^\\s{_JAPANESE}]+|.", _behind())
 
 
 @cache  # nor this
 def _alone() -> re.Pattern[str]:
-    """The same, but each letter of a katakana word that is wider than a line."""
+    """What stays together on the narrowest lines: as in `_pairs`, but one katakana letter."""
     return _with_marks(f"[^\\s{_JAPANESE}]+|.", f"[{re.escape(NOT_FIRST)}]*")
 
 

@@ -114,7 +114,7 @@ def _matched(before: Laid, strokes: Sequence[Described]) -> list[Any]:
 
 
 def _found_ahead(before: Laid, strokes: Sequence[Described]) -> list[Any]:
-    """The same, each stroke looked for from where the last one was found."""
+    """The instruction of each stroke, looked for from where the last one was found."""
     found: list[Any] = []
     at = 0
     for stroke in strokes:

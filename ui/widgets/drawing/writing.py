@@ -26,7 +26,7 @@ Fitted = tuple[float, bool, Sequence[float | None], str]
 OPEN = {theme.TEXT: 1.3, theme.MONEY: 1.13}
 """How much higher than its room one line may be, as letters don't fill it; digits fill more of it."""
 OPEN_FALLBACK = 1.8
-"""The same for lines in other fonts, which keep room for marks above and below."""
+"""How much higher than its room a line in another font may be: such fonts keep room for marks."""
 MOST_FITTED = 2000
 _fitted: dict[tuple[Any, ...], Fitted] = {}
 """What was found out once: the longest texts are laid out at ten sizes for it."""

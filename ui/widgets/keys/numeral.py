@@ -55,7 +55,7 @@ class Numeral(msgspec.Struct, frozen=True):
         return Numeral(self.digits, not self.is_negative)
 
     def stepped(self, steps: int, least: int, most: int | None, step: int = 1) -> Numeral:
-        """So many steps more or less; nothing counts as 0. It stays among the numbers that are allowed."""
+        """Returns the number some steps up or down, within its limits; nothing counts as 0."""
         wanted = (self.amount or 0) + steps * step - least
         on_grid = wanted // step if steps > 0 else -(-wanted // step)
         top = 10**LONGEST - 1 if most is None else most

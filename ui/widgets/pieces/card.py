@@ -27,7 +27,7 @@ TWO_LINES, NAME = 2.3, 1.3
 READABLE = 0.6
 """What is smaller than so many of the smallest letters isn't printed: whoever shows the card says it."""
 LYING = 1.5
-"""So many times as wide as high, and all that is printed stands in one line; else only what is big."""
+"""Ratio of width to height from which all that is printed stands in one line; else only what is big."""
 BETWEEN = 0.4
 """Between two values in a line, in small letters."""
 SMALL = 0.6

@@ -54,7 +54,7 @@ class GridMark(Mark):
         self.said = " ".join(map(written, numbers))
 
     def within(self, high: float, width: float) -> GridMark:
-        """The same no briefer than it must be to be no wider than that; as brief as can be where it is."""
+        """Returns the grid no briefer than it must be for this width; as brief as can be if nothing fits."""
         tries = [GridMark(self._part, self._lang, brief) for brief in BRIEF]
         turned = [self._turned(brief) for brief in (BY_TOKENS, CLOSE)] if self._is_crowd else []
         return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])

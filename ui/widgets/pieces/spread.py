@@ -21,7 +21,7 @@ from ui.widgets.pieces.worded import counted, named, picture, row_marks, sign
 TALL = 3.4
 """Lines that a card with something on it is high."""
 SLOT = 2.0
-"""The same of a card in a numbered row."""
+"""Lines that a card in a numbered row is high."""
 LARGE = 1.3
 """How much larger the lot of the question is than the others."""
 LOTS_GAP = 0.14
@@ -62,7 +62,7 @@ class SpreadMark(Mark):
         return [max(TALL * high * CARD_WIDE, name + 2 * theme.length.line) for name in names]
 
     def _cards_wide(self, high: float) -> list[float]:
-        """The same with the backs at the end; without any card as wide as the place of one."""
+        """Widths of the open cards and then the backs; without any card, the width of one place."""
         faces = self._faces_wide(high)
         if self._back is None and faces:
             return faces

@@ -44,7 +44,7 @@ class AnswerRow(Drawn):
         put(self, self.called, self.figure)
 
     def skip(self) -> None:
-        """The same; there is nothing that moves."""
+        """Shows the answer at once; nothing moves here."""
         self.open(self.amount)
 
     def draw(self) -> None:

@@ -15,7 +15,7 @@ from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
 from ui.widgets.pieces.worded import is_drawn, written
 
 FEW_SEATS = 5
-"""So many people stand below each other, and each says everything; more share the room."""
+"""Most people who stand below each other with all details; more share the room."""
 FEWEST = 2
 """A column has room for so many digits, whatever stands there."""
 APART = 0.3

@@ -25,7 +25,7 @@ RING, THEN = 0.5, 0.28
 """How high the clock's ring is, and what comes then."""
 LEADING = 1.2
 FEW = 3
-"""So many digits have room in any case."""
+"""Digits that always have room."""
 STEP = 0.96
 """Sizes that are tried differ by so much."""
 ROW, BESIDE, BELOW = "row", "beside", "below"

@@ -42,7 +42,7 @@ class RoundRow(ButtonBehavior, Drawn):
             self.add_widget(writing)
 
     def write(self, numbers: Sequence[str]) -> None:
-        """These stand there now; a dash where nothing does."""
+        """Shows numbers, with a dash where there is none."""
         for figure, number in zip(self.figures, numbers, strict=True):
             figure.text = number or "–"
 

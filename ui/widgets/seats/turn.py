@@ -25,7 +25,7 @@ from ui.widgets.seats.price import FallingPrice
 from ui.words import speaking
 
 FEW = 2
-"""So many are named where others aren't asked."""
+"""Most players who are named where others aren't asked."""
 LOW, HIGH = 1.0, 1.7
 """Targets that the slip is high, at least and at best."""
 CLOCK = 48
@@ -35,7 +35,7 @@ NAME, TWO = 1.5, 2.7
 LONG_NAME = 12
 """How wide the name need be at most, in heights of the smallest letters."""
 BEGUN_NAME = 8
-"""The same where the question stands below it: there a longer one may be its beginning."""
+"""Most heights of the smallest letters that a name needs where the question stands below it."""
 PRICE = 0.62
 """The share of the slip's width that a price takes, where that is enough."""
 LONG = 30
@@ -118,7 +118,7 @@ class Turn(Tells, Drawn, Widget):
         return width * PRICE - (theme.length.target if self.help.parent else 0.0)
 
     def _words_wish(self, width: float) -> tuple[float, float]:
-        """The same of the words alone."""
+        """Least and preferred height of the words alone."""
         sizes = theme.length
         if self._is_stacked(width):
             least = self._stacked_high(width)

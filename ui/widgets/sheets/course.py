@@ -125,7 +125,7 @@ def _signed(number: int) -> str:
 
 
 FEW = 6
-"""So many bars have large digits."""
+"""Most bars that have large digits."""
 QUIET = 4
 """Dots of white that a phone wants round the code."""
 

@@ -39,7 +39,7 @@ def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: st
 
 
 def number_pad(dial: Dial, step: int) -> Overlay:
-    """The same for a number that may be dialled, a multiple of `step`; the dial shows what was typed."""
+    """Opens a number pad for a dial, with multiples of `step`; the dial shows what was typed."""
     tr = speaking().tr
     pad = Pad(least=dial.least, most=dial.most, step=step, sentence=dial.text)
     pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")

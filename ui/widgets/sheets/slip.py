@@ -43,7 +43,7 @@ class Notes(Drawn, BoxLayout):
         self.bind(is_folded=self._fold)
 
     def show(self, texts: Sequence[str], title: str) -> None:
-        """These sentences and no others; `title` stands for them where they are folded."""
+        """Shows exactly these sentences; `title` stands for them where they are folded."""
         self.texts, self.fold.text = texts, title
         self.writing.text = "\n".join(texts)
         self._known.clear()
