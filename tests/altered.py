@@ -139,7 +139,7 @@ def _other(old: Any, column: str, rng: random.Random) -> Any:
 
 
 def _changed(value: Any, rng: random.Random) -> Any:
-    """The same JSON with something in it changed, lost or doubled."""
+    """Returns the JSON value with something in it changed, lost or doubled."""
     spots = list(_spots(value))
     if not spots:
         return rng.choice(INSIDE)

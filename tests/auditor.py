@@ -31,7 +31,7 @@ class Auditor:
         return audit(self.session.table.ledger, self.deck, self.session.table.seats[who], set(cards))
 
     def says(self, *cards: str, who: int = 0) -> list[str]:
-        """The same, as sentences."""
+        """The differences as sentences."""
         return [render(difference.text) for difference in self.reads(*cards, who=who)]
 
     def mends(self, fix: Fix) -> None:

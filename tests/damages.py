@@ -50,7 +50,7 @@ def kept(store: Store) -> Kept:
 
 
 class Evenings:
-    """The same evening in several moments, as the plug was pulled or all was closed, and each one's past."""
+    """One evening in several moments, as the plug was pulled or all was closed, and each moment's past."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

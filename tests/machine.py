@@ -23,7 +23,7 @@ def find(program: str) -> str | None:
 
 
 def path_of(program: str) -> str:
-    """The same for a test that is marked with `needs`, which runs only where it is."""
+    """Path of a program for a test that is marked with `needs`, which runs only where the program is."""
     found = find(program)
     assert found is not None, f"mark this test with needs({program!r})"
     return found

@@ -242,7 +242,7 @@ class Disk:
 def cuts(
     state: Path, deeds: Sequence[Deed], count: int, folder: Path, *, after: int = 0, seed: object = None
 ) -> Iterator[Disk]:
-    """So many times what a cut leaves of these deeds in a folder `state`, each in a folder of its own."""
+    """Yields `count` states that a cut leaves of the deeds in a folder `state`, each in its own folder."""
     rng = random.Random(f"{count} {seed}" if seed is not None else count)
     disk, done = Disk(state), 0
     for moment in sorted(rng.sample(range(after, len(deeds)), min(count, len(deeds) - after))):

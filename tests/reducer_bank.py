@@ -66,7 +66,7 @@ class Books:
 
 
 def changed(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
-    """The same numbers, one of them more or less."""
+    """Returns the numbers with one of them more or less."""
     return tuple(number + by * (index == at) for index, number in enumerate(numbers))
 
 

@@ -88,7 +88,7 @@ def _random_payment(state: egypt.State, rng: random.Random) -> Entries | None:
 
 
 def _entries(state: egypt.State, own: int, others: int, rng: random.Random) -> Entries:
-    """These counts as cards in any order, some typed and some read while unread ones exist."""
+    """Cards for the two counts in any order, some typed and some read while unread ones exist."""
     chip = state.market[0]
     mixed = [name for each in state.mixed for name in each.names]
     unread = [name for name in egypt.NAMES if name not in (*state.read, *mixed)]

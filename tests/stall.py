@@ -78,14 +78,14 @@ def _other_play(table: Table) -> Play:
 
 
 CHANGED_STALL = Game("stall", 2, say("Stall"), (2, 3), _other_play)
-"""The same game after its rules began to ask in another way."""
+"""The stall after its rules began to ask in another way."""
 
 
 class Disk(Memory):
     """A log on a disk that can be full: then it keeps nothing more, or (`stuck`) erases nothing."""
 
     room: float = math.inf
-    """So many events more fit on it; where none does no draft fits either."""
+    """Number of events that still fit on it; where none does no draft fits either."""
     room_for_drafts = False
     """Whether drafts still fit on a full disk: they lie in another file."""
     stuck = False

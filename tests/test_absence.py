@@ -159,7 +159,7 @@ BEN_LEAVES = ("table: Aki", "table: done", "Aki 2", "Ben leaves")
 
 
 def opened(script: Script) -> Script:
-    """The same game in a program in which silence hasn't answered yet: it stopped as the last one left."""
+    """The game in a program without default answers so far: it stopped as the last player left."""
     log = Memory(
         [event for event in script.log if not (isinstance(event, Answered) and event.via == "absent")]
     )

@@ -47,7 +47,7 @@ def name(seat: Seat | None) -> str:
 
 
 def named(bids: dict[Seat, int]) -> dict[str, int]:
-    """The same by name."""
+    """The bids by name."""
     return {seat.name: bid for seat, bid in bids.items()}
 
 

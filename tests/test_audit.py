@@ -61,7 +61,7 @@ def test_a_hand_as_the_ledger_has_it(town: Auditor) -> None:
 
 
 def test_a_hand_of_another_number(town: Auditor) -> None:
-    """So many more or less; people choose where they came from or went."""
+    """If a hand has more or fewer cards, people choose where they came from or went."""
     (missing,) = town.reads("4.1")
     assert (missing.kind, render(missing.text)) == ("missing", "2 cards are missing.")
     assert {"Ben/hand", "bank", "box"} <= set(wheres(missing))

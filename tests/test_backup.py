@@ -230,7 +230,7 @@ def test_root_leaves_nothing_in_somebody_elses_directory(state: Path, kept: Path
 
 
 def rewritten(kept: Path, change: Callable[[dict[str, bytes]], object]) -> None:
-    """The same archive with other members."""
+    """Rewrites the archive with other members."""
     with zipfile.ZipFile(kept) as file:
         members = {name: file.read(name) for name in file.namelist()}
     change(members)

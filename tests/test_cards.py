@@ -184,7 +184,7 @@ def town(ledger: Ledger) -> Faces:
 
 @pytest.fixture
 def entered(ledger: Ledger) -> Faces:
-    """The same, as its owner says."""
+    """Faces of the deck as its owner entered it."""
     return Faces(ENTERED, ledger, TAGS.get, BOX)
 
 

@@ -32,7 +32,7 @@ SHORT = {
     "copy": 12,
     "release": 60,
 }
-"""So many tries take a second or two."""
+"""Number of tries that take a second or two."""
 
 
 @pytest.mark.sweep(4)

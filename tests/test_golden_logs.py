@@ -49,7 +49,7 @@ def notes(path: Path) -> str:
 
 
 def older_form(event: Event) -> Event:
-    """The same, of a sealed round with its seats the other way round."""
+    """The event of a sealed round as older versions wrote it, with its seats the other way round."""
     if not isinstance(event, Answered) or not event.salts:
         return event
     head, _, about = event.asks.partition(": ")

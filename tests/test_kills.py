@@ -46,7 +46,7 @@ def test_no_acknowledged_answer_is_lost_by_a_kill(tmp_path: Path, game: str) -> 
 
 
 class TouchingSurvivor(Survivor):
-    """The same by touches on the real window; the game was begun in JSON lines."""
+    """A survivor that plays by touches on the real window; the game was begun in JSON lines."""
 
     def lives_once(self) -> None:
         """The window comes back with all that was acknowledged, and a hand plays until the kill."""

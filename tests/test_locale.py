@@ -187,7 +187,7 @@ def test_no_number_stands_bare_beside_a_name(path: object) -> None:
 
 
 def test_a_text_is_put_into_words_by_its_reader() -> None:
-    """The same text is read in English and in Japanese, nested texts and all."""
+    """One text is read in English and in Japanese, with all nested texts."""
     text = say("{seat} wins {chip} at {bid}.", seat="Aki", chip=say("daughter {number}", number=6), bid=5)
     assert text.in_("en") == "Aki wins daughter 6 at 5."
     assert text.in_("ja") == "Akiさんが娘6を5金で落札しました。"

@@ -152,7 +152,7 @@ def at_json(session: Session, name: str, deed: str) -> list[dict[str, object]]:
 
 
 def at_terminal(session: Session, name: str, deed: str) -> str:
-    """The same in the terminal."""
+    """Does the deed in the terminal."""
     lines = {
         "pay": f"bank {name} 5",
         "rename": f"rename {name} = Dai",
@@ -163,7 +163,7 @@ def at_terminal(session: Session, name: str, deed: str) -> str:
 
 
 def by_script(session: Session, name: str, deed: str) -> None:
-    """The same in a test script, which corrects what others pay."""
+    """Does the deed in a test script, which corrects what others pay."""
     lines = {
         "rename": f"{name} is now Dai",
         "leave": f"{name} leaves",

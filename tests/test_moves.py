@@ -314,6 +314,6 @@ def test_a_covered_face_is_never_told() -> None:
 
 
 def test_a_line_of_the_movements() -> None:
-    """The same as something that happened."""
+    """A move is told as something that happened."""
     move = Move(CARD, SLOT, AKIS, 1, (say("Books"),))
     assert render(move.line) == "1 card (Books) from market 4 to Aki's hand"

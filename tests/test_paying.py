@@ -141,7 +141,7 @@ def talk(session: Session, *lines: object) -> list[dict[str, object]]:
 
 
 def test_a_payment_in_json() -> None:
-    """The same names; what can't be is an error."""
+    """JSON takes the names that the terminal takes; what can't be is an error."""
     session = table()
     pays = {"do": "pay", "from": "bank", "to": "all", "amount": 7}
     nobody = {**pays, "to": "Dai"}

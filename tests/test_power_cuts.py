@@ -60,7 +60,7 @@ def test_a_first_evening_that_hardly_began_can_begin_again(evenings: Evenings, t
 
 
 def test_a_program_that_does_not_sync_loses_something(evenings: Evenings, tmp_path: Path) -> None:
-    """The same without what was synced: so the disk does forget."""
+    """Without what was synced something is lost: so the disk does forget."""
     state, deeds, _ = evenings
     forgetful = [deed for deed in deeds if deed.what != "sync" or deed.path == str(state)]
     missing = 0

@@ -70,7 +70,7 @@ def offered(script: Script) -> tuple[int, int]:
 
 
 def reopened(script: Script) -> tuple[int, int]:
-    """The same once the program was started again."""
+    """What waits and what fits, once the program was started again."""
     session = Session(script.session.game, list(script.log), script.log)
     return session.waiting, session.fitting
 

@@ -16,7 +16,7 @@ from tests.store_table import begin, finish
 
 
 def evenings(state: Path, games: int) -> None:
-    """So many finished games, in a program that was closed again."""
+    """Plays finished games in a program that is closed again."""
     with closing(Store.open(state, playing=True)) as store:
         for _ in range(games):
             finish(begin(store))

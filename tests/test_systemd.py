@@ -17,7 +17,7 @@ from tests.test_examples import parse
 from ui.screen import SERVICE
 
 SIGNS = 4
-"""So many signs of life in the time of the watchdog, as `ui.supervisor` gives them."""
+"""Signs of life in the time of the watchdog, as `ui.supervisor` gives them."""
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "systemd" / "companion.service"

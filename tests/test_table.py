@@ -19,7 +19,7 @@ def table() -> Table:
 
 
 def test_accounts_are_opened_by_piece_and_place(table: Table) -> None:
-    """The same piece at the same place is the same account; each seat has its own."""
+    """One piece at one place is one account; each seat has its own."""
     aki, ben = table.seats
     hands = table.each(CARD, HAND)
     assert hands[aki] is table.account(CARD, HAND, aki)
@@ -38,7 +38,7 @@ def test_pieces_are_laid_and_moved(table: Table) -> None:
 
 
 def test_no_more_than_there_are_are_moved(table: Table) -> None:
-    """So many or all there are; a bank that may owe gives as many as are wanted."""
+    """It moves what is wanted or all there is; a bank that may owe gives as many as are wanted."""
     bank, hand = table.lay(table.account(CARD, BANK), 5), table.account(CARD, HAND, table.seats[0])
     assert table.move_up_to(bank, hand, 3) == 3
     assert table.move_up_to(bank, hand, 3) == 2

@@ -22,7 +22,7 @@ def table(template: str, *names: str) -> Session:
 
 
 def front(session: Session, seat: str, piece: str) -> int:
-    """So many marks of the first round lie before a seat."""
+    """Number of marks of the first round before a seat."""
     return session.table.ledger.find(f"{seat}/front/1", piece).count
 
 

@@ -30,7 +30,7 @@ from tests.ways_of_lines import cable
 
 GOLDEN = Path(__file__).parent / "golden"
 LINES, ODD = 25, 0.4
-"""So many lines a program says to one game, and how many of them are odd."""
+"""Number of lines a program says to one game, and the share of odd ones."""
 BEGIN = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"]
 VERBS = (
     ["history", "list"],

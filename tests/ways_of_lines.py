@@ -45,7 +45,7 @@ FROM_HOST = (
     "1 NAK No",
 )
 LINES, FITTING, ODD = 60, 0.5, 0.6
-"""So many lines a try; how many have a sum that fits, and how many bodies are odd."""
+"""Number of lines a try, the share with a fitting sum, and the share of odd bodies."""
 
 
 def cable(rng: Random, _there: Path) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ui.app import CompanionApp
 
 FRAMES = 300
-"""So many are drawn at most: what isn't there by then never comes."""
+"""Most frames that are drawn; what isn't there by then never comes."""
 
 
 def _arguments(parser: ArgumentParser) -> None:

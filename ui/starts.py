@@ -38,7 +38,7 @@ class Before(msgspec.Struct, frozen=True):
 
 
 class _Counted(msgspec.Struct, frozen=True):
-    """So many starts of which none was seen to end, all since that start of the machine."""
+    """Number of starts in a row that never ended properly since the machine was started."""
 
     boot: str
     starts: int

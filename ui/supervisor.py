@@ -20,7 +20,7 @@ from companion.words import render
 from ui.app import CompanionApp
 
 SIGNS = 4
-"""So many signs of life in the time after which systemd kills a program that gives none."""
+"""Signs of life in the time after which systemd kills a program that gives none."""
 SLOWEST = 5.0
 """Seconds between two signs where there is no such time: what waits is told anew."""
 

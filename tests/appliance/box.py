@@ -19,7 +19,7 @@ CACHE = Path.home() / ".cache/companion/roots"
 PATIENCE = 300.0
 """Seconds until something that never comes is given up."""
 FETCHING = 1800.0
-"""The same for the first boot of all, which fetches a whole Debian."""
+"""Seconds for the first boot of all, which fetches a whole Debian."""
 DROP_IN = """\
 # Neither a virtual terminal nor a panel is in here: it draws into memory.
 [Service]
@@ -125,14 +125,14 @@ class Box:
         return subprocess.Popen([*command, "LANG=C.UTF-8", *words], text=True, **how)
 
     def run(self, *words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
-        """The same, to its end."""
+        """Runs a command in the box to its end."""
         pipe = subprocess.PIPE
         program = self.started(*words, stdin=pipe, stdout=pipe, stderr=pipe)
         out, err = program.communicate(said, PATIENCE)
         return subprocess.CompletedProcess(words, program.returncode, out, err)
 
     def does(self, *words: str, said: str | None = None) -> str:
-        """The same, which must succeed; gives what it printed."""
+        """Runs a command in the box, which must succeed; returns what it printed."""
         done = self.run(*words, said=said)
         assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
         return done.stdout

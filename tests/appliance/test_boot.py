@@ -31,7 +31,7 @@ pytestmark = [
     pytest.mark.xdist_group("boot"),
 ]
 CUTS = int(os.environ.get("COMPANION_CUTS", "50"))
-"""So many updates are cut off, or as many as that says; each takes a minute where a machine is busy."""
+"""Number of updates that are cut off; each takes a minute where a machine is busy."""
 SOON = 5.0
 """Seconds in which it must be back."""
 
@@ -79,7 +79,7 @@ def test_it_is_ready_and_starts_with_the_machine(box: Box) -> None:
 
 
 def test_a_second_installation_changes_nothing(box: Box) -> None:
-    """The same process goes on."""
+    """A second installation leaves the running process as it is."""
     before = box.pid, box.does("readlink", "/opt/companion/current")
     done = box.installs()
     assert "is already installed" in done.stdout

@@ -38,7 +38,7 @@ class Clocked:
         self.keeper = Timekeeper(self.session)
 
     def wait(self, seconds: float) -> None:
-        """So many seconds go by; the front end looks as often as `due` asks for."""
+        """Lets seconds go by; the front end looks as often as `due` asks for."""
         until = round(self.now + seconds, 3)
         while (due := self.keeper.due) is not None and round(self.now + due, 3) <= until:
             self.now = round(self.now + due, 3)

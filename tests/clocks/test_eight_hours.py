@@ -36,7 +36,7 @@ def evening(rng: Random, reference: Reference, pace: int = 90_000) -> Iterator[s
 
 
 def done(reference: Reference, deed: str) -> None:
-    """The same in the reference."""
+    """Does a deed in the reference."""
     word, _, number = deed.partition(":")
     if word == "wait":
         reference.wait(int(number))
@@ -45,7 +45,7 @@ def done(reference: Reference, deed: str) -> None:
 
 
 def played(table: Clocked, deed: str) -> None:
-    """The same at the table."""
+    """Does a deed at the table."""
     word, _, some = deed.partition(":")
     table.now = round(table.now + int(some or 0) / 1000, 3)
     table.keeper.tick()

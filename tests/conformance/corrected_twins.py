@@ -81,7 +81,7 @@ class Twins:
                         answer_at_random(trial.session, trial.rng)
 
     def do(self, what: str, deed: Deed) -> None:
-        """The same deed for both, and a look at what came of it."""
+        """Does one deed in both games, and observes what came of it."""
         for trial, seen in zip(self.pair, self.seen, strict=True):
             seen.append(self._observed(trial, f"{what}: {_outcome(deed, trial)}"))
 

@@ -14,7 +14,7 @@ from companion.testing.trial import Trial, play_on
 from tests.conformance.registry import GAMES, RANDOM_GAMES, TABLES, Evening, called, each_evening
 
 SHARES = 5
-"""So many tests share the games of one game, so that they can run side by side."""
+"""Number of tests that share the games of one game, so that they can run side by side."""
 
 each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
@@ -41,7 +41,7 @@ def test_the_lid_is_complete(game: Game) -> None:
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("game", GAMES, ids=called)
 def test_hash_seeds_make_no_difference(game: Game) -> None:
-    """The same answers lead to the same ledger and the same log in every process."""
+    """Equal answers lead to an equal ledger and an equal log in every process."""
     prints = {seed: _print_in_another_process(game.key, seed) for seed in ("0", "31415")}
     assert prints["0"] == prints["31415"] == fingerprint(game)
 

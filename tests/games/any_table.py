@@ -29,7 +29,7 @@ def put(script: Script, count: int, piece: str, source: str, target: str) -> Scr
 
 
 def holding(script: Script, count: int, piece: str, place: str, other: str = "bank") -> Script:
-    """So many are there afterwards; those that are missing come from the other place, the rest goes there."""
+    """Puts `count` of a piece at a place: missing ones come from the other place, surplus ones go there."""
     return put(script, count - script[place, piece], piece, other, place)
 
 

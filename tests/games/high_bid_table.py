@@ -23,7 +23,7 @@ def dealt(players: int = 4, first: str = "Aki", **options: str) -> Script:
 
 
 def turned(script: Script, *cards: str) -> Script:
-    """These cards come up from the pile."""
+    """Turns up these cards from the pile."""
     return script.says(*(f"table: turns {card}" for card in cards))
 
 

@@ -58,7 +58,7 @@ class MixedCards:
         self._laid: dict[int, list[str]] = {}
 
     def play(self, answers: int) -> None:
-        """So many answers; raises `IllegalAnswer` where the truth is refused."""
+        """Gives this many answers; raises `IllegalAnswer` where the truth is refused."""
         for _ in range(answers):
             if self.session.question is None:
                 return

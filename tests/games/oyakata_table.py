@@ -47,7 +47,7 @@ def rich(script: Script, name: str, gold: int) -> Script:
 
 
 def gems(script: Script, name: str, **held: int) -> Script:
-    """So many gems come into somebody's storage from the centre."""
+    """Moves gems from the centre into somebody's storage."""
     for colour, count in held.items():
         put(script, count, f"{colour} gem", "centre", f"{name}/storage")
     return script
@@ -105,7 +105,7 @@ def idle_until(script: Script, asks: str) -> Script:
 
 
 def idle_turns(script: Script, turns: int) -> Script:
-    """So many market cards are turned up and nothing is done."""
+    """Turns up market cards without doing anything."""
     for _ in range(turns):
         idle(script)
         while script.session.question is not None and not isinstance(script.question, Read):

@@ -12,7 +12,7 @@ from tests.games.test_any_evenings import FOUR, SALES, properties
 
 DOCS = Path(__file__).parents[2] / "docs"
 OTHERS = len(FOUR) - 1
-"""So many pay whoever is paid by everybody."""
+"""Number of players who pay whoever is paid by everybody."""
 UNIT = {"rent": 5, "bank": 3, "fine": 3, "salary": 3, "everybody": 2 + 3 * OTHERS}
 PHONE = {"rent": 1, "bank": 1, "fine": 1, "salary": 1, "everybody": OTHERS}
 LINES = {"rent": 2, "bank": 1, "fine": 2, "salary": 1, "everybody": OTHERS + 1}

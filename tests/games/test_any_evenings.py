@@ -58,7 +58,7 @@ def said(line: str) -> str:
 
 
 def answered(script: Script, line: str) -> dict[str, object]:
-    """The same as a program gives it: a number, or the key of an option."""
+    """The answer as a program gives it: a number, or the key of an option."""
     answer, options = said(line), script.limits.get("options", {})
     keys = [key for key, text in options.items() if text.split(" · ")[0] == answer]
     given = [*keys, answer][0] if options else int(answer)

@@ -99,7 +99,7 @@ class Banking(RuleBasedStateMachine):
 
     @rule(source=places, payee=places, amount=amounts)
     def pays_by_hand(self, source: bank.Place, payee: bank.Place, amount: int) -> None:
-        """The same in one line: all of it or nothing."""
+        """Pays in one line: all of it or nothing."""
         payment = read(self.script.session, f"{named(source)} {named(payee)} {amount}", "en")
         assert payment is not None
         there = self.books.holds(source)
@@ -119,7 +119,7 @@ class Banking(RuleBasedStateMachine):
 
     @rule(payee=seats, amount=st.integers(1, 30))
     def all_pay_by_hand(self, payee: int, amount: int) -> None:
-        """The same in one line: all of them all of it, or nothing."""
+        """Lets everybody pay in one line: all of them everything, or nothing."""
         line = f"all {named(payee)} {amount}"
         costs = [(seat, amount) for seat in self.books.inside if seat != payee]
         self.pays_in_a_line(line, bank.All(payee, amount), costs)
@@ -314,7 +314,7 @@ class Banking(RuleBasedStateMachine):
 
 
 class Broken(Banking):
-    """The same with one kind of coin, of which the bank has few."""
+    """Banking with one kind of coin, of which the bank has few."""
 
     DECK = deck(card("piece", "one", worth=1, start=bank.START, supply=SUPPLY))
     NOTES: Mapping[str, int] = {"one": 1}

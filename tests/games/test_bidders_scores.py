@@ -26,7 +26,7 @@ PLAYERS = (3, 4, 5)
 
 
 def seats(count: int) -> Seats:
-    """So many people."""
+    """Seats for this many people."""
     return seated(NAMES[:count])
 
 

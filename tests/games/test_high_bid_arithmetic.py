@@ -21,7 +21,7 @@ HANDS = 10_000
 
 
 def held(name: str, count: int, size: int = 3, value: int = 1000) -> list[Card]:
-    """So many cards of an invented set."""
+    """Returns `count` cards of an invented set."""
     return [Card(None, name, {"kind": "property", "size": size, "value": value})] * count
 
 

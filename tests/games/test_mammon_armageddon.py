@@ -38,7 +38,7 @@ def fought(script: Script, *amounts: int | str) -> Script:
 
 
 def cardless(script: Script, *without: str) -> Script:
-    """These people hold no card."""
+    """Takes all cards from these people."""
     for name in without:
         holds(script, name, cards=0)
     return script

@@ -93,7 +93,7 @@ FALLEN = Outcome(0, 0, 0, 0, out=True)
 
 
 def fought(duel: Duel, rng: Random) -> list[Outcome]:
-    """The same battle by the rulebook, the reactions in some order."""
+    """Fights the battle by the rulebook, with the reactions in some order."""
     board = Board(Table(SEATS, {}, {"mammon": deck_of("mammon")}, lambda _: None))
     by_seat = dict(zip(SEATS, duel.fighters, strict=True))
     for seat, other in zip(SEATS, reversed(SEATS), strict=True):

@@ -118,7 +118,7 @@ class LeakyLog(GameLog):
 
 
 def leaky_log(log: GameLog) -> GameLog:
-    """The same log, leaking."""
+    """Makes the log leak."""
     log.__class__ = LeakyLog
     return log
 

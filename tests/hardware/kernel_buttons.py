@@ -144,7 +144,7 @@ def fingers() -> dict[str, object]:
 
 
 def bounces(line: int, edges: int, *, down: bool) -> None:
-    """So many edges, close together, the last one for good."""
+    """Makes edges close together, the last one for good."""
     at = time.monotonic()
     for edge in range(edges):
         wait_until(at)

@@ -86,7 +86,7 @@ class Noise:
         self._answer = answer
 
     def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> Answer | None:
-        """The same again, as long as it is expected."""
+        """Gives one answer again and again, as long as it is expected."""
         self.frames += 1
         return self._answer._replace(data=self._answer.data[:expected])
 

@@ -82,7 +82,7 @@ class Desk:
         return "taken" if refused is None else render(refused.text)
 
     def settled(self, seat: int | None, said: Given) -> Refused | None:
-        """The same, with all that is said aloud."""
+        """Settles what was said with all that is said aloud."""
         seats = self.session.table.seats
         return settle(self.session, seats.numbered(seat) if seat else None, said, SHOWN)
 
@@ -136,7 +136,7 @@ def several(seat: Seat, kinds: int = 2, **limits: Any) -> Counts:
 
 
 def dice(seat: Seat | None, number: int) -> Roll:
-    """So many dice are rolled."""
+    """A question for this many dice."""
     return Roll(
         seat, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), *[Die(say("ones"), (0, 5))] * (number - 1))
     )
@@ -288,7 +288,7 @@ def test_ok_alone_lets_the_companion_roll() -> None:
 
 @pytest.mark.parametrize(("keys", "sixes", "others"), [("2.1", 2, 1), ("0.5", 0, 5), ("3.0", 3, 0)])
 def test_a_payment_is_typed_as_counts(keys: str, sixes: int, others: int) -> None:
-    """So many cards of each rate, in the order of the question."""
+    """The numbers of cards of each rate are typed in the order of the question."""
     table = desk("pay")
     assert table.says(2, keys) == "taken"
     assert [card.values for card in table.answer] == [{"number": 6}] * sixes + [{}] * others
@@ -402,7 +402,7 @@ def test_a_question_to_the_table_is_answered_by_any_seat(seat: int) -> None:
 
 
 def test_nothing_is_taken_twice() -> None:
-    """The same keys once more for a question that is answered do nothing."""
+    """Keys that are pressed once more for an answered question do nothing."""
     table = desk("deal")
     assert [table.says(1, "OK", question=1), table.says(1, "OK", question=1)] == ["taken", "Too late"]
 

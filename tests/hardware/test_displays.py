@@ -96,7 +96,7 @@ def test_a_display_shows_its_own_seat_only() -> None:
 
 
 def test_lines_move_only_where_something_changes() -> None:
-    """The same once more leaves both lines of a display alone."""
+    """Equal text leaves both lines of a display alone."""
     shown = Shown()
     with shown.metal, shown.displays:
         shown.enters(1, "12")

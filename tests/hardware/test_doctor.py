@@ -147,7 +147,7 @@ def a_stick_with_fat(host: Computer, root: Path) -> None:
 
 
 def a_stick_with_fat_for_one(host: Computer, root: Path) -> None:
-    """The same, mounted so that everything on it is one user's, as the service's rule does."""
+    """A stick that is mounted so that everything on it is one user's, as the service's rule does."""
     write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0077,dmask=0077 0 0\n")
 
 

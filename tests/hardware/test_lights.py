@@ -62,7 +62,7 @@ def test_three_leds_mix_the_colour_of_their_seat(colour: str) -> None:
 
 
 def test_the_lights_of_five_seats_differ() -> None:
-    """So many seats have lights, and take the first colours; none of these is white, the colour of nobody."""
+    """The seats take the first colours, and none of them is white, the colour of nobody."""
     usual = [MIXED[colour] for colour in COLOURS[:MOST_SEATS]]
     assert len(set(usual)) == MOST_SEATS
     assert WHITE not in MIXED.values()

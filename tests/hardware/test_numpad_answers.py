@@ -121,7 +121,7 @@ def test_presses_answer(table: NumpadTable, name: str, keys: str, answer: object
 
 
 def test_a_payment_is_typed_as_counts(table: NumpadTable) -> None:
-    """So many cards of each rate, in the order of the question."""
+    """The numbers of cards of each rate are typed in the order of the question."""
     session = table.asks("pay")
     table.press(2, "2 + 1 Enter")
     table.until(lambda: bool(session.run.told))

@@ -51,7 +51,7 @@ class Table:
         self.watch = Watch(Zone("reader 1", "market", lambda: open_simulated(self.chip)), lambda: self.now)
 
     def turns(self, count: int = 1) -> list[Signal]:
-        """So many looks, and what is said in them."""
+        """Lets the readers look this many times; returns what is said."""
         said = []
         for _ in range(count):
             self.now += PAUSE

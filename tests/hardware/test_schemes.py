@@ -97,7 +97,7 @@ def test_in_a_race_the_first_press_counts(scheme: Scheme, presses: str) -> None:
     ],
 )
 def test_presses_mean_an_answer(name: str, one: str, two: str, three: str, meant: list[Any]) -> None:
-    """The same answers with one button, two and three."""
+    """One button, two and three give equal answers."""
     each = meant if meant and isinstance(meant[0], list) else [meant] * 3
     assert [said("one", name, one), said("two", name, two), said("three", name, three)] == each
 

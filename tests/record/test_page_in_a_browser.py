@@ -120,7 +120,7 @@ class Browser:
 
 
 def _high(file: int) -> int:
-    """The same pipe under a number that is none of those the browser is given."""
+    """Duplicates the pipe under a number that is none of those the browser is given."""
     other = fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(file)
     return other

@@ -52,7 +52,7 @@ def test_nothing_is_an_answer_only_where_it_means_something() -> None:
 
 
 def test_what_has_no_room_is_refused() -> None:
-    """So many letters, however wide they are, and not one more."""
+    """A text may have as many letters as the limit says, however wide they are, and not one more."""
     NAMED.check("名" * 20)
     assert refused(NAMED, "x" * 21) == "Aki can write at most 20 characters."
     assert refused(Write(BEN, WHAT, most=1), "ab") == "Ben can write at most 1 character."

@@ -187,7 +187,7 @@ def test_a_question_that_is_awaited_elsewhere_is_no_mistake(body: str) -> None:
 
 
 def test_a_correct_game_passes(made: Callable[..., Game]) -> None:
-    """The same game without a mistake."""
+    """Without the mistake each game passes."""
     check_game(made(), games=3)
 
 

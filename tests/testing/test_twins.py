@@ -76,7 +76,7 @@ async def tells_in_a_refusal(_: Table, seat: Seat, purse: Account) -> None:
 
 
 async def tells_in_a_sealed_refusal(table: Table, _: Seat, __: Account) -> None:
-    """The same where everybody seals."""
+    """Leaks in a sealed refusal, in a game where everybody seals."""
     question, purses = say("How much?"), covered(table)
     await Together(question, {seat: Loud(seat, question, held=purses[seat]) for seat in table.seats})
 

@@ -43,7 +43,7 @@ async def to_the_clock(table: Any) -> None:
 
 
 async def pass_time(table: Any, seconds: Seconds, some: float) -> None:
-    """So many seconds go by, and the clock looks."""
+    """Lets seconds go by, and the clock look."""
     seconds.now += some
     table.app.evening.clockwork.tick()
     await table.frames()

@@ -117,7 +117,7 @@ class Monkey:
             await self._taps(key.to_window(*key.center), called(key))
 
     async def _taps_again(self) -> None:
-        """The same key several times, as long as it is there: so all that is typed is deleted."""
+        """Taps one key several times, as long as it is there: so all that is typed is deleted."""
         key = self.rng.choice(self.eyes.touchable() or [None])
         for _ in range(self.rng.randint(2, 6)):
             if key in self.eyes.touchable():

@@ -25,7 +25,7 @@ SIZES = [(800, 480), (1280, 720), (720, 1280)]
 CLOCKS = ("", "turn=5 answer", "turn=9 ring, budget=60 answer, increment=3")
 """Time limits that are soon up."""
 BURSTS = (1, 1, 2, 4, 9, 20)
-"""So many answers it gives at once: games get on, and end."""
+"""Numbers of answers it gives at once: games get on, and end."""
 SEALED = 0.8
 """How often a seat seals, where all are asked."""
 TYPED = ("OK", "NO", "1 OK", "2 OK", "12 OK", "1.1 OK", "0 OK", "DEL", "OWN", "9", ".")

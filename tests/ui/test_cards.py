@@ -111,7 +111,7 @@ async def kinds(table: Table) -> None:
 
 
 async def kinds_elsewhere(table: Table) -> None:
-    """The same, but one of the spies lies before somebody."""
+    """A question about kinds of cards, while one of the spies lies before somebody."""
     faces = cards_of(table, KINDS, Place(HELD))
     faces.show([faces.read({"card": "spy.1"})], Place(FRONT, table.seats[1]))
     await Read(None, say("Play a card"), faces, 1, 2)

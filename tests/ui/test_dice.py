@@ -157,7 +157,7 @@ async def test_faces_with_names_are_touched_by_them(open_small: Any, size: Any) 
 
 
 def lots(people: int, count: int) -> Any:
-    """So many of so many people are drawn, one after the other."""
+    """A question that draws `count` of the people, one after the other."""
     names = tuple(say("Person {n}", n=n) for n in range(1, people + 1))
     dice = tuple(Die(say("lot {n}", n=n + 1), tuple(range(1, people - n + 1))) for n in range(count))
 

@@ -64,7 +64,7 @@ def opened(open_table: Any, metal: Any, tmp_path: Path, locale: Path) -> Any:
 
 
 async def begun(table: Any, key: str) -> Any:
-    """The same, once the window is there."""
+    """Begins a game once the devices are found."""
     evening = table.app.evening
     await table.until(lambda: not evening._devices.lost)
     assert evening.begin(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})

@@ -20,7 +20,7 @@ LYING = [(800, 480), (480, 800), (1280, 720), (720, 1280)]
 LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(LYING, ("en", "ja"), (True,))]
 LOOKED_AT = LOOKS if SOAK else LOOKS[:1]
 ONE_OF = 1 if SOAK else 3
-"""So many screens are passed for one that is looked at."""
+"""One in this many screens is looked at."""
 
 
 LONG = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]

@@ -51,7 +51,7 @@ PEOPLE = {
 MANY = 8
 """More people on a smaller panel that stands see what everybody holds of four companies a touch away."""
 FEW = 5
-"""So many play a game that has no more, or would have too many looks."""
+"""Number of players in a game that has no more, or would have too many looks."""
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
 CROWDS = [(game, people) for game in ("any_game", "sealed_bid") for people in (6, 8, 12)]
 LOOKS = [(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))]

@@ -27,7 +27,7 @@ def grid(names: list[str], *, adds: bool = False) -> GridLaid:
 
 
 def rounds(many: int) -> GridLaid:
-    """So many rounds, and their sum."""
+    """A grid of rounds, and their sum."""
     return grid([*[f"r{at}" for at in range(1, many + 1)], "sum"], adds=True)
 
 

@@ -22,7 +22,7 @@ from tests.ui.test_games import touches
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 LENGTH = 24
 KINDS = 3
-"""So many kinds of questions are amended in each game."""
+"""Number of kinds of questions that are amended in each game."""
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ ROUND = 30 if SOAK else 7
 MORE = 16e6
 """Bytes that the process may have more than when it was warm."""
 FONTS = 64
-"""So many fonts, each at a size, Kivy keeps open, whichever were used last."""
+"""Number of fonts, each at a size, that Kivy keeps open, whichever were used last."""
 WAITING = 5e6
 """Bytes of a write-ahead log: SQLite folds it in after a thousand pages."""
 A_GAME, AN_ANSWER = 20_000, 2_000

@@ -29,7 +29,7 @@ from tests.ui.test_nothing_hidden import GOLDEN, written
 WITH_ENVELOPES = ("bidders", "high_bid", "mammon", "sealed_bid")
 SEALED = [log for log in GOLDEN if log.stem.partition("-")[0] in WITH_ENVELOPES]
 FEW = 5
-"""So many envelopes stand in one row."""
+"""Most envelopes that stand in one row."""
 LONG = "All I have, and more"
 
 

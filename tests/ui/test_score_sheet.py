@@ -18,7 +18,7 @@ TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 
 
 async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
-    """So many rounds of a template, everybody's points each."""
+    """Plays rounds of a template with everybody's points."""
     names, colours = people or (NAMES, COLOURS)
     home.app.evening.begin("any_game", names, colours, {"template": template})
     for each in points:

@@ -26,9 +26,9 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
 TIGHTEST = [((800, 480), "en"), ((800, 480), "ja"), ((720, 1280), "en")]
 FEW = 4
-"""So many lines of a kind are shown on one page."""
+"""Lines of a kind that are shown on one page."""
 TRIALS = 20 if SOAK else 1
-"""So many games are played at random for the lines of their sheets."""
+"""Number of games that are played at random for the lines of their sheets."""
 
 
 TIE = "wins the tie: {reason}"

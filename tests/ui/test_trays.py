@@ -40,7 +40,7 @@ class Metal:
         self.evening = table.app.evening
 
     def lay(self, game: str, *cards: str) -> None:
-        """These cards come onto the reader."""
+        """Lays cards on the reader."""
         self.metal.clock.wait(1.0)
         for card in cards:
             self.metal.readers["market"].lay(TAG[game, card])

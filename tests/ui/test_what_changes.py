@@ -42,7 +42,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_an_answer_of_the_same_kind_makes_no_widget(table: Any) -> None:
-    """The same widgets show the next bidder's question."""
+    """The widgets that are there show the next bidder's question."""
     before = list(table.widgets())
     await table.tap("confirm")
     await table.frames()

@@ -36,7 +36,7 @@ async def at_home(open_table: Any, state: Path, locale: Path, plan: str) -> Any:
 
 
 def played(games: tuple[str, ...]) -> list[tuple[str, str]]:
-    """These games in every plan, or a few of them."""
+    """Games in every plan, or a few of them."""
     return [(game, plan) for game in games for plan in PLANS if SOAK or (game, plan) in QUICK]
 
 
