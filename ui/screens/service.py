@@ -23,7 +23,8 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
-ROWS = 4
+ROWS, ROWS_UPRIGHT = 3, 4
+"""Lines of the doctor on a page. Each has room for two lines of text, and two more about what to do."""
 ACROSS, DOWN = 2, 3
 """Devices on a page."""
 SIGNS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
@@ -138,7 +139,8 @@ class Checks(_Pages):
         self.report = self._key("report", app.tr("Write a report"), disabled=True)
         devices = self._key("devices", app.tr("Devices"))
         copy = self._key("copy", app.tr("Back up the games"))
-        pager = Pager(rows=ROWS, is_apart=not app.stage.is_upright)
+        is_upright = app.stage.is_upright
+        pager = Pager(rows=ROWS_UPRIGHT if is_upright else ROWS, is_apart=not is_upright)
         super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
