@@ -49,6 +49,8 @@ CHOSEN = {
     "a past game": "past-game",
     "players of the past": "regulars",
     "keyboard": "keyboard",
+    "service": "service",
+    "devices": "devices",
 }
 """Which of them are kept with the sources, and by what name: the rest can be made again at any time."""
 IN_ENGLISH = {
@@ -103,8 +105,8 @@ KEPT = (800, 480)
 class Pictures:
     """Numbered files in the folder that was asked for; the chosen ones go beside the sources too."""
 
-    def __init__(self, finger: Any, args: Namespace) -> None:
-        self._finger, self._args = finger, args
+    def __init__(self, finger: Any, args: Namespace, workbench: Any) -> None:
+        self._finger, self._args, self._workbench = finger, args, workbench
         self._chosen = CHOSEN | (IN_ENGLISH if args.lang == "en" else {})
         self._taken: list[str] = []
 
@@ -114,6 +116,7 @@ class Pictures:
         lang, (width, height) = self._args.lang, self._finger.window.size
         look = f"{lang}-{width}x{height}{'-flat' if self._args.flat else ''}"
         file = self._args.out / f"{len(self._taken):02} {what} {look}.png"
+        await self._workbench.prepare(what, self._finger)
         await self._finger.frames(2)
         await self._finger.photograph(file)
         if what in self._chosen and is_kept(self._args):
@@ -190,6 +193,7 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
 
     from scripts.album import PEOPLE, Album
     from scripts.film import Film
+    from scripts.workbench import Workbench
     from ui.app import CompanionApp
     from ui.demo.finger import Finger
     from ui.evening.window import WindowEvening
@@ -197,18 +201,21 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
 
     if is_kept(args):
         textures.grain().blit_buffer(bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte")
-    app = CompanionApp(lambda: WindowEvening(Store.open(folder / "state", playing=True)), lang=args.lang)
+    evening = WindowEvening(Store.open(folder / "state", playing=True))
+    workbench = Workbench(folder, evening)
+    app = CompanionApp(lambda: evening, lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)
     app.evening.remember("plan", "flat" if args.flat else "standing")
-    pictures = Pictures(finger, args)
+    pictures = Pictures(finger, args, workbench)
     await Album(app, finger, pictures.take).fill()
     if is_kept(args):
         shots = await Film(app, finger, PEOPLE[args.lang][:3]).sealed_bid()
         pictures.keep(FILM, apng(shots[-1].picture, shots))
     app.stop()
     await asyncio.wait({running})
+    workbench.close()
     return pictures.missing
 
 
