@@ -51,6 +51,7 @@ CHOSEN = {
     "keyboard": "keyboard",
     "service": "service",
     "devices": "devices",
+    "any game": "any-game",
 }
 """Which of them are kept with the sources, and by what name: the rest can be made again at any time."""
 IN_ENGLISH = {
@@ -94,6 +95,8 @@ IN_ENGLISH = {
     "a player": "regular",
     "demo invites": "demo",
     "12 people play": "twelve",
+    "high_bid Read Auction  turn up card 12": "choosing",
+    "high_bid Roll Auction  sale  roll both dice 1": "dice",
 }
 """Pages whose pictures are kept in English only."""
 FILM = "sealed-bid"
