@@ -123,7 +123,10 @@ def _load(key: str, point: EntryPoint) -> Game | Broken:
             return _broken(key, say("{what} is not a Game.", what=point.value))
         if loaded.key != key:
             return _broken(
-                key, say("its key is {key}; it must be the same as its name.", key=str(loaded.key))
+                key,
+                say(
+                    "its key is {key}; the key must be the same as the name of the game.", key=str(loaded.key)
+                ),
             )
         if not point.module.startswith(OURS):
             strangers.check(loaded)

@@ -65,7 +65,9 @@ def _check_letter(letter: str) -> None:
     if marks and (decomposed[0].isspace() or decomposed[0] == marks[0]):
         raise TableError(say("A mark such as an accent needs a letter before it."))
     if len(marks) - len(INNER_POINTS.intersection(marks)) > MAX_MARKS:
-        raise TableError(say("A letter can have at most {most} marks above or below it.", most=MAX_MARKS))
+        raise TableError(
+            say("A letter can have at most {most} accents or other marks above or below it.", most=MAX_MARKS)
+        )
     if len(letter) > MAX_CODE_POINTS:
         text = "At most {most} characters can be joined into one letter."
         raise TableError(say(text, most=MAX_CODE_POINTS))

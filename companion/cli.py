@@ -136,7 +136,7 @@ def _run(words: list[str]) -> int:
         case ["--version"]:
             print(f"companion {version(DISTRIBUTION)}")
         case [name] if name in LEAVES:
-            print(render(say("No game is running here. Type companion to open the touchscreen.")))
+            print(render(say('No game is running here. Type "companion" to open the touchscreen.')))
         case [name, *rest] if not name.startswith("-"):
             return _do(name, rest)
         case others:
@@ -186,8 +186,8 @@ def _whose_games(name: str, words: Sequence[str], args: Namespace) -> str:
     if "state" not in args or name in OF_THE_MACHINE or (others := other_games(args.state)) is None:
         return ""
     text = (
-        "This command looked at the games in {here}. The games of the touchscreen are in {there}. To use "
-        "those: {command}"
+        "This command used the games in {here}. The games of the touchscreen are in {there}. To use the "
+        "touchscreen's games, run: {command}"
     )
     told = render(
         say(text, here=str(state_directory(None)), there=str(others), command=_as_service(name, words))

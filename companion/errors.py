@@ -62,8 +62,8 @@ class PastReveal(TableError):
     def __init__(self) -> None:
         super().__init__(
             say(
-                "This goes back to before a reveal, but everybody has seen what was revealed. Confirm to do "
-                "it anyway."
+                "This takes back a reveal, but everybody has already seen the revealed answers. Confirm to "
+                "take it back anyway."
             )
         )
 
@@ -110,7 +110,7 @@ class RulesChanged(OurError, RuntimeError):
     def __init__(self, event: int, why: Say) -> None:
         super().__init__(
             say(
-                "This game doesn't fit the rules of this version. {why} It stays saved; you can "
+                "This game doesn't fit the rules of this version. {why} The game stays saved, and you can "
                 "begin a new game.",
                 why=why,
             )

@@ -27,7 +27,9 @@ TOGETHER = 0.5
 FOUR_BYTES = 8
 """Digits of an id of four bytes."""
 NO_TAGS: Mapping[str, Say] = {
-    "08": say("{tag} (08…) changes each time it is read, as with phones and bank cards. Use another tag."),
+    "08": say(
+        "{tag} (08…) changes each time it is read, like the ids of phones and bank cards. Use another tag."
+    ),
     "88": say("{tag} (88…) is only the beginning of a longer id. Use another tag."),
 }
 """What ids of four bytes begin with that name no tag (ISO/IEC 14443-3), and what to say of them."""
@@ -177,7 +179,7 @@ class Lesson:
             raise TableError(say(text, card=called(self.deck, card)))
         other, game = elsewhere(self._copies, deck, card)
         here = self._copies[self.deck.name].game.title
-        text = "This tag belongs to {card} in {game}, so it can't be a card of {here}."
+        text = "This tag belongs to {card} in {game}, so it can't be used for a card of {here}."
         raise TableError(say(text, card=other, game=game, here=here))
 
     def _take_back_of(self, tags: Sequence[str]) -> None:

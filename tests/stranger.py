@@ -89,7 +89,7 @@ def lid(key: str, *, title: str = "", version: str = "1", players: str = "(2, 5)
     return f'{_LID}\nGAME = Game("{key}", {version}, {title}, {players}, {play}, {more})\n'
 
 
-FROM_1_TO_12 = "its players must be two numbers, the fewest and the most, from 1 to 12, not "
+FROM_1_TO_12 = "its players must be two numbers from 1 to 12, the fewest and the most players, not "
 OPTIONS = "its options must be a tuple of Picks, Numbers and Words with different keys"
 BROKEN = {
     "absent": ("", "ModuleNotFoundError: No module named 'strangers_absent'"),

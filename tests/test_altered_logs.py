@@ -55,16 +55,16 @@ def test_an_altered_log_is_played_or_refused_with_a_sentence(path: Path) -> None
 @pytest.mark.parametrize(
     ("log", "line", "why"),
     [
-        ("high_bid-2", "board red", "The printed values of high_bid don't fit: board.red is missing."),
+        ("high_bid-2", "board red", "The card values of high_bid are wrong: board.red is missing."),
         (
             "oyakata-2",
             "card 1 × fifth",
-            "The printed values of oyakata don't fit: Cards of kind chip: there must be 1, not 0.",
+            "The card values of oyakata are wrong: Cards of kind chip: there must be 1, not 0.",
         ),
         (
             "older/any_game-1-plain",
             "field kind",
-            "The printed values of any_game don't fit: card coin: This kind of card has no",
+            "The card values of any_game are wrong: card coin: This kind of card has no",
         ),
     ],
 )

@@ -96,8 +96,8 @@ def test_whoever_withdraws_is_out(lines: str, comes: object) -> None:
 def test_final_bids_keep_to_step_and_purse() -> None:
     """A step of 2 from 2 on, and nobody above the purse."""
     script = played(finally_out, held=(10, 3, 10))
-    assert script.refuses("Aki 3") == "Aki must bid 2, or more in steps of 2."
-    assert script.says("Aki 2").refuses("Ben 4") == "Ben can't bid for lot 1 now, only withdraw."
+    assert script.refuses("Aki 3") == "Aki must bid 2 or more, in steps of 2."
+    assert script.says("Aki 2").refuses("Ben 4") == "Ben can't bid for lot 1 now and must withdraw."
 
 
 @pytest.mark.parametrize(

@@ -763,11 +763,11 @@ def test_only_a_plain_file_is_restored(state: Path, tmp_path: Path, kind: str) -
 def test_the_verbs_say_what_they_did(state: Path, tmp_path: Path) -> None:
     """Where all of it is now, how many games, and where those of before went."""
     file = tmp_path / "kept.zip"
-    assert ran(["backup", str(file)], state).stdout.startswith(f"All games are in {file}.")
+    assert ran(["backup", str(file)], state).stdout.startswith(f"All games are saved in {file}.")
     said = ran(["restore", str(file)], state, "no\n")
     assert (said.returncode, said.stderr) == (2, "Nothing was changed.\n")
     said = ran(["restore", str(file)], state, "yes\n")
-    assert "1 game restored.\nThe games from before are in " in said.stdout
+    assert "1 game restored.\nThe games from before the restore are in " in said.stdout
     assert not beside(state / "companion.sqlite3", "-journal").exists()
 
 

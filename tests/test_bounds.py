@@ -49,14 +49,17 @@ SCORE = (
         (HEAD.replace("Aki", LONG), "Line 3: A name must have 1 to 20 characters"),
         (
             HEAD.replace("seed", "seat Chie (sky)\n" * 11 + "seed"),
-            "Line 3: There are 12 colours for 13 players.",
+            "Line 3: There are 13 players, but only 12 colours.",
         ),
         (HEAD + "1  Done: x = true  (screen, 1e999 s)", "Line 6: at: inf isn't allowed here"),
         (HEAD + "1  Done: x = [NaN]  (screen)", "Line 6: NaN is not a number in JSON."),
         (HEAD + '1  Done: x = "\\ud800"  (screen)', "Line 6: this is not valid UTF-8."),
         (HEAD + '1  Done: x = {"a": 1, "a": 2}  (screen)', 'Line 6: "a" appears twice.'),
         (HEAD + f'1  Done: x = "{LONG}{LONG}"  (screen)', "Line 6: the text"),
-        (HEAD + "1  Done: x = " + "[" * 60 + "]" * 60 + "  (screen)", "Line 6: this is nested too deeply."),
+        (
+            HEAD + "1  Done: x = " + "[" * 60 + "]" * 60 + "  (screen)",
+            "Line 6: lists or objects are nested too deeply.",
+        ),
         (
             HEAD + "1  Done: x = [" + "1, " * 5_000 + "1]  (screen)",
             "Line 6: a list can have at most 1000 entries.",
@@ -191,14 +194,17 @@ def test_json_nested_deeply_is_refused(table: Session) -> None:
     """As deep as Python still reads it, and deeper."""
     for depth in (60, 900, 100_000):
         line = b'{"n": 1, "answer": ' + b"[" * depth + b"]" * depth + b"}"
-        assert Wire(table).reply(1, line) == {"n": 1, "error": "Line 1: this is nested too deeply."}
+        assert Wire(table).reply(1, line) == {
+            "n": 1,
+            "error": "Line 1: lists or objects are nested too deeply.",
+        }
 
 
 def test_whatever_is_taken_can_be_opened_again(tmp_path: Path) -> None:
     """No more is moved by hand than a log holds, even of what never ends."""
     with closing(Store.open(tmp_path, playing=True)) as store:
         session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, store.new_game())
-        with pytest.raises(IllegalAnswer, match=r"^A correction can't go beyond 1000000000\.$"):
+        with pytest.raises(IllegalAnswer, match=r"^A correction can't use a number above 1000000000\.$"):
             session.correct("bank", "Aki/purse", "coin", 10**9 + 1, "lost")
         session.correct("bank", "Aki/purse", "coin", 10**9, "lost")
     assert cli.main(["verify", "any_game", "--state", str(tmp_path)]) == 0

@@ -124,7 +124,7 @@ def test_a_fault_in_checking_cards_is_a_sentence(tmp_path: Path) -> None:
     file.parent.mkdir()
     cards = "".join(f"[[card]]\nnumber = {n}\ncopies = {n}\n" for n in range(4, 14))
     file.write_text(f"provisional = true\n{cards}")
-    with pytest.raises(TableError, match=r"egypt.toml: Lender can't check it: ValueError: no dice\."):
+    with pytest.raises(TableError, match=r"egypt.toml: Lender can't check this file: ValueError: no dice\."):
         decks_for(catalogue.game("lender"), tmp_path, {})
     assert decks_for(catalogue.game("egypt"), tmp_path, {})["egypt"].provisional
 

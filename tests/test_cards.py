@@ -100,9 +100,9 @@ def test_a_card_shows_its_values(faces: Faces) -> None:
 @pytest.mark.parametrize(
     ("items", "why"),
     [
-        ([{"card": "6.1"}, {"tag": "04a1"}], "Card 6.1 is listed twice; remove one of them."),
-        ([SIX] * 7, "card 6: there are only 6, not 7."),
-        ([SIX] * 6 + [{"card": "6.1"}], "card 6: there are only 6, not 7."),
+        ([{"card": "6.1"}, {"tag": "04a1"}], "Card 6.1 is listed twice. Remove one of the two entries."),
+        ([SIX] * 7, "card 6: the deck has only 6, not 7."),
+        ([SIX] * 6 + [{"card": "6.1"}], "card 6: the deck has only 6, not 7."),
     ],
 )
 def test_a_deck_holds_only_its_copies(faces: Faces, items: list[object], why: str) -> None:
@@ -153,7 +153,8 @@ def test_which_faces_were_seen_is_covered(faces: Faces, ledger: Ledger) -> None:
 
 FRONT, BOX, MARKET = Place(say("front")), Place(say("box")), Place(say("market"))
 ONE_OF_TWO = (
-    "a card with colour white, popularity 3: only 1 of 2 can be here, not 2; the others are elsewhere: front."
+    "a card with colour white, popularity 3: only 1 of the 2 copies can be here, not 2. The "
+    "other copies are elsewhere: front."
 )
 NONE_SUCH = "No card in this deck shows colour black, popularity 3, start 9."
 WHITE = {"colour": "white"}
@@ -212,10 +213,13 @@ def test_a_description_may_be_of_a_card_that_is_not_listed(
         ({"popularity": 10}, "popularity must be a number from -9 to 9, not 10."),
         ({"popularity": True}, "popularity must be a number from -9 to 9, not True."),
         ({}, "popularity is missing. Allowed: a number from -9 to 9."),
-        ({"popularity": 4, "start": 3}, "This kind of card has no start. It has: colour, popularity."),
+        (
+            {"popularity": 4, "start": 3},
+            "This kind of card has no value called start. Choose from: colour, popularity.",
+        ),
         (
             {"colour": "white", "populrity": 4},
-            "This kind of card has no populrity. It has: popularity, colour.",
+            "This kind of card has no value called populrity. Choose from: popularity, colour.",
         ),
         ({"colour": "black", "popularity": -1}, "start is missing. Allowed: a number from 1 to 20."),
         ({"colour": "red", "popularity": 4}, "colour must be one of white, black, not red."),
@@ -312,15 +316,15 @@ def test_why_cards_can_not_come(entered: Faces) -> None:
         None,
         None,
         ONE_OF_TWO,
-        "card B1: only 2 of 3 can be here, not 3; the others are elsewhere: front.",
+        "card B1: only 2 of the 3 copies can be here, not 3. The other copies are elsewhere: front.",
     ]
     entered.show([other, black])
     assert entered.elsewhere([white]) is None
     assert not entered.may_show([white])
     entered.show([other, black, black], MARKET)
     assert [render(entered.elsewhere([card]) or "") for card in (white, black)] == [
-        "a card with colour white, popularity 3: all 2 are known to be elsewhere: front, market.",
-        "card B1: all 3 are known to be elsewhere: front, market.",
+        "a card with colour white, popularity 3: all 2 copies are known to be elsewhere: front, market.",
+        "card B1: all 3 copies are known to be elsewhere: front, market.",
     ]
 
 

@@ -31,7 +31,10 @@ from tests.terminal_table import heard
 
 PAGE = Path(__file__).parents[1] / "docs" / "cards.md"
 OWN = "STATE/cards/bidders.toml: "
-LEFT = "Still provisional. When all values match your cards, run: companion cards check bidders --entered\n"
+LEFT = (
+    "The values are still provisional. When they all match your cards, run: companion cards check "
+    "bidders --entered\n"
+)
 NAMES = ("Aki", "Ben", "Chie")
 
 
@@ -156,11 +159,14 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
         ("W1 popularity=21", OWN + "card W1: popularity must be a number from 1 to 20, not 21."),
         ("W1 popularity=high", OWN + "card W1: popularity must be a number from 1 to 20, not high."),
         ("W1 popularity=", OWN + "card W1: popularity is missing. Allowed: a number from 1 to 20."),
-        ("W1 weight=3", OWN + "card W1: This kind of card has no weight. It has: colour, popularity."),
+        (
+            "W1 weight=3",
+            OWN + "card W1: This kind of card has no value called weight. Choose from: colour, popularity.",
+        ),
         ("W1 popularity", "Write a value as FIELD=VALUE, not popularity."),
         ("W1 popularity=-3", OWN + "card W1: popularity must be a number from 1 to 20, not -3."),
         ("W1 id=W2", OWN + "card W2 appears twice."),
-        ("board.stars 1", "The boards of Bidders! have no stars. They have: hearts, dollars."),
+        ("board.stars 1", "The boards of Bidders! have no value called stars. Choose from: hearts, dollars."),
         ("board.hearts 1 2", OWN + "board.hearts must be a list of 10 numbers."),
         ("board.hearts 1 0 1 0 1 0 2 0 2 x", OWN + "board.hearts must be a number from 0 to 5, not x."),
         ("board.hearts 1 0 1 0 1 0 2 0 2 -1", OWN + "board.hearts must be a number from 0 to 5, not -1."),
@@ -179,7 +185,7 @@ def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) 
             "egypt 4 copies=5",
             "STATE/cards/egypt.toml: you don't need to enter values for the cards of Egypt.",
         ),
-        ("egypt board.hire 4", "The boards of Egypt have no hire. They have: none."),
+        ("egypt board.hire 4", "The boards of Egypt have no value called hire. Choose from: none."),
         ("chess king value=3", "There are no cards of chess. Games with cards: any_game, bidders, egypt, "),
         (
             "sealed_bid king value=3",
@@ -231,7 +237,10 @@ def test_a_broken_file_is_found_by_the_check(owner: Owner) -> None:
     owner.types("check", "bidders", "--entered")
     text = owner.path.read_text(encoding="utf-8")
     owner.path.write_text(text.replace("popularity", "popular", 1), encoding="utf-8")
-    why = "STATE/cards/bidders.toml: card W1: This kind of card has no popular. It has: popularity, colour."
+    why = (
+        "STATE/cards/bidders.toml: card W1: This kind of card has no value called popular. Choose "
+        "from: popularity, colour."
+    )
     assert {owner.is_refused(word, "bidders") for word in ("check", "show")} == {why}
     assert owner.types("import", "bidders", "whole.toml").status == 0
     assert owner.types("check", "bidders").status == 0

@@ -142,10 +142,10 @@ def refused(ledger: Ledger, source: Place, target: Place, amount: int) -> str:
 def test_what_is_no_payment_is_refused() -> None:
     """Nothing, to oneself, and what no notes make."""
     ledger = laid({AKI: (0, 1, 2), BEN: (0, 0, 0), BANK: (0, 9, 0)})
-    assert refused(ledger, AKI, AKI, 5) == "Nothing can move from Aki's purse to Aki's purse."
+    assert refused(ledger, AKI, AKI, 5) == "Nothing can move from Aki's purse to the same place."
     assert refused(ledger, AKI, BEN, 0) == "Move at least 1 piece, not 0."
-    assert refused(ledger, AKI, BEN, 3) == "These notes can't make 3. Change some first."
-    assert refused(ledger, BANK, AKI, 3) == "These notes can't make 3. Change some first."
+    assert refused(ledger, AKI, BEN, 3) == "These notes can't add up to 3. Change some notes first."
+    assert refused(ledger, BANK, AKI, 3) == "These notes can't add up to 3. Change some notes first."
     assert refused(Ledger(), AKI, BEN, 3) == "There is no money on this table."
 
 
@@ -163,7 +163,7 @@ def test_several_payments_are_one_act() -> None:
     """Each counts on what the ones before have left: Ben's ones are given back only once."""
     ledger = laid({AKI: (0, 1, 0), BEN: (1, 0, 0), POT: (0, 1, 0), BANK: (0, 0, 0)})
     assert [one.count for one in paid(ledger, [(AKI, BEN, 4)])] == [1, 1]
-    with pytest.raises(IllegalAnswer, match="can't make 4"):
+    with pytest.raises(IllegalAnswer, match="can't add up to 4"):
         paid(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
     with pytest.raises(IllegalAnswer, match="Aki has only 0, not 1"):
         paid(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])

@@ -213,7 +213,7 @@ def test_help_is_a_verb_before_another(verb: str, capsys: pytest.CaptureFixture[
 def test_there_is_nothing_to_leave(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Who wants to leave is told that nothing runs."""
     assert cli.main([word]) == 0
-    assert capsys.readouterr().out == "No game is running here. Type companion to open the touchscreen.\n"
+    assert capsys.readouterr().out == 'No game is running here. Type "companion" to open the touchscreen.\n'
 
 
 TYPOS = {

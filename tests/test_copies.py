@@ -124,7 +124,11 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
             FIRST.replace("popularity = 3\n", ""),
             "card W1: popularity is missing. Allowed: a number from 1 to 20.",
         ),
-        (FIRST, f"{FIRST}crew = 2\n", "card W1: This kind of card has no crew. It has: colour, popularity."),
+        (
+            FIRST,
+            f"{FIRST}crew = 2\n",
+            "card W1: This kind of card has no value called crew. Choose from: colour, popularity.",
+        ),
         (FIRST, f"{FIRST}copies = 0\n", "card W1: copies must be a number from 1 to 99, not 0."),
         (FIRST, FIRST.replace("W1", "W2"), "card W2 appears twice."),
         (FIRST, f"{FIRST}copies = 2\n", "card: there must be 12 of colour white, not 13."),
@@ -274,7 +278,7 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
         ("id,colour,popularity\nW1,red,1\n", "Line 2: colour must be one of white, black, not red."),
         (
             "id,colour,popularity,crew\nW1,white,1,2\n",
-            "Line 2: This kind of card has no crew. It has: colour, popularity.",
+            "Line 2: This kind of card has no value called crew. Choose from: colour, popularity.",
         ),
         (
             "id,colour,popularity,copies\nW1,white,1,0\n",

@@ -369,7 +369,7 @@ def test_a_game_that_is_left_out_counts_for_nobody(evenings: Evenings) -> None:
     evenings.finished("Aki", "Ben")
     evenings.finished("Ben", "Aki")
     assert evenings.run("history", "leave-out", "2").splitlines() == [
-        "2  Sealed bid: Ben, Aki (won by Ben; not counted)"
+        "2  Sealed bid: Ben, Aki (won by Ben; not in the statistics)"
     ]
     assert evenings.run("players", "list").splitlines() == ["Aki   1 game   1 won", "Ben   1 game   0 won"]
     assert "This game doesn't count in the statistics." in evenings.run("history", "show", "2")

@@ -209,7 +209,7 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
     assert [one.seat.name for one in seen.result.standings] == list(over.names)
     assert evening.past == over
     assert [render(one.text) for one in evening.told()] == [
-        "Put away before the end: this is the score so far."
+        "The game was put away before the end. This is the score so far."
     ]
     touched = evening.touched(over)
     evening.rest()

@@ -178,7 +178,7 @@ def test_the_golden_sealed_rounds_have_everything() -> None:
     """Replaced bids, ties named and bid again, a revealed round undone, a purse corrected, a bid amended."""
     logs = {path: recorded(path) for path in RECORDS if path.name.startswith("sealed_bid")}
     told = "\n".join(map(notes, logs))
-    for words in ("Nobody wins; your game decides", "bid again", "wins with", "To pay"):
+    for words in ("Nobody wins here; follow the rules of your game", "bid again", "wins with", "To pay"):
         assert words in told
     kinds = {type(event) for events in logs.values() for event in events}
     assert kinds == {Began, Answered, Sealed, Undone, Corrected, Amended, PutAway}

@@ -150,7 +150,7 @@ def test_a_waiting_game_is_resumed(evenings: Evenings) -> None:
     states = [line.rpartition(" ")[2] for line in evenings.run("history", "list").splitlines()]
     assert states == ["(waiting)", "(open)", "Aki)"]
     assert evenings.refused("history", "resume", "1").startswith(
-        "Game 1 is over. To see it: companion history show 1"
+        "Game 1 is over. To see it, run companion history show 1"
     )
 
 

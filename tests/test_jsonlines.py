@@ -151,7 +151,7 @@ DEEDS = (
         (b'{"n": 3, "answer": 5} {}', "this is not valid JSON: Extra data at column 23."),
         (b"\xff\xfe", "this is not valid UTF-8."),
         (b'{"n": 3, "answer": "\\ud800"}', "this is not valid UTF-8."),
-        (b"[" * 200_000, "this is nested too deeply."),
+        (b"[" * 200_000, "lists or objects are nested too deeply."),
         (b"[3, 5]", 'a line must be a JSON object, such as {"do": "state"}.'),
         (b"null", 'a line must be a JSON object, such as {"do": "state"}.'),
         (b'{"n": 3, "answer": NaN}', "NaN is not a number in JSON."),
@@ -308,7 +308,7 @@ def test_seats_and_parts_are_told_apart(auction: Table, sealed: Table) -> None:
         "There is no player called Dora. Players: Aki, Ben, Chie."
     )
     assert auction.says({"n": 3, "seat": "Aki", "answer": 5})["error"] == (
-        "No sealed answers are asked for now. The question is: Aki, open the bidding for daughter 4."
+        "The answers to the present question are not sealed: Aki, open the bidding for daughter 4."
     )
     assert sealed.says({"n": 1, "answer": 5})["error"] == "Each player must answer this question alone."
     assert list(auction.log)[3:] == list(sealed.log)[1:] == []
@@ -388,7 +388,7 @@ def test_undo_past_a_reveal_is_asked_for(sealed: Table) -> None:
     """Undo past a reveal is refused unless the line says that it may."""
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
-    assert "before a reveal" in sealed.says({"do": "undo"})["error"]
+    assert "takes back a reveal" in sealed.says({"do": "undo"})["error"]
     assert sealed.says({"do": "undo", "past_reveal": False})["n"] == 2
     assert sealed.says({"do": "undo", "past_reveal": True})["in"] == []
 
@@ -404,7 +404,7 @@ def test_amend(auction: Table) -> None:
     }
     assert auction.says({"do": "amend", "event": 3, "answer": 2})["n"] == 8
     assert auction.says({"do": "amend", "event": 3, "seat": "Ben", "answer": 1})["error"] == (
-        "That question had no sealed answers: Aki, open the bidding for daughter 4."
+        "The answers to that question were not sealed: Aki, open the bidding for daughter 4."
     )
     back = auction.says({"do": "amend", "event": 3, "answer": 6, "go_back": True})
     assert (back["n"], back["asks"], back["by_hand"]) == (9, "Raise Ben: chip 4", [])
@@ -421,7 +421,7 @@ def test_amend_a_part(sealed: Table) -> None:
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
     assert sealed.says({"do": "amend", "event": 1, "answer": 4})["error"] == (
-        "Whose answer do you want to change? Name one of: Aki, Ben, Chie."
+        "Whose answer do you want to change? Type one of these names: Aki, Ben, Chie."
     )
     assert sealed.says({"do": "amend", "event": 1, "seat": "Dora", "answer": 4})["error"] == (
         "There is no player called Dora. Players: Aki, Ben, Chie."
@@ -439,7 +439,7 @@ def test_amend_a_part(sealed: Table) -> None:
         ({"piece": "gold"}, "There is no piece called gold. Pieces: card, point, knocked out, leader,"),
         ({"count": 26}, "Aki's hand has only 25 cards, not 26."),
         ({"count": 0}, "Move at least 1 piece, not 0."),
-        ({"to": "Aki/hand"}, "Nothing can move from Aki's hand to Aki's hand."),
+        ({"to": "Aki/hand"}, "Nothing can move from Aki's hand to the same place."),
         ({"reason": " "}, "A correction needs a reason, in one line."),
     ],
 )
@@ -602,7 +602,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
             "Aki is used twice. Each player needs a different name and colour.",
         ),
         (["sealed_bid", "--seats", "Aki"], "Sealed bid is for 2 to 12 players, not 1."),
-        (["sealed_bid"], "Name the players, clockwise, such as --seats Aki,Ben,Chie."),
+        (["sealed_bid"], "Name the players in clockwise order, such as --seats Aki,Ben,Chie."),
         (
             ["sealed_bid", "--seats", "Aki,Ben", "--option", "most"],
             "Write an option as KEY=VALUE, not most.",

@@ -93,9 +93,13 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
 @pytest.mark.parametrize(
     ("deck", "card", "said"),
     [
-        ("egypt", "6.2", "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be a card of Mammon."),
-        ("egypt", "99", "This tag belongs to card 99 in Egypt, so it can't be a card of Mammon."),
-        ("gone", "king", "This tag belongs to card king in gone, so it can't be a card of Mammon."),
+        (
+            "egypt",
+            "6.2",
+            "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be used for a card of Mammon.",
+        ),
+        ("egypt", "99", "This tag belongs to card 99 in Egypt, so it can't be used for a card of Mammon."),
+        ("gone", "king", "This tag belongs to card king in gone, so it can't be used for a card of Mammon."),
     ],
 )
 def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str, said: str) -> None:

@@ -230,7 +230,7 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
         "This game doesn't fit the rules of this version."
         ' “Another round?” no longer fits (answer 2). "fly" can\'t be chosen now.'
         ' Choose from: "again" (Again), "finish" (Finish).'
-        " It stays saved; you can begin a new game."
+        " The game stays saved, and you can begin a new game."
     )
 
 

@@ -32,7 +32,7 @@ from tests.terminal_table import begun, heard, terminal, written
 from tests.test_spelling import SAME
 
 WHY = "{} and {} count as the same name. Change one of them."
-UNCLEAR = "ANN could be Ann, ann. Type one of these names exactly, or the seat, such as @1."
+UNCLEAR = "ANN could mean any of these: Ann, ann. Type one of them in full, or the seat, such as @1."
 
 
 def why(one: str, other: str) -> str:

@@ -10,7 +10,7 @@ from companion.session.session import Session
 from tests.games.any_evening import card, own
 from tests.terminal_table import begun, heard
 
-WHY = "{} can't be the name of a player, because it means something else here."
+WHY = "{} can't be the name of a player, because this word means something else here."
 
 
 @pytest.mark.parametrize("name", ["All", "bank", "銀行"])

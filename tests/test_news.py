@@ -73,7 +73,7 @@ def test_what_was_opened_and_who_wins_comes_with_the_last_envelope() -> None:
     talk.answers("again")
     assert talk.seals(Ben=4, Aki=4) == [
         "Aki: 4, Ben: 4",
-        "Tie at 4: Aki, Ben. Nobody wins; your game decides.",
+        "Tie at 4: Aki, Ben. Nobody wins here; follow the rules of your game.",
     ]
 
 

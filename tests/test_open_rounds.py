@@ -196,7 +196,7 @@ def test_the_terminal_shows_what_was_entered() -> None:
     session = Session.begin(ROUNDS, NAMES, {}, Memory())
     text = heard(session, "Ben 7", "Ben", "12 x 10", "Dai 3", "12 3")
     assert "Points of the round\n  Ben: 7\n  0 to 99\n" in text
-    how = 'Type 3 answers in this order: Aki, Ben, Chie; or some by name, such as "Aki 7".'
+    how = 'Type 3 answers in this order: Aki, Ben, Chie; or only some answers with names, such as "Aki 7".'
     assert text.count(how) == 4
     assert session.n == 1
 

@@ -70,7 +70,7 @@ def test_what_is_not_there_is_refused() -> None:
     session = table()
     said = heard(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
     assert "千恵 has only 0, not 10." in said
-    assert "Nothing can move from Aki's purse to Aki's purse." in said
+    assert "Nothing can move from Aki's purse to the same place." in said
     assert purses(session) == [10, 10, 0]
     assert len(session.steps) == 2
 
@@ -90,12 +90,18 @@ def test_what_is_no_payment_is_an_answer(line: str) -> None:
             "Aki Dai 3",
             "There is no player or place called Dai. Choose from: Aki, Ben, 千恵, bank, all.",
         ),
-        ("Aki Ben", 'How much? Type a whole number, such as "Aki Ben 37".'),
-        ("Aki Ben -5", 'How much? Type a whole number, such as "Aki Ben 37".'),
-        ("Aki Ben 1.5", 'How much? Type a whole number, such as "Aki Ben 37".'),
-        ("Aki Ben 9999999999999", 'How much? Type a whole number, such as "Aki Ben 37".'),
+        ("Aki Ben", 'How much? Type the amount as a whole number at the end, such as "Aki Ben 37".'),
+        ("Aki Ben -5", 'How much? Type the amount as a whole number at the end, such as "Aki Ben 37".'),
+        ("Aki Ben 1.5", 'How much? Type the amount as a whole number at the end, such as "Aki Ben 37".'),
+        (
+            "Aki Ben 9999999999999",
+            'How much? Type the amount as a whole number at the end, such as "Aki Ben 37".',
+        ),
         ("Aki Ben 3 wool", "There is no piece called wool. Pieces: coin."),
-        ("all all 3", "I can't tell who pays whom. Name two of these: players, places, all."),
+        (
+            "all all 3",
+            'I can\'t tell who pays whom. Type two names of players or places. "all" means all players.',
+        ),
     ],
 )
 def test_a_line_that_begins_as_a_payment_is_refused_as_one(line: str, why: str) -> None:
@@ -108,7 +114,7 @@ def test_a_line_that_begins_as_a_payment_is_refused_as_one(line: str, why: str) 
 def test_the_longest_name_counts() -> None:
     """Aki B isn't Aki, who pays somebody called B."""
     said = heard(table("plain", "Aki", "Aki B", "Ben"), "Aki B Ben lots")
-    assert '! How much? Type a whole number, such as "Aki B Ben 37".' in said
+    assert '! How much? Type the amount as a whole number at the end, such as "Aki B Ben 37".' in said
 
 
 def test_a_line_that_begins_otherwise_is_refused_as_an_answer() -> None:
@@ -184,7 +190,7 @@ def test_a_team_is_called_by_any_of_its_members() -> None:
     heard(session, "Chie Dai 7", "all Chie 3", "bank all 1")
     ledger = session.table.ledger
     assert [ledger.find(f"{name}/purse", "coin").count for name in ("Aki", "Ben")] == [97, 105]
-    assert "Nothing can move from Aki's purse to Aki's purse." in heard(session, "Aki Chie 5")
+    assert "Nothing can move from Aki's purse to the same place." in heard(session, "Aki Chie 5")
 
 
 @pytest.mark.parametrize("name", ["All", "everybody", "全員", "Bank", "pot", "Side pot"])

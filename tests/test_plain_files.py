@@ -112,7 +112,7 @@ def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
         assert templates.own(tmp_path) == ["mine"]
         with pytest.raises(TableError, match=rf"odd\.toml can't be read: ({REFUSED})"):
             templates.deck_of("odd", tmp_path)
-        with pytest.raises(TableError, match="There is a template odd already"):
+        with pytest.raises(TableError, match="There is already a template called odd"):
             templates.new("odd", tmp_path)
         assert templates.fitting("odd", tmp_path) == "odd-2"
 

@@ -70,7 +70,7 @@ KEYS = "id, provisional, fields, face, board, bounds, card"
 PRIVISIONAL = f"unknown key privisional; known keys: {KEYS}."
 NO_VALUE = "this is not valid TOML: line 2, column 14: a value can't be read; text goes in quotes."
 NO_CHOICES = "a field can't be read: 4 isn't allowed here."
-NO_START = "card W1: This kind of card has no start. It has: colour, popularity."
+NO_START = "card W1: This kind of card has no value called start. Choose from: colour, popularity."
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ NO_START = "card W1: This kind of card has no start. It has: colour, popularity.
         (
             'name = "a bridge"',
             "name = 4",
-            "card W1: This kind of card has no name. It has: colour, popularity.",
+            "card W1: This kind of card has no value called name. Choose from: colour, popularity.",
         ),
         ("start = 9", "", "card B1: start is missing. Allowed: a number from 1 to 20."),
     ],

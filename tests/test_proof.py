@@ -98,7 +98,12 @@ def test_a_changed_bid_is_found(
     at = next(at for at, event in enumerate(logtext.read(text), 1) if isinstance(event, Answered))
     assert proved(log, capsys) == (
         2,
-        [f"Event {at}, question 1: the opened answer differs from the sealed answer of: {who}."],
+        [
+            (
+                f"Event {at}, question 1: the opened answers of these players differ from their sealed "
+                f"answers: {who}."
+            )
+        ],
     )
 
 

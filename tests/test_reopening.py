@@ -142,7 +142,9 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
         assert "reopened" in form(now).lower()
     (entry,) = [one for one in now.entries if render(one.text) == "The game was put away and later reopened."]
     assert entry.undone
-    assert [render(note) for note in entry.notes] == ["The result before that: 1. Aki 1, 2. Ben 0"]
+    assert [render(note) for note in entry.notes] == [
+        "The result before the game was reopened: 1. Aki 1, 2. Ben 0"
+    ]
     assert json.loads(as_json(now))["reopened"] == 1
     assert "This game was reopened after it had been put away." in as_text(now)
 
@@ -315,8 +317,12 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
         session.put_away()
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
     assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won"
-    assert "The result before that: 1. Aki 2, 2. Ben 1" not in evenings.run("history", "show", "1")
-    assert "The result before that: 1. Aki 1, 2. Ben 0" in evenings.run("history", "show", "1")
+    assert "The result before the game was reopened: 1. Aki 2, 2. Ben 1" not in evenings.run(
+        "history", "show", "1"
+    )
+    assert "The result before the game was reopened: 1. Aki 1, 2. Ben 0" in evenings.run(
+        "history", "show", "1"
+    )
     assert "are intact" in evenings.run("verify", "1")
 
 

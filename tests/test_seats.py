@@ -40,7 +40,7 @@ def test_seats_are_found() -> None:
     ("names", "colours", "why"),
     [
         (["Aki", ""], COLOURS, "1 to 20 characters"),
-        (["Aki", " Ben"], COLOURS, "no space at either end"),
+        (["Aki", " Ben"], COLOURS, "no space at the start or the end"),
         (["Aki", "B" * 21], COLOURS, "1 to 20 characters"),
         (["Aki", "Be\nn"], COLOURS, "one line of visible characters"),
         (["Aki", "\ud800"], COLOURS, "one line of visible characters"),
@@ -49,7 +49,7 @@ def test_seats_are_found() -> None:
         (["Aki", "Aki"], COLOURS, "Aki is used twice"),
         (["Aki", "Ben"], ["sky", "sky"], "sky is used twice"),
         (["Aki", "Ben"], ["sky", "pink"], "no colour called pink. Choose from: orange, sky"),
-        (["Aki", "Ben"], ["sky"], "1 colours for 2 players"),
+        (["Aki", "Ben"], ["sky"], "There are 2 players, but only 1 colours"),
     ],
 )
 def test_people_must_be_told_apart(names: list[str], colours: list[str], why: str) -> None:
@@ -65,5 +65,6 @@ def test_a_name_may_mean_nothing_else(name: str) -> None:
     with pytest.raises(TableError) as refused:
         check_free(["Aki", name], [say("bank")])
     assert (
-        str(refused.value) == f"{name} can't be the name of a player, because it means something else here."
+        str(refused.value)
+        == f"{name} can't be the name of a player, because this word means something else here."
     )

@@ -273,7 +273,7 @@ def test_a_sealed_answer_can_be_replaced_until_all_are_in(stall: Stall) -> None:
 def test_only_who_is_asked_may_seal(stall: Stall) -> None:
     """A sealed answer needs a question to that seat, an open one needs an open question."""
     with pytest.raises(
-        IllegalAnswer, match=r"^No sealed answers are asked for now\. The question is: What now\?$"
+        IllegalAnswer, match=r"^The answers to the present question are not sealed: What now\?$"
     ):
         stall.seals(Aki=4)
     stall.says("sell")
@@ -367,7 +367,7 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
         (("till", "Aki/front", "gem", 0, "why"), IllegalAnswer, "Move at least 1"),
         (("till", "Aki/front", "gem", True, "why"), IllegalAnswer, "whole number"),
         (("till", "Aki/front", "gem", 1.0, "why"), IllegalAnswer, "whole number"),
-        (("till", "till", "gem", 1, "why"), IllegalAnswer, "Nothing can move from till to till"),
+        (("till", "till", "gem", 1, "why"), IllegalAnswer, "Nothing can move from till to the same place"),
         (("Ben/purse", "till", "coin", 41, "why"), IllegalAnswer, "These pieces can't come from Ben's purse"),
         (("Ben/purse", "till", "coin", 0, "why"), IllegalAnswer, "Move at least 1"),
         (("till", "Chie/front", "gem", 1, "why"), Unknown, "There is no place called Chie/front"),
@@ -553,7 +553,7 @@ def test_an_earlier_answer_can_be_changed(stall: Stall) -> None:
         (2, 4, None, "Whose answer do you want to change"),
         (2, 21, 0, "Aki can't answer that"),
         (1, "Sell", None, '"Sell" can\'t be chosen now'),
-        (1, "give", 0, "That question had no sealed answers: "),
+        (1, "give", 0, "The answers to that question were not sealed: "),
         (9, "give", None, "Answer 9 can't be changed"),
         (3, "give", None, "Answer 3 can't be changed"),
     ],
@@ -793,7 +793,9 @@ def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stal
 
 def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
     """Where the log lacks a deck the rulebook uses, its name is said before the first event."""
-    with pytest.raises(RulesChanged, match=r"The printed card values are missing: gems\.") as changed:
+    with pytest.raises(
+        RulesChanged, match=r"The printed values of these cards are missing: gems\."
+    ) as changed:
         Session(msgspec.structs.replace(STALL, decks=("gems",)), list(stall.disk), stall.disk)
     assert changed.value.event == 0
 

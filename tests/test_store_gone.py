@@ -66,7 +66,7 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
     (state / "sealed").mkdir(parents=True)
     for name in ("companion.sqlite3", "sealed/drafts.sqlite3"):
         (state / name).touch()
-    with pytest.raises(NothingTaken, match="Bring it back"):
+    with pytest.raises(NothingTaken, match="Put the directory or its USB stick back"):
         bid(session, "Ben", 5)
 
 
@@ -144,5 +144,5 @@ def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session])
     state, store, _ = table
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DELETE FROM event")
-    with pytest.raises(StoreUnavailable, match=r"is damaged. All its events are missing."):
+    with pytest.raises(StoreUnavailable, match=r"is damaged. All events of this game are missing."):
         store.log(1).events()

@@ -75,15 +75,18 @@ def test_a_simulated_reader_needs_no_reset_pin(state: Path, config: Path) -> Non
 
 def test_what_has_no_lasting_id_is_named_and_not_learnt(state: Path) -> None:
     """A phone, a forged tag, a good one; each is said when it is laid."""
-    asks = "mansion, 1 of 2 (mansion.1): lay it on the reader. 18 left."
+    asks = "Lay mansion, 1 of 2 (mansion.1) on the reader. Cards left: 18."
     assert learn(state, "mammon", said=f"08A2B3C4\n88A2B3C4\n{ONE}\nfinish\n") == [
         asks,
-        "08A2B3C4 (08…) changes each time it is read, as with phones and bank cards. Use another tag.",
+        (
+            "08A2B3C4 (08…) changes each time it is read, like the ids of phones and bank cards. Use "
+            "another tag."
+        ),
         asks,
         "Tag 88A2B3C4 is forged or broken: it gives two lengths for its id. Use another tag.",
         asks,
         "Saved the tag of mansion, 1 of 2.",
-        "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
+        "Lay mansion, 2 of 2 (mansion.2) on the reader. Cards left: 17.",
         "1 tag learned.",
     ]
     assert taught(state) == {"mansion.1": ONE}
@@ -93,14 +96,14 @@ def test_cards_are_learnt_in_a_row(state: Path) -> None:
     """Tags of 4, 7 and 10 bytes through chip and driver; each line says what comes next."""
     said = f"{ONE}\nskip\n{TWO.lower()}\n{THREE}\n"
     assert learn(state, "mammon", said=said) == [
-        "mansion, 1 of 2 (mansion.1): lay it on the reader. 18 left.",
+        "Lay mansion, 1 of 2 (mansion.1) on the reader. Cards left: 18.",
         "Saved the tag of mansion, 1 of 2.",
-        "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
-        "ambush, 1 of 2 (ambush.1): lay it on the reader. 16 left.",
+        "Lay mansion, 2 of 2 (mansion.2) on the reader. Cards left: 17.",
+        "Lay ambush, 1 of 2 (ambush.1) on the reader. Cards left: 16.",
         "Saved the tag of ambush, 1 of 2.",
-        "ambush, 2 of 2 (ambush.2): lay it on the reader. 15 left.",
+        "Lay ambush, 2 of 2 (ambush.2) on the reader. Cards left: 15.",
         "Saved the tag of ambush, 2 of 2.",
-        "spy, 1 of 2 (spy.1): lay it on the reader. 14 left.",
+        "Lay spy, 1 of 2 (spy.1) on the reader. Cards left: 14.",
         "3 tags learned.",
     ]
     assert taught(state) == {"mansion.1": ONE, "ambush.1": TWO, "ambush.2": THREE}
@@ -118,8 +121,8 @@ def test_what_can_not_be_learnt_is_said(state: Path) -> None:
         ("This tag already belongs to resolve, 1 of 2. Lay down another card, or remove that tag first."),
         "Saved the tag of resolve, 2 of 2.",
         f"Two tags were laid down at the same time: 04FFFFFF and {TWO}. Lay down one card at a time.",
-        "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be a card of Mammon.",
-        "Unknown: hello. Type skip, back, finish, or the 8, 14 or 20 digits of a tag.",
+        "This tag belongs to card 6, 2 of 6 in Egypt, so it can't be used for a card of Mammon.",
+        'Unknown: hello. Type "skip", "back", "finish", or the 8, 14 or 20 digits of a tag.',
         "Saved the tag of resolve, 1 of 2.",
         "1 tag learned.",
     ]
@@ -175,7 +178,8 @@ def test_without_a_reader_nothing_can_be_learnt(
     (config / "hardware.toml").unlink()
     assert cli.main(["cards", "learn", "mammon", "--state", str(state)]) == 2
     assert capsys.readouterr().err == (
-        "There is no reader in hardware.toml. Add a [[reader]], or try without one: --simulate.\n"
+        "There is no reader in hardware.toml. Add a [[reader]] section, or use --simulate to try "
+        "without a reader.\n"
     )
     learn(state, "mammon", said=f"{ONE}\n")
     assert taught(state) == {"mansion.1": ONE}
@@ -187,11 +191,11 @@ def test_a_reader_that_is_not_there_is_said(state: Path) -> None:
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        assert "18 left" in process.stdout.readline()
+        assert "Cards left: 18" in process.stdout.readline()
         assert "reader tray " in process.stdout.readline()
         process.stdin.write(f"{ONE}\nfinish\n")
         process.stdin.flush()
-        assert process.stdout.readline() == f"Unknown: {ONE}. Type skip, back or finish.\n"
+        assert process.stdout.readline() == f'Unknown: {ONE}. Type "skip", "back" or "finish".\n'
         assert process.wait(20) == 0
 
 
@@ -239,7 +243,7 @@ def test_a_broken_part_is_in_nobodys_way(
     assert cli.main(["cards", "tags", "mammon", "--state", str(state)]) == 0
     capsys.readouterr()
     assert cli.main(["cards", "bend", "mammon", "--state", str(state)]) == 1
-    assert "The part bend can't be loaded: ModuleNotFoundError" in capsys.readouterr().err
+    assert 'The command "cards bend" can\'t be loaded: ModuleNotFoundError' in capsys.readouterr().err
 
 
 def test_a_broken_part_stands_in_the_list_of_parts_with_its_fault(

@@ -62,7 +62,10 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         (TINY.replace("12", "-1"), "gems.toml: card gem: supply must be a number from 0 to 999999, not -1."),
         (
             TINY.replace("supply", "suply"),
-            "gems.toml: card gem: This kind of card has no suply. It has: supply, kind, start",
+            (
+                "gems.toml: card gem: This kind of card has no value called suply. Choose from: supply, "
+                "kind, start"
+            ),
         ),
         (
             TINY + 'colour = "gold"',
@@ -74,7 +77,7 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         (TINY + 'look = "card"', "gems.toml: card gem: look must be one of coin, chip, cube, gem, not card."),
         (
             '[[card]]\nid = "vp"\nkind = "category"\ncolour = "red"',
-            "gems.toml: card vp: This kind of card has no colour. It has: kind, ",
+            "gems.toml: card vp: This kind of card has no value called colour. Choose from: kind, ",
         ),
         (
             '[[card]]\nid = "pot"\nkind = "place"\n',
@@ -96,7 +99,7 @@ def test_names_of_templates(tmp_path: Path) -> None:
         templates.deck_of("chess", tmp_path)
     templates.begin("mine", "train", tmp_path)
     for name in ("mine", "poker", "plain"):
-        with pytest.raises(TableError, match=f"There is a template {name} already"):
+        with pytest.raises(TableError, match=f"There is already a template called {name}"):
             templates.begin(name, "train", tmp_path)
     with pytest.raises(TableError, match="must be 1 to 20 lowercase letters"):
         templates.begin("../mine", "train", tmp_path)
@@ -109,7 +112,10 @@ def test_the_verb_begins_a_template(tmp_path: Path) -> None:
     assert f"{tmp_path}/templates/mine.toml" in made.stdout
     assert ", mine)" in ran(["games"], tmp_path).stdout
     again = ran(["games", "new", "mine"], tmp_path)
-    assert (again.returncode, again.stderr) == (2, "There is a template mine already; choose another name.\n")
+    assert (again.returncode, again.stderr) == (
+        2,
+        "There is already a template called mine. Choose another name.\n",
+    )
 
 
 def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
@@ -130,7 +136,7 @@ def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
     templates.rename("mine", "ours", tmp_path)
     assert templates.own(tmp_path) == ["ours"]
     assert templates.deck_of("ours", tmp_path) == templates.deck_of("poker", tmp_path)
-    with pytest.raises(TableError, match="There is a template train already"):
+    with pytest.raises(TableError, match="There is already a template called train"):
         templates.rename("ours", "train", tmp_path)
     templates.delete("ours", tmp_path)
     assert templates.own(tmp_path) == []
@@ -163,7 +169,7 @@ def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
     assert mine.rows() == template(tmp_path, "plain").rows()
     assert template(tmp_path, "poker").begun("chips").rows() == template(tmp_path, "poker").rows()
     assert templates.own(tmp_path) == ["chips", "mine"]
-    with pytest.raises(TableError, match="There is a template mine already"):
+    with pytest.raises(TableError, match="There is already a template called mine"):
         template(tmp_path, "train").begun("mine")
 
 
@@ -256,7 +262,7 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     assert "--force" in ran(["templates", "export", "mine", file], tmp_path / "a").stderr
     assert "[[card]]" in ran(["templates", "export", "mine", "-"], tmp_path / "a").stdout
     took = ran(["templates", "import", file], tmp_path / "b")
-    assert took.stdout == f"{file} is now the template mine.\n"
+    assert took.stdout == f"{file} was added as the template mine.\n"
     assert "templates/mine.toml" in ran(["templates"], tmp_path / "b").stdout
     stays = ran(["templates", "delete", "property"], tmp_path / "b")
     assert (stays.returncode, stays.stderr.startswith("The template property comes with")) == (2, True)

@@ -51,14 +51,14 @@ def test_a_turn_shows_who_is_asked_the_bids_and_what_is_allowed() -> None:
         "千恵, bid for daughter 4 or withdraw.\n"
         "  6 to 99; w = withdraw\n"
         "千恵> \n\n"
-        "Saved. To continue: companion play egypt --resume\n"
+        "Saved. To continue, run: companion play egypt --resume\n"
     )
 
 
 def test_where_only_declining_is_left_the_prompt_says_so() -> None:
     """At the highest bid there is no number to type; one typed all the same is refused with that sentence."""
     text = heard(egypt(), *DEALT, "99", "100", "w")
-    asked = "Ben can't bid for daughter 4 now, only withdraw."
+    asked = "Ben can't bid for daughter 4 now and must withdraw."
     assert f"{asked}\n  w = withdraw\nBen> \n! {asked}\nBen> \nBen withdraws.\n" in text
 
 
@@ -147,16 +147,16 @@ def test_an_empty_line_shows_the_question_again() -> None:
         ((*DEALT, "3"), "\x1b[2J", "Ben, type a number from 4 to 99. Type w to withdraw."),
         (AUCTION, "1 0", "These cards are worth 2; the price is 3."),
         (AUCTION, "26 26", "Aki's hand has only 25 cards, not 52."),
-        (AUCTION, "5 0", "card 4: there are only 4, not 5."),
+        (AUCTION, "5 0", "card 4: the deck has only 4, not 5."),
         (AUCTION, "3", "Type 2 numbers: cards numbered 4, other cards."),
         (AUCTION, "c", "Aki has enough cards to pay 3."),
-        (AUCTION, "2x4 3 3", "Write what each number means, such as 2x6 3xother."),
-        (AUCTION, "3xother 4", "Write what each number means, such as 2x6 3xother."),
+        (AUCTION, "2x4 3 3", "Write what each number counts, such as 2x6 3xother."),
+        (AUCTION, "3xother 4", "Write what each number counts, such as 2x6 3xother."),
         (AUCTION, "4.9", "This answer isn't clear. Type how many of each"),
         (AUCTION, "card 4.9", "There is no card 4.9 in this deck."),
         (AUCTION, "tag 77", "Tag 77 belongs to no card yet. Pick or type the card."),
         (AUCTION, "tag 99", "Tag 99 belongs to card ruby of another game: oyakata."),
-        (AUCTION, "4.1 4.1", "Card 4.1 is listed twice; remove one of them."),
+        (AUCTION, "4.1 4.1", "Card 4.1 is listed twice. Remove one of the two entries."),
         ((), "undo", "There is nothing to undo."),
         ((), "redo", "There is nothing to redo."),
         (
@@ -185,7 +185,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (DEALT, "correct 0 card from box to bank: x", "Move at least 1 piece, not 0."),
         (DEALT, "correct 99 card from box to bank: x", "box has only 10 cards, not 99."),
         (DEALT, "correct 1 card from box to bank: ", 'Type just "correct"'),
-        (DEALT, "language fr", "Type language and one of: en, ja."),
+        (DEALT, "language fr", 'Type "language" and one of these: en, ja.'),
     ],
 )
 def test_wrong_input_gives_one_sentence_and_changes_nothing(
@@ -270,8 +270,8 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
     """Prices by their numbers, what was dug chip by chip, and that no tile is placed; the prompt says how."""
     session = begun(OYAKATA, "Aki", "Ben")
     text = heard(session, "1", "3 1", "2", "3 3 3 3", "dig", "soil mud soil", "blue", "1", "0xA5", "none")
-    assert "The table turns up one with red 3, blue 3, yellow 3, white 3.\n" in text
-    assert 'or only its values, such as "1 2 3 4"\n' in text
+    assert "The table turns over a card with red 3, blue 3, yellow 3, white 3.\n" in text
+    assert 'or only the card\'s values, such as "1 2 3 4"\n' in text
     assert "Aki: 2 soil, 1 mud\n" in text
     assert "; none = no card\n" in text
     assert text.count("! This answer isn't clear. Type the card") == 1
@@ -282,7 +282,7 @@ def test_where_two_things_could_be_meant_neither_is() -> None:
     """With "none" and "can't" both open, no and - are refused and say so."""
     session = begun(OYAKATA, "Aki", "Ben")
     text = heard(session, "1", "3 1", "2", "3 3 3 3", "dig", "none", "blue", "2", "no", "-", "c")
-    assert text.count("! Type none, or c for: An accident.\n") == 2
+    assert text.count('! Type "none", or "c" for: An accident.\n') == 2
     assert "Aki: An accident\n" in text
 
 
@@ -319,13 +319,15 @@ def test_what_an_amendment_took_back_is_offered_again() -> None:
     heard(session, *DEALT, "3", "4", "w", "w")
     text = heard(session, "amend 3 6", "yes")
     assert "\n  3 answers can be redone after this one.\n" in text
-    assert "\n  Type redo all to bring back 2 more answers.\n" in heard(session, "8")
+    assert '\n  Type "redo all" to bring back 2 more answers.\n' in heard(session, "8")
     text = heard(session, "redo 9")
     assert "Redone: 千恵 withdraws.\nRedone: Aki withdraws.\n" in text
     assert session.waiting == 0
     assert "Redone: Aki withdraws.\n" in heard(session, "undo", "redo all")
     assert "  redo all" not in heard(session, "undo")
-    assert "! Type redo, redo all, or redo and a number of answers.\n" in heard(session, "redo everything")
+    assert '! Type "redo", "redo all", or "redo" and the number of answers to redo.\n' in heard(
+        session, "redo everything"
+    )
     assert "やり直しました" in heard(session, "やり直し 全部", language="ja")
 
 
@@ -390,7 +392,7 @@ def test_a_correction_step_by_step() -> None:
     """`correct` alone asks what, where to, how many and why; one piece needs no number."""
     session = egypt()
     text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
-    assert "What moves? (Enter: move nothing) " in text
+    assert "What do you want to move? (press Enter to move nothing) " in text
     assert "Corrected." in text
     lying = [one for there in purses(session).values() for one in there]
     leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
@@ -463,7 +465,7 @@ def test_people_come_and_go() -> None:
     assert "Ben has left." in text
     assert "Chie, bid for daughter 4 or withdraw." in text
     assert "has left" in next(line for line in text.splitlines() if "▲ Ben" in line and "has left" in line)
-    assert "! Type it like this: rename Aki = Dai\n" in text
+    assert "! Type the old and the new name like this: rename Aki = Dai\n" in text
     assert "! There is no player called Emi. Players: Aki, Ben, Chie.\n" in text
     assert "Ben is back." in text
     assert session.absent == []
@@ -473,8 +475,9 @@ def test_an_early_end_shows_the_score_so_far() -> None:
     """Put away before its end, the game tells how it stood."""
     text = heard(begun(ANY_GAME, "Aki", "Ben"), "correct 5 coin from bank to Aki/purse", "put away", "yes")
     assert (
-        "Ended early; the score so far:\n1. Aki: 0\n     points   0\n     (for information: coin 5)\n" in text
-    )
+        "The game ended early. The score so far:\n1. Aki: 0\n     points   0\n     (for information: "
+        "coin 5)\n"
+    ) in text
 
 
 @pytest.mark.parametrize(
@@ -505,7 +508,7 @@ def test_the_state_shows_all_that_lies_open() -> None:
         "    box           10 cards\n"
         "    round track   round\n"
         "Aki> \n\n"
-        "Saved. To continue: companion play egypt --resume\n"
+        "Saved. To continue, run: companion play egypt --resume\n"
     )
 
 
@@ -558,7 +561,7 @@ def test_half_width_names_can_be_typed() -> None:
 def test_quit_leaves_the_game_as_it_is() -> None:
     """Nothing after quit is read; the game is not put away."""
     session = egypt()
-    assert "Saved. To continue: companion play egypt --resume" in heard(session, "quit", "1")
+    assert "Saved. To continue, run: companion play egypt --resume" in heard(session, "quit", "1")
     assert session.n == 1
     assert not session.put_aside
 
@@ -686,8 +689,8 @@ def test_rules_that_crash_are_one_sentence() -> None:
     session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
     text = heard(session, "1")
     assert (
-        "! The rules of Fragile crashed here. The answer doesn't count. Undo or correct, then go "
-        "on.\n" in text
+        "! The rules of Fragile crashed here. The answer doesn't count. Undo or correct something, "
+        "then go on.\n" in text
     )
     assert session.n == 1
 
@@ -720,7 +723,7 @@ def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
     text = heard(session, "0", "2", "3", "2")
     assert "  0 or more, in steps of 2\n" in text
     assert "! The rules of Fragile crashed here" in text
-    assert "! Aki must answer 0, or more in steps of 2.\n" in text
+    assert "! Aki must answer 0 or more, in steps of 2.\n" in text
     assert "Final score: Aki wins.\n1. Aki: 5\n1. Ben: 0, eliminated\n" in text
 
 
@@ -745,7 +748,7 @@ def test_nothing_is_guessed_of_what_is_sealed() -> None:
     """Of what was typed into an envelope no letter is told; to leave is still possible."""
     said = heard(begun(SEALED, "Aki", "Ben"), "histroy", "q")
     assert "did you mean" not in said
-    assert "Saved. To continue:" in said
+    assert "Saved. To continue, run:" in said
 
 
 @pytest.mark.parametrize("columns", [40, 60])

@@ -35,7 +35,7 @@ def question(**more: Any) -> Read:
 
 def test_the_hint_says_what_may_be_typed() -> None:
     """A card that fits is the example; what must be typed to describe one is listed."""
-    expected = ['the cards, such as "W1", or what is printed on it: popularity=…']
+    expected = ['the cards, such as "W1", or the values printed on the card: popularity=…']
     assert [render(hint) for hint in hints(question(shows=WHITE))] == expected
 
 

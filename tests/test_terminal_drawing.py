@@ -90,9 +90,9 @@ def counts(**limits: Any) -> Counts:
     ("limits", "condition"),
     [
         ({}, ", none = nothing"),
-        ({"least": 3, "most": 3}, ", 3 in all"),
-        ({"least": 1, "cant": say("can't")}, ", at least 1 in all, c = can't"),
-        ({"most": 5, "kinds": 1}, ", at most 5 in all, at most 1 kind, none = nothing"),
+        ({"least": 3, "most": 3}, ", 3 in total"),
+        ({"least": 1, "cant": say("can't")}, ", at least 1 in total, c = can't"),
+        ({"most": 5, "kinds": 1}, ", at most 5 in total, at most 1 kind, none = nothing"),
         ({"kinds": 2}, ", at most 2 kinds, none = nothing"),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_bid_in_steps_says_so() -> None:
     """Where a bid has no upper limit and goes in steps, both are said; p passes."""
     text = heard(begun(GAME, "Aki", "Ben"), "4", "10", "p")
     assert "Aki, bid for gem or pass.\n  9 or more, in steps of 5; p = pass\n" in text
-    assert "! Aki must bid 9, or more in steps of 5.\n" in text
+    assert "! Aki must bid 9 or more, in steps of 5.\n" in text
     assert "Aki passes.\n" in text
 
 

@@ -58,7 +58,7 @@ def test_a_row_is_a_round_only_where_rounds_are_written_down() -> None:
     plain, points = table("majority"), table("points")
     assert "! Type a number from 1 to " in heard(plain, "1 2 3")
     assert not plain.steps
-    told = "enters a round: one number per player, clockwise"
+    told = "enters a whole round: one number for each player, clockwise"
     assert told in heard(points, "help")
     assert told not in heard(plain, "help")
 
@@ -85,7 +85,8 @@ def test_lots_are_typed_by_number_or_name(line: str) -> None:
     """Each number counts those who are left; the last name may be left out."""
     said = heard(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
     assert (
-        '  3 lots in this order, such as "4 3 2", or the names as they were drawn; r = the companion rolls\n'
+        '  3 lots in this order, such as "4 3 2", or the names in the order they were drawn; r = the '
+        "companion rolls\n"
     ) in said
     assert "The order: Dai, Ben, Aki, Chie.\n" in said
 
@@ -94,7 +95,9 @@ def test_lots_are_typed_by_number_or_name(line: str) -> None:
 def test_lots_that_can_not_be_read(line: str) -> None:
     """It is said that lots are asked for, and how many."""
     said = heard(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
-    assert '! Type 3 lots in this order, such as "4 3 2", or the names as they were drawn.\n' in said
+    assert (
+        '! Type 3 lots in this order, such as "4 3 2", or the names in the order they were drawn.\n' in said
+    )
 
 
 def test_who_is_called_by_two_words_is_drawn() -> None:

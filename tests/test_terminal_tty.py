@@ -124,7 +124,7 @@ def test_a_game_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
         for prompt, line in (("> ", "2"), ("> ", ""), ("Ben> ", "3"), ("千恵> ", "quit")):
             tty.types(line, prompt)
         assert tty.ends() == 0
-        _, command = tty.plain.strip().rsplit("Saved. To continue: companion ", 1)
+        _, command = tty.plain.strip().rsplit("Saved. To continue, run: companion ", 1)
     with Teletype(shlex.split(command)) as tty:
         shown = tty.waits("千恵> ")
         assert "Ben bids 3 for daughter 4." in shown
@@ -132,7 +132,7 @@ def test_a_game_that_was_left_goes_on_where_it_was(tmp_path: Path) -> None:
         tty.presses("\x03")
         assert tty.ends() == 0
     with Teletype(["play", "egypt", *state]) as tty:
-        tty.types("", "Press Enter to continue this game, or n for a new game: ")
+        tty.types("", "Press Enter to continue this game, or type n for a new game: ")
         tty.waits("千恵> ")
         tty.presses("\x04")
         assert tty.ends() == 0
@@ -173,8 +173,8 @@ def test_names_are_asked_where_none_are_given(tmp_path: Path) -> None:
     with Teletype(command) as tty:
         tty.types(
             "n",
-            "A game of Egypt is open: Aki, Ben, 千恵.\r\nPress Enter to continue this game, "
-            "or n for a new game: ",
+            "A game of Egypt is open. Players: Aki, Ben, 千恵.\r\nPress Enter to continue this game, "
+            "or type n for a new game: ",
         )
         tty.types("A,B,C,D,E", "Player 1: ")
         assert "★ E" in tty.waits("> ")
@@ -186,7 +186,7 @@ def test_leaving_before_anybody_is_named_says_how_to_begin(tmp_path: Path) -> No
         tty.waits("Player 1: ")
         tty.presses("\x04")
         assert tty.ends() == 2
-    assert "Name the players, clockwise, such as --seats Aki,Ben,Chie." in tty.plain
+    assert "Name the players in clockwise order, such as --seats Aki,Ben,Chie." in tty.plain
 
 
 @pytest.mark.parametrize(

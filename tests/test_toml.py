@@ -19,7 +19,7 @@ def refused(text: str) -> str:
     return str(caught.value)
 
 
-DEEP = "more than 16 lists, tables or parts of a key are nested"
+DEEP = "lists, tables or parts of a key are nested more than 16 levels deep"
 WORD = "a number, or a word without quotes, can have at most 64 characters"
 
 

@@ -116,7 +116,10 @@ def test_a_bid_that_was_forged_to_begin_with_the_same_letters_is_found(
     capsys.readouterr()
     status, lines = verified(state, capsys)
     assert status == 2
-    assert "Event 10, question 3: the opened answer differs from the sealed answer of: Aki." in lines
+    assert (
+        "Event 10, question 3: the opened answers of these players differ from their sealed answers: Aki."
+        in lines
+    )
 
     changed(state, lambda games: replace_in(games, 9, commitment, forged.commitment))
     assert verified(state, capsys)[0] == 0
@@ -163,15 +166,18 @@ def swapped(one: int, other: int) -> Tamper:
 TAMPERED: dict[str, tuple[Tamper, str]] = {
     "a value": (
         replaced("Answered", '"answer":{"1":3', '"answer":{"1":4'),
-        "Event 5, question 1: the opened answer differs from the sealed answer of: Aki",
+        "Event 5, question 1: the opened answers of these players differ from their sealed answers: Aki",
     ),
     "a salt": (
         replaced("Answered", '"salts":{"1":"', '"salts":{"1":"0'),
-        "Event 5, question 1: the opened answer differs from the sealed answer of: Aki",
+        "Event 5, question 1: the opened answers of these players differ from their sealed answers: Aki",
     ),
     "a seat": (
         replaced("Sealed", '"seat":1', '"seat":2'),
-        "Event 10, question 3: the opened answer differs from the sealed answer of: Aki, Ben",
+        (
+            "Event 10, question 3: the opened answers of these players differ from their sealed answers: "
+            "Aki, Ben"
+        ),
     ),
     "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer fits"),
     "an answer no one could give": (replaced("Answered", '"again"', '"dance"'), "can't be chosen"),

@@ -58,8 +58,8 @@ def test_a_command_says_which_games_it_uses_and_how_to_use_those_of_the_panel(
     own, others = tmp_path / "own/companion", tmp_path / "service"
     command = f"sudo -u companion {VERBS[typed]}"
     assert (
-        f"This command looked at the games in {own}. The games of the touchscreen are in "
-        f"{others}. To use those: {command}\n" in aside
+        f"This command used the games in {own}. The games of the touchscreen are in "
+        f"{others}. To use the touchscreen's games, run: {command}\n" in aside
     )
     assert "sudo" not in out
 
@@ -83,7 +83,7 @@ def test_where_the_user_of_the_service_needs_a_file_it_says_which_folder_it_can_
     monkeypatch.chdir(tmp_path)
     aside = types(*typed.split())[1]
     assert (
-        f"To use those: sudo -u companion companion {typed}\n"
+        f"To use the touchscreen's games, run: sudo -u companion companion {typed}\n"
         "The file must be in a folder that the user companion can use, such as /tmp.\n" in aside
     )
 

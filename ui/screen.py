@@ -79,17 +79,17 @@ def _arguments(parser: ArgumentParser) -> None:
         help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {TURN})",
     )
     parser.add_argument(
-        "--lang", choices=LANGUAGES, help="the language of the screen (default: the one used last)"
+        "--lang", choices=LANGUAGES, help="the language of the screen (default: the last language used)"
     )
     parser.add_argument(
         "--simulate",
         action="store_true",
-        help="no real devices: type presses such as `2 plus` and cards such as `market lay 04A2B3C4`",
+        help="without real devices: type presses such as `2 plus` and cards such as `market lay 04A2B3C4`",
     )
     parser.add_argument(
         "--safe",
         action="store_true",
-        help="safe mode: no devices, no added games and no settings; all saved games are there",
+        help="start in safe mode: without devices, added games and settings, but with all saved games",
     )
 
 

@@ -293,7 +293,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             if name == NAME and isinstance(value, str) and value.isprintable():
                 continue
             if name not in fields:
-                text = "This kind of card has no {field}. It has: {fields}."
+                text = "This kind of card has no value called {field}. Choose from: {fields}."
                 near = get_close_matches(name, fields)
                 there = [*near, *(one for one in fields if one not in near)]
                 raise IllegalAnswer(say(text, field=name, fields=", ".join(there)))

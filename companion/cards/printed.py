@@ -71,7 +71,7 @@ def shipped(name: str, folder: Path = OURS) -> Printed:
     places = (folder, OURS / name) if BARE.fullmatch(name) else ()
     found = [place / file for place in places if (place / file).is_file()]
     if not found:
-        raise TableError(say("there is no deck {name} beside the rulebook.", name=name))
+        raise TableError(say("there is no deck {name} in the folder of the rulebook.", name=name))
     return read_deck(name, found[0].read_text(encoding="utf-8"), file)
 
 

@@ -121,10 +121,13 @@ def _check(said: Mapping[str, Any]) -> None:
     """No two settings may clash."""
     for key, needs in (("increment", "budget"), ("extension", "lot")):
         if key in said and (needs not in said or said[needs].seconds is None):
-            raise TableError(say("{key} needs a time limit for {needs}.", key=key, needs=needs))
+            raise TableError(say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needs))
     if "extension" in said and said["extension"] > said["lot"].seconds:
         raise TableError(
-            say("extension can be at most {most} seconds, the time of a whole lot.", most=said["lot"].seconds)
+            say(
+                '"extension" can be at most {most} seconds, which is the time for a whole lot.',
+                most=said["lot"].seconds,
+            )
         )
 
 
@@ -137,7 +140,8 @@ def _limit(key: str, value: Any) -> Limit:
         if key not in ("turn", "lot", "game"):
             raise TableError(
                 say(
-                    "Only the clocks turn, lot and game can count up. The clock {key} needs a time limit.",
+                    'Only the clocks "turn", "lot" and "game" can count up. The clock "{key}" needs a '
+                    "time limit.",
                     key=key,
                 )
             )
@@ -149,7 +153,7 @@ def _limit(key: str, value: Any) -> Limit:
         )  # fmt: skip  # one sentence
     if key == "game" and silence.strip() == ANSWER:
         raise TableError(
-            say("The clock of the whole game can only ring, because no single answer ends a game.")
+            say('The clock "game" can only ring when its time is up, because no answer can end a game.')
         )
     return Limit(_span(key, time), silence.strip() == ANSWER)
 

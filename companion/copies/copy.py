@@ -131,7 +131,7 @@ class Copy:
         except TableError as error:
             raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
         except Exception as fault:
-            text = "{file}: {game} can't check it: {why}."
+            text = "{file}: {game} can't check this file: {why}."
             raise TableError(say(text, file=where, game=self.game.title, why=in_a_line(fault))) from fault
 
     def rows(self) -> Rows:

@@ -86,7 +86,7 @@ def hand_over(path: Path, text: str, *, over: bool = False) -> None:
     """
     path = path.resolve()  # so that a link stays one
     if path.exists() and not path.is_file():
-        raise TableError(say("{file} already exists and is not a file.", file=str(path)))
+        raise TableError(say("{file} already exists, but it is not a regular file.", file=str(path)))
     if path.exists() and not over:
         raise TableError(say("{file} already exists. Add --force to overwrite it.", file=str(path)))
     write(path, text)

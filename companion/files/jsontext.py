@@ -58,7 +58,7 @@ def _not_too_deep() -> Iterator[None]:
     try:
         yield
     except RecursionError:
-        raise TableError(say("this is nested too deeply.")) from None
+        raise TableError(say("lists or objects are nested too deeply.")) from None
 
 
 def _check(value: object, letters: int, deeper: int) -> None:
@@ -67,7 +67,7 @@ def _check(value: object, letters: int, deeper: int) -> None:
     if not isinstance(value, dict | list):
         return
     if not deeper:
-        raise TableError(say("this is nested too deeply."))
+        raise TableError(say("lists or objects are nested too deeply."))
     if len(value) > MOST:
         raise TableError(say("a list can have at most {most} entries.", most=MOST))
     for each in value.items() if isinstance(value, dict) else value:

@@ -112,7 +112,7 @@ def _check_bounds(text: str) -> None:
         depth = max(0, depth + (word in "[{") - (word in "]}"))
         parts = parts + 1 if word == "." else 0 if word in "=,\n" else parts
         if max(depth, parts) > DEEPEST:
-            why = say("more than {most} lists, tables or parts of a key are nested", most=DEEPEST)
+            why = say("lists, tables or parts of a key are nested more than {most} levels deep", most=DEEPEST)
         elif len(word) > LONGEST and (word[0].isalnum() or word[0] in "+-_"):
             why = say("a number, or a word without quotes, can have at most {most} characters", most=LONGEST)
         else:

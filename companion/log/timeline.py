@@ -165,8 +165,8 @@ class Timeline(msgspec.Struct):
         if isinstance(event, Began):
             raise TableError(say("the game has already begun"))
         if self.over != isinstance(event, Reopened):
-            why = say("the game was not put away before this")
-            raise TableError(say("the game was put away before this") if self.over else why)
+            why = say("the game was not put away before this event")
+            raise TableError(say("the game was already put away before this event") if self.over else why)
         if event.n != self.n:
             raise TableError(
                 say("it belongs to question {n}, but question {now} is open", n=event.n, now=self.n)
@@ -175,7 +175,7 @@ class Timeline(msgspec.Struct):
             case Corrected(again=again, back=back) if (
                 back < 0 or len(_last_answers(self.steps, again + back)) < again + back
             ):
-                raise TableError(say("there is no earlier answer to repeat"))
+                raise TableError(say("there is no earlier question to ask again"))
             case Undone(count=count, correction=correction) if not (
                 self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
             ):
@@ -187,7 +187,7 @@ class Timeline(msgspec.Struct):
             case Amended(event=changed, kept=kept):
                 later = len(self.steps) - self.index(changed) - 1
                 if not 0 <= kept <= later:
-                    raise TableError(say("only {later} later events can be kept", later=later))
+                    raise TableError(say("only {later} of the later events can be kept", later=later))
         if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
             raise TableError(say("only {count} events can be redone", count=len(self.undone)))
 
@@ -198,7 +198,7 @@ class Timeline(msgspec.Struct):
                 return at
         raise TableError(
             say(
-                "Answer {event} can't be changed. The history lists the answers that can.",
+                "Answer {event} can't be changed. The history lists the answers that can be changed.",
                 event=event,
             )
         )

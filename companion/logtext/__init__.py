@@ -208,7 +208,9 @@ def _answered(n: int, line: LogLine) -> Answered:
     rest = _may_leave(line)
     salts = line.json() if line.may_take(" salts ") else {}
     if not isinstance(salts, dict):
-        raise TableError(say("salts must be listed by seat number, not {json}", json=as_json(salts)))
+        raise TableError(
+            say('the "salts" of the seals must be listed by seat number, not {json}', json=as_json(salts))
+        )
     return Answered(n, asks, answer, via, at, salts, rest)
 
 
@@ -217,7 +219,9 @@ def _sealed(n: int, line: LogLine) -> Sealed:
     line.take(" = ")
     commitment = line.may_match(COMMITMENT)
     if commitment is None:
-        raise TableError(say("a seal must be 64 hexadecimal digits (SHA-256), not '{rest}'", rest=line.rest))
+        raise TableError(
+            say("a seal must have 64 characters, each of them 0-9 or a-f, not '{rest}'", rest=line.rest)
+        )
     silent = line.may_take(BY_SILENCE)
     return Sealed(n, seat, commitment, _may_be_when(line), silent)
 
@@ -303,7 +307,7 @@ def _seconds(line: LogLine) -> float:
         return float(line.may_match(SECONDS) or "")
     except ValueError:
         raise TableError(
-            say("seconds, such as 61.2 s, are expected here, not '{rest}'", rest=line.rest)
+            say("a time in seconds, such as 61.2 s, is expected here, not '{rest}'", rest=line.rest)
         ) from None
 
 

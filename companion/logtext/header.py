@@ -139,7 +139,7 @@ def _option(line: LogLine) -> tuple[str, Setting]:
     line.take(" = ")
     setting = line.value()
     if setting is not None and type(setting) not in {int, str}:
-        raise TableError(say("an option must be a number, a word or no, not {json}", json=as_json(setting)))
+        raise TableError(say('an option must be a number, a word or "no", not {json}', json=as_json(setting)))
     return key, setting
 
 

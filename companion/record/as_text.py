@@ -58,7 +58,7 @@ def _thinking(record: Record, lang: str) -> Iterator[str]:
         yield from ("", render(say("Thinking times"), lang))
     for one in record.thinking:
         who = one.seat or say("the table")
-        took = say("{who}, longest {longest}", who=who, longest=play_time(one.longest))
+        took = say("{who}, longest answer {longest}", who=who, longest=play_time(one.longest))
         yield f"{play_time(one.seconds):>{TIME}}  {render(took, lang)}"
 
 

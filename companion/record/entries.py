@@ -73,7 +73,9 @@ def _comings(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
             case Returned():
                 yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
             case PutAway(early=True) if event is events[-1]:
-                yield RecordEntry(event.n, None, say("Put away before the end: this is the score so far."))
+                yield RecordEntry(
+                    event.n, None, say("The game was put away before the end. This is the score so far.")
+                )
 
 
 def _reopened(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry]:
@@ -83,7 +85,7 @@ def _reopened(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry
             text = say("The game was put away and later reopened.")
             standings = before.result["standings"] if before.result and is_over else ()
             ranks = ", ".join(f"{one['rank']}. {one['seat']} {one['total']}" for one in standings)
-            notes = (say("The result before that: {ranks}", ranks=ranks),) if ranks else ()
+            notes = (say("The result before the game was reopened: {ranks}", ranks=ranks),) if ranks else ()
             yield RecordEntry(event.n, None, text, notes, undone=True)
 
 

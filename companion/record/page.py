@@ -67,7 +67,7 @@ class _Page:
         yield from (self._card(one) for one in result.standings)
         yield "</div>"
         if rows := dots(summary(self._record.title, result, self._lang)):
-            caption = self._say(say("Scan this with a phone to copy the names, ranks and totals."))
+            caption = self._say(say("Scan this code with a phone to copy the names, ranks and totals."))
             yield f'<div class="code">{_code(rows)}<p class="quiet">{caption}</p></div>'
 
     def _card(self, one: Standing) -> str:
@@ -86,7 +86,7 @@ class _Page:
     def _table(self) -> Iterator[str]:
         if self._record.laid is None:
             return
-        yield f"<h2>{self._say(say('What lies where'))}</h2>"
+        yield f"<h2>{self._say(say('Where everything is'))}</h2>"
         for heads, lines in tables(self._record.laid, self._lang):
             head = _row(heads, "th") if heads else ""
             rows = "".join(_row(line, "td") for line in lines)
@@ -97,7 +97,7 @@ class _Page:
         yield '<div class="charts">'
         if record.standing:
             names, chart = self._names(record.seats), standing_chart(record.standing, lang)
-            yield f"<figure><h2>{self._say(say('Standing'))}</h2>{names}{chart}</figure>"
+            yield f"<figure><h2>{self._say(say('Scores during the game'))}</h2>{names}{chart}</figure>"
         if any(one.seconds for one in record.thinking):
             chart = thinking_chart(record.thinking, lang)
             yield f"<figure><h2>{self._say(say('Thinking times'))}</h2>{chart}</figure>"

@@ -78,7 +78,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         if self.highest is not None and self.highest < answer:
             raise IllegalAnswer(self._too_high(self.highest))
         if (answer - self.least) % self.step:
-            text = "{seat} must answer {least}, or more in steps of {step}."
+            text = "{seat} must answer {least} or more, in steps of {step}."
             raise IllegalAnswer(say(text, seat=self._who, least=self.least, step=self.step))
 
     def _too_high(self, highest: int) -> Say:

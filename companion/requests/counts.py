@@ -67,7 +67,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         """The question, or that nothing is left but that one can't."""
         if self.may_count or self.cant is None:
             return self.question
-        return say("{question} – the only answer now: {cant}", question=self.question, cant=self.cant)
+        return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.cant)
 
     @property
     def limits(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Done(Asked[Literal[True]], frozen=True, eq=False):
         """True and nothing else."""
         if plain is True:
             return True
-        raise IllegalAnswer(say("Answer true when you have done this."))
+        raise IllegalAnswer(say("When you have done this, answer with true."))
 
     def check(self, answer: Literal[True]) -> None:
         """True is legal."""

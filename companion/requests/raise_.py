@@ -76,9 +76,11 @@ class Raise(Request[int | None], frozen=True, eq=False):
     def text(self) -> Say:
         """The question, or that nothing but declining is left."""
         if not self.may_bid and self.no == "pass":
-            return say("{seat} can't bid for {about} now, only pass.", seat=self.seat, about=self.about)
+            return say("{seat} can't bid for {about} now and must pass.", seat=self.seat, about=self.about)
         if not self.may_bid:
-            return say("{seat} can't bid for {about} now, only withdraw.", seat=self.seat, about=self.about)
+            return say(
+                "{seat} can't bid for {about} now and must withdraw.", seat=self.seat, about=self.about
+            )
         if self.no is None:
             return say("{seat}, open the bidding for {about}.", seat=self.seat, about=self.about)
         if self.no == "pass":
@@ -130,7 +132,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
             most = say("{seat} can bid at most {most}.", seat=self.seat, most=highest)
             raise IllegalAnswer(most if self.may_bid else self.text)
         if (answer - floor) % self.step:
-            text = "{seat} must bid {least}, or more in steps of {step}."
+            text = "{seat} must bid {least} or more, in steps of {step}."
             raise IllegalAnswer(say(text, seat=self.seat, least=floor, step=self.step))
 
     def _too_low(self) -> Say:

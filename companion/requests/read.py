@@ -224,7 +224,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def _too_new(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.new, Account) or self.new.covered:
             return say("{who} doesn't have that many cards in hand.", who=self._who)
-        text = "{cards} would have to come from {place}, which has only {n}."
+        text = "These cards must come from {place}, which has only {n}: {cards}."
         return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
 
     def _too_little(self, paid: int, owed: int) -> Say:
@@ -237,15 +237,15 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         """Nothing here follows from what is covered, only from the answer itself."""
         told = [card for card in cards if card.values or card.id]
         if shown(self.most) is None:
-            return say("Some of these cards can't be there any more.")
+            return say("Some of these cards can't be in that place any more.")
         if len(told) > 1:
-            return say("At least one of these can't be here any more: {cards}.", cards=_together(told))
+            return say("At least one of these cards can't be here any more: {cards}.", cards=_together(told))
         (card,) = told
         if card.id is None:
-            return say("{card}: none of them can be here any more.", card=card)
+            return say("{card}: no such card can be here any more.", card=card)
         if self.worth:
             return say("{card} was already paid.", card=card.copy_label)
-        return say("{card} has already been turned up.", card=card.copy_label)
+        return say("{card} has already been turned over.", card=card.copy_label)
 
     # Examples and what is told
 
@@ -275,10 +275,14 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
         if self.open and answer:
             cards = words.listed([self._briefly(card) for card in answer])
-            text = "{who} turns up {cards}."
+            text = "{who} turns over {cards}."
             if all(NAME in card.values for card in answer):
                 is_one = len(answer) == 1
-                text = "{who} turns up a card: {cards}." if is_one else "{who} turns up these cards: {cards}."
+                text = (
+                    "{who} turns over a card: {cards}."
+                    if is_one
+                    else "{who} turns over these cards: {cards}."
+                )
             return say(text, who=self._who, cards=cards)
         return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._who)
 
@@ -288,7 +292,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         usual = {**{name: field.default for name, field in fields.items()}, **self.shows}
         special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}
         is_typed = card.id is None and card.design is None and NAME not in known
-        return say("one with {values}", values=told(special)) if is_typed and special else card
+        return say("a card with {values}", values=told(special)) if is_typed and special else card
 
     @property
     def _who(self) -> Labelled:

@@ -197,7 +197,7 @@ def whole_number(plain: object, who: Text | Seat) -> int:
     if type(plain) is not int:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
     if abs(plain) > MOST:
-        raise IllegalAnswer(say("{who} can't go beyond {most}.", who=who, most=MOST))
+        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=who, most=MOST))
     return plain
 
 

@@ -69,7 +69,7 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     def load(self, plain: object) -> dict[Seat, A]:
         """All parts."""
         if not isinstance(plain, Mapping) or set(plain) != {str(seat.number) for seat in self.parts}:
-            raise IllegalAnswer(say("All players who are asked must answer, and nobody else."))
+            raise IllegalAnswer(say("All players who are asked must answer. Nobody else can answer."))
         return {seat: part.load(plain[str(seat.number)]) for seat, part in self.parts.items()}
 
     def dump(self, answer: dict[Seat, A]) -> Any:

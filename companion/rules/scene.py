@@ -201,13 +201,13 @@ class Scene(msgspec.Struct, frozen=True):
 def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     """Raises `TableError`, which names the first piece or place that isn't on the game's table."""
     if not isinstance(scene, Scene):
-        raise TableError(say("The scene of {game} is not a Scene.", game=game))
+        raise TableError(say("The scene function of {game} must return a Scene.", game=game))
     places = {place.what for place in ledger.places}
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
     for part in scene.middle:
         if any(callable(piece) for piece, _ in _of(part)):
-            text = "The scene of {game} shows a piece that belongs to one seat in the shared middle."
+            text = "In the shared middle, the scene of {game} shows a piece that belongs to one seat."
             raise TableError(say(text, game=game))
     for piece, what in _named(scene):
         pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]

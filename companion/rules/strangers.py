@@ -77,7 +77,7 @@ PARTS: tuple[Part, ...] = (
     (
         "players",
         _are_players,
-        say("must be two numbers, the fewest and the most, from 1 to {most}", most=MOST_PLAYERS),
+        say("must be two numbers from 1 to {most}, the fewest and the most players", most=MOST_PLAYERS),
     ),
     ("play", callable, say("must be a coroutine function")),
     ("options", _are_options, say("must be a tuple of Picks, Numbers and Words with different keys")),

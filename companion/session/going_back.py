@@ -198,7 +198,7 @@ class GoingBack(KeptGame):
 
     def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
-            raise TableError(say("There is no earlier answer to repeat."))
+            raise TableError(say("There is no earlier question to ask again."))
         ledger = self.run.table.ledger
         if is_hidden(ledger, event) or counts_from_now(ledger, self._timeline):
             return self._settled(msgspec.structs.replace(event, again=False))

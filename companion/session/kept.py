@@ -272,7 +272,7 @@ class KeptGame:
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:
             raise RulesChanged(
-                0, say("The printed card values are missing: {decks}.", decks=", ".join(missing))
+                0, say("The printed values of these cards are missing: {decks}.", decks=", ".join(missing))
             )
         try:
             run = replay(self.game, self.began, (), self._tags, self._log.names())
@@ -293,7 +293,7 @@ class KeptGame:
 
     def _fault_of_its_decks(self) -> Say | None:
         """What its printed values lack, once the rules have failed on them; None: nothing that is known."""
-        text = "The printed values of {deck} don't fit: {why}"
+        text = "The card values of {deck} are wrong: {why}"
         for name, deck in self.began.decks.items():
             with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
                 if fault := find_fault(deck, shipped(name, self.game.folder).deck):

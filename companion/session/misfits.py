@@ -35,7 +35,7 @@ def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] =
     seen = [_moved(ledger, one, numbered).line for one in step.moves if not _is_covered(ledger, one)]
     if not seen:
         return _because(say("Hidden correction"), step.reason)
-    more = [say("more, which is hidden")] if len(seen) < len(step.moves) else []
+    more = [say("other moves, which are hidden")] if len(seen) < len(step.moves) else []
     moves = listed([*seen, *more])
     if not step.reason:
         return say("{moves}", moves=moves)

@@ -91,7 +91,7 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
     if session.game.free_moves and piece and called.piece(piece) is None and (pieces := called.pieces()):
         text = "There is no piece called {name}. Pieces: {names}."
         return say(text, name=piece, names=listed(pieces))
-    return say("I can't tell who pays whom. Name two of these: players, places, all.")
+    return say('I can\'t tell who pays whom. Type two names of players or places. "all" means all players.')
 
 
 @contextmanager
@@ -115,7 +115,11 @@ def misread(session: Session, line: str, *languages: str) -> Say | None:
     cut = called.first(rest)
     payee, amount = " ".join(rest[: cut or 1]), rest[cut or 1 :]
     if cut and not (amount and amount[0].isdecimal() and len(amount[0]) <= DIGITS):
-        return say('How much? Type a whole number, such as "{payer} {payee} 37".', payer=payer, payee=payee)
+        return say(
+            'How much? Type the amount as a whole number at the end, such as "{payer} {payee} 37".',
+            payer=payer,
+            payee=payee,
+        )
     return why_not(session, payer, payee, " ".join(amount[1:]), *languages)
 
 

@@ -228,7 +228,8 @@ class Run:
         self.table.ledger.draw_line()
 
     def _crash(self) -> Say:
-        return say("The rules of {game} crashed here. The answer doesn't count. Undo or correct, then go on.",
+        return say("The rules of {game} crashed here. The answer doesn't count. Undo or correct something, "
+"then go on.",
                    game=self.game.title)  # fmt: skip  # one sentence
 
 
@@ -260,11 +261,13 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
     if isinstance(question, Together) and (seat is not None or not question.open):
         if seat not in question.parts:
             names = listed(question.seats)
-            raise IllegalAnswer(say("Whose answer do you want to change? Name one of: {names}.", names=names))
+            raise IllegalAnswer(
+                say("Whose answer do you want to change? Type one of these names: {names}.", names=names)
+            )
         part = question.parts[seat]
         return {**old.answer, str(seat.number): part.dump(load_entered(part, given))}
     if seat is not None:
-        text = "That question had no sealed answers: {question}"
+        text = "The answers to that question were not sealed: {question}"
         raise IllegalAnswer(say(text, question=question.text))
     return question.dump(load_entered(question, given))
 

@@ -216,9 +216,7 @@ class Session(GoingBack):
         question = self._open(n)
         if not isinstance(question, Together):
             raise IllegalAnswer(
-                say(
-                    "No sealed answers are asked for now. The question is: {question}", question=question.text
-                )
+                say("The answers to the present question are not sealed: {question}", question=question.text)
             )
         if seat not in question.parts:
             text = "{seat} isn't asked now. Sealed answers must come from: {names}."

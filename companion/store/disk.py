@@ -92,8 +92,8 @@ class Disk:
         for path, file in self._there.items():
             if _file_at(path) != file:
                 text = (
-                    "The directory with the saved games, {directory}, is gone. Bring it back, or choose "
-                    "another directory with --state."
+                    "The directory with the saved games, {directory}, is missing. Put the directory or its "
+                    "USB stick back, or choose another directory with --state."
                 )
                 raise StoreUnavailable(say(text, directory=str(self.directory)))
 

@@ -68,7 +68,7 @@ class GameLog:
         except TableError as error:
             raise self._damaged(error.text) from error
         if self.number is not None and not events:
-            raise self._damaged(say("All its events are missing."))
+            raise self._damaged(say("All events of this game are missing."))
         self._acknowledged[:] = events
         return events
 

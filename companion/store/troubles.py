@@ -48,8 +48,8 @@ def unavailable(error: Exception, directory: Path) -> StoreUnavailable:
         )
     elif is_failing(error):
         text = (
-            "The disk with {directory} is failing: {why}. Its files may still be readable. Copy them, and "
-            "continue on another disk."
+            "The disk with {directory} is failing: {why}. Its files may still be readable. Copy the files, "
+            "and continue on another disk."
         )
     elif code in DAMAGED:
         text = (

@@ -41,7 +41,7 @@ def together(ledger: Ledger, source: Account, target: Place, count: int) -> Pair
         return None
     if len(faces) > 1 or faces[0].count < count:
         raise IllegalAnswer(
-            say("There are several cards at {place}. Move each one by name.", place=source.place)
+            say("There are several cards at {place}. Move each card by its name.", place=source.place)
         )
     return Pair(source.piece, faces[0].piece, _where(ledger, target))
 

@@ -197,13 +197,13 @@ def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[Move]
         if bank not in (giver.place, taker.place) and (ways := _changed(amount, stock, till, taker)):
             swap, on = ways
             return [*_moves(giver.place, bank, swap), *_moves(bank, taker.place, on)]
-    raise IllegalAnswer(say("These notes can't make {amount}. Change some first.", amount=amount))
+    raise IllegalAnswer(say("These notes can't add up to {amount}. Change some notes first.", amount=amount))
 
 
 def _check(giver: _Till, taker: _Till, amount: int) -> None:
     """Raises `IllegalAnswer` for what no payment is, or where there is not so much."""
     if giver.place == taker.place:
-        raise IllegalAnswer(say("Nothing can move from {place} to {place}.", place=giver.place))
+        raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=giver.place))
     if amount < 1:
         raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=amount))
     if not giver.accounts:

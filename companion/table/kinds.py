@@ -95,7 +95,7 @@ class Kinds:
             if card.id is None and (kind := self.of(card)).counted:
                 most, count = len(kind.copies), self.so_many(cards, kind)
                 if count > most:
-                    text = "{card}: there are only {n}, not {count}."
+                    text = "{card}: the deck has only {n}, not {count}."
                     raise IllegalAnswer(say(text, card=card, n=most, count=count))
 
     def so_many(self, cards: Sequence[Card], kind: Kind) -> int:
@@ -138,7 +138,7 @@ def _check_named(cards: Sequence[Card]) -> None:
     named = [card.id for card in cards if card.id is not None]
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
-        raise IllegalAnswer(say("Card {id} is listed twice; remove one of them.", id=twice))
+        raise IllegalAnswer(say("Card {id} is listed twice. Remove one of the two entries.", id=twice))
 
 
 def _is_unnamed(card: Card) -> bool:

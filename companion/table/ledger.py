@@ -274,7 +274,7 @@ class Ledger:
         if source.piece != target.piece:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
-            raise IllegalAnswer(say("Nothing can move from {place} to {place}.", place=source.place))
+            raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=source.place))
 
     def draw_line(self) -> None:
         """All that has moved since the last line is one thing that happened, with the ways of its cards."""
@@ -305,7 +305,9 @@ class Ledger:
         In a pile only what the rules look for in it; on a track no more than it has places.
         """
         if target.place in self._piles and target.piece not in self._at.get(target.place, ()):
-            raise IllegalAnswer(say("{piece} can't lie at {place}.", piece=target.piece, place=target.place))
+            raise IllegalAnswer(
+                say("{piece} can't be placed at {place}.", piece=target.piece, place=target.place)
+            )
         if target.most is not None and target.count + count > target.most:
             things = target.piece.quantity(target.most)
             raise IllegalAnswer(say("{place} has room for only {things}.", place=target.place, things=things))

@@ -42,7 +42,7 @@ class KeptResult(TypedDict):
     standings: list[KeptStanding]
 
 
-PROVISIONAL = say("Provisional: some values printed on your cards are not entered yet.")
+PROVISIONAL = say("The score is provisional: some values printed on your cards are not entered yet.")
 
 
 class Line(msgspec.Struct, frozen=True):

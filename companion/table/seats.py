@@ -86,7 +86,7 @@ def name_one(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
 def may_be(name: str, found: Sequence[Labelled]) -> Say:
     """Says that a name may mean several things, and how to say which; one of them is a seat."""
     key = next(seat.key for seat in found if isinstance(seat, Seat))
-    text = "{name} could be {names}. Type one of these names exactly, or the seat, such as {key}."
+    text = "{name} could mean any of these: {names}. Type one of them in full, or the seat, such as {key}."
     return say(text, name=name, names=listed(found), key=key)
 
 
@@ -139,7 +139,9 @@ def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
 def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     most = min(len(colours), len(COLOURS))
     if most < len(names):
-        raise TableError(say("There are {count} colours for {seats} players.", count=most, seats=len(names)))
+        raise TableError(
+            say("There are {seats} players, but only {count} colours.", count=most, seats=len(names))
+        )
     for name in names:
         _check_name(name)
     _check_distinct(names)
@@ -163,7 +165,7 @@ def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
     taken = {fold_name(render(word, language)) for word in words for language in LANGUAGES}
     for name in names:
         if fold_name(name) in taken:
-            text = "{name} can't be the name of a player, because it means something else here."
+            text = "{name} can't be the name of a player, because this word means something else here."
             raise TableError(say(text, name=name))
 
 
@@ -174,7 +176,8 @@ def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or is_long:
         raise TableError(
             say(
-                "A name must have 1 to {most} characters and no space at either end; '{name}' isn't allowed.",
+                "A name must have 1 to {most} characters and no space at the start or the end; '{name}' "
+                "isn't allowed.",
                 most=LONGEST_NAME,
                 name=name,
             )

@@ -20,9 +20,12 @@ def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
 def kind_is_elsewhere(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
     """Of so many copies that look like this card so few are left, but so many were shown."""
     if not places:
-        return say("{card}: there are only {n}, not {count}.", card=card.unnamed, n=copies, count=count)
+        return say("{card}: the deck has only {n}, not {count}.", card=card.unnamed, n=copies, count=count)
     if left == 0:
-        text = "{card}: all {n} are known to be elsewhere: {places}."
+        text = "{card}: all {n} copies are known to be elsewhere: {places}."
         return say(text, card=card.unnamed, n=copies, places=listed(places))
-    text = "{card}: only {left} of {n} can be here, not {count}; the others are elsewhere: {places}."
+    text = (
+        "{card}: only {left} of the {n} copies can be here, not {count}. The other copies are elsewhere: "
+        "{places}."
+    )
     return say(text, card=card.unnamed, left=left, n=copies, count=count, places=listed(places))

@@ -86,9 +86,11 @@ def new(name: str, directory: Path) -> Path:
     """
     path = path_of(name, directory)
     if _is_taken(name, path):
-        raise TableError(say("There is a template {name} already; choose another name.", name=name))
+        raise TableError(say("There is already a template called {name}. Choose another name.", name=name))
     if len(own(directory)) >= MOST_TEMPLATES:
-        raise TableError(say("There are {most} templates already. Delete one first.", most=MOST_TEMPLATES))
+        raise TableError(
+            say("There are {most} templates already. Delete a template first.", most=MOST_TEMPLATES)
+        )
     return path
 
 

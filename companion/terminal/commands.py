@@ -89,7 +89,7 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
     if rule := view(session).help:
         terminal.show(rule, style=BOLD)
     terminal.show(
-        say("The lines above the prompt say what to type. Press Enter alone to see the question again.")
+        say("The lines above the prompt say what to type. Press only Enter to see the question again.")
     )
     rows = []
     for one in COMMANDS:
@@ -99,7 +99,9 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.text(say("pays money, or moves a piece that you name"))])
     if row.is_offered(session.game.row, session.question):
-        rows.append(["12 -3 …", terminal.text(say("enters a round: one number per player, clockwise"))])
+        rows.append(
+            ["12 -3 …", terminal.text(say("enters a whole round: one number for each player, clockwise"))]
+        )
     for line in aligned(rows):
         terminal.show(f"  {line}")
     return False
@@ -165,7 +167,7 @@ def redo(session: Session, terminal: Terminal, rest: str) -> bool:
     """What was undone last counts again; so much of it, or all that fits."""
     every = rest in ("all", terminal.text(say("all")))
     if rest and not every and not COUNT.fullmatch(rest):
-        raise TableError(say("Type redo, redo all, or redo and a number of answers."))
+        raise TableError(say('Type "redo", "redo all", or "redo" and the number of answers to redo.'))
     if session.may_redo and not _may_open_envelopes(session, terminal):
         return False
     before = _in_force(session)
@@ -178,9 +180,11 @@ def redo(session: Session, terminal: Terminal, rest: str) -> bool:
 def show_waiting(session: Session, terminal: Terminal) -> None:
     """What an amendment took back, and how much of it can be put back now."""
     if session.fitting:
-        text = say_n("  Type redo all to bring back {n} more "
-            "answer.", "  Type redo all to bring back {n} more answers.",
-                     session.fitting)  # fmt: skip  # one sentence
+        text = say_n(
+            '  Type "redo all" to bring back {n} more answer.',
+            '  Type "redo all" to bring back {n} more answers.',
+            session.fitting,
+        )
         terminal.show(text, style=DIM)
     elif session.waiting:
         text = say_n("  {n} answer can be redone after this one.",
@@ -272,7 +276,9 @@ def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa
 def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Another language from now on."""
     if rest not in LANGUAGES:
-        raise TableError(say("Type language and one of: {languages}.", languages=", ".join(LANGUAGES)))
+        raise TableError(
+            say('Type "language" and one of these: {languages}.', languages=", ".join(LANGUAGES))
+        )
     terminal.language = rest
     return True
 
@@ -297,7 +303,7 @@ def rename(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: AR
     """A seat gets another name, or somebody else to sit there."""
     old, equals, new = rest.partition("=")
     if not equals:
-        raise TableError(say("Type it like this: rename Aki = Dai"))
+        raise TableError(say("Type the old and the new name like this: rename Aki = Dai"))
     session.rename(_seat(session, old), new.strip())
     return True
 
@@ -306,8 +312,8 @@ def leaves(session: Session, terminal: Terminal, rest: str) -> bool:
     """A player leaves; silence answers for the seat from now on."""
     seat = _seat(session, rest)
     session.leave(seat)
-    terminal.show(say("{seat} has left. The Companion passes or bids 0 for this seat where that is allowed; "
-"otherwise the table answers.",
+    terminal.show(say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
+"it. Otherwise, the other players answer.",
                       seat=seat))  # fmt: skip  # one sentence
     return True
 
@@ -329,25 +335,22 @@ HELP = Command(say("help"), "", say("shows this list"), show_help)
 COMMANDS = (
     HELP,
     Command(say("undo"), "", say("undoes the last answer or correction"), undo),
-    Command(say("redo"), "[14|all]", say("redoes what was undone"), redo),
-    Command(say("history"), "[99]", say("shows what has happened"), show_history),
+    Command(say("redo"), "[14|all]", say("redoes the answers that were undone"), redo),
+    Command(say("history"), "[99]", say("shows the history of the game"), show_history),
     Command(say("amend"), "N", say("changes the answer with that number in the history"), amend),
-    Command(say("back"), "N", say("undoes that answer and all later ones"), back),
+    Command(say("back"), "N", say("undoes the answer with that number and all later answers"), back),
     Command(
-        say("correct"), "[again]", say("moves pieces by hand; correct again repeats the question"), correct
+        say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question'), correct
     ),
     Command(say("state"), "", say("shows the whole table"), show_state),
     Command(say("rename"), "Aki = Dai", say("changes the name of a player"), rename),
     Command(
         say("away"),
         "Aki",
-        say(
-            "a player leaves the table; from then on the companion passes for this "
-            "player or bids 0, where allowed"
-        ),
+        say("marks a player as away; the companion then passes or bids 0 for this player, where allowed"),
         leaves,
     ),
-    Command(say("here"), "Aki", say("a player comes back"), returns),
+    Command(say("here"), "Aki", say("marks a player as back at the table"), returns),
     Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),
     Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
     Command(say("quit"), "", say("quits; everything is saved"), leave),

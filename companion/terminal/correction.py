@@ -94,7 +94,9 @@ def _key(word: str, terminal: Terminal, *things: Names, count: int | None = None
 def _step_by_step(session: Session, terminal: Terminal) -> Move:
     there, numbered = purses(session), session.table.ledger.numbered()
     held = [one for holdings in there.values() for one in holdings]
-    moved = held[_picked(terminal, say("What moves?"), [_holding(one, numbered) for one in held])]
+    moved = held[
+        _picked(terminal, say("What do you want to move?"), [_holding(one, numbered) for one in held])
+    ]
     places = [
         account.place
         for account in session.table.ledger
@@ -125,7 +127,7 @@ def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) 
 
 
 def _typed(terminal: Terminal, question: Labelled) -> str:
-    line = terminal.ask(terminal.text(say("{question} (Enter: move nothing) ", question=question)))
+    line = terminal.ask(terminal.text(say("{question} (press Enter to move nothing) ", question=question)))
     if not line:
         raise _nothing_moved()
     return line

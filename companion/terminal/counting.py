@@ -101,10 +101,10 @@ def _condition(question: Counts) -> list[Say]:
     least, most, kinds = (question.limits[key] for key in ("least", "most", "kinds"))
     conditions = []
     if most is not None and least == most:
-        conditions.append(say("{sum} in all", sum=most))
+        conditions.append(say("{sum} in total", sum=most))
     else:
-        conditions += [say("at least {least} in all", least=least)] if least else []
-        conditions += [say("at most {most} in all", most=most)] if most is not None else []
+        conditions += [say("at least {least} in total", least=least)] if least else []
+        conditions += [say("at most {most} in total", most=most)] if most is not None else []
     if kinds is not None:
         conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=kinds))
     if least == 0:

@@ -199,7 +199,7 @@ def _numbers(faces: tuple[int, ...]) -> Say:
 def _faces(question: Roll) -> Say:
     faces = " ".join(str(die.faces[-1]) for die in question.dice)
     if len(question.dice) > 1 and question.lots:
-        text = '{n} lots in this order, such as "{faces}", or the names as they were drawn'
+        text = '{n} lots in this order, such as "{faces}", or the names in the order they were drawn'
         return say(text, n=len(question.dice), faces=faces)
     if len(question.dice) == 1 and (called := question.lots or question.dice[0].names):
         return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)

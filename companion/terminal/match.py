@@ -37,7 +37,7 @@ def play(session: Session, terminal: Terminal, state: Path | None = None, store:
     """
     match = Match(session, terminal, store)
     try:
-        terminal.show(say("Type help at any prompt to see what else you can type."), style=DIM)
+        terminal.show(say('Type "help" at any time to see what else you can type.'), style=DIM)
         match.tell_last()
         while not session.put_aside:
             match.turn()
@@ -48,7 +48,7 @@ def play(session: Session, terminal: Terminal, state: Path | None = None, store:
         state = match.moved_to or state
         kept = [] if state is None else ["--state", str(state)]
         command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
-        terminal.show(say("Saved. To continue: {command}", command=command))
+        terminal.show(say("Saved. To continue, run: {command}", command=command))
     return 0
 
 
@@ -122,7 +122,9 @@ class Match:
             standing.draw_score(self.terminal, self.session.result)
             standing.draw_provisional(self.terminal, view(self.session))
             self.terminal.show()
-            self.terminal.show(say("Press Enter to put the game away. You can still use undo and history."))
+            self.terminal.show(
+                say('Press Enter to put the game away. You can still type "undo" or "history".')
+            )
         if question is not None:
             self.terminal.show()
             if isinstance(question, Raise) and question.bids:

@@ -21,7 +21,7 @@ def can_not(line: str, language: str, cant: Say | None, *, may_be_none: bool) ->
     if line.lower() not in EITHER:
         return False
     if cant and may_be_none:
-        raise IllegalAnswer(say("Type none, or c for: {cant}.", cant=cant))
+        raise IllegalAnswer(say('Type "none", or "c" for: {cant}.', cant=cant))
     return not may_be_none
 
 

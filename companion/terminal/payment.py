@@ -40,10 +40,10 @@ def hints(question: Read) -> list[Say]:
         counts = " ".join(str(number) for number in range(1, len(worth.rates) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
     if fields := _fields(question):
-        how = say("{how}, or what is printed on it: {printed}", how=how, printed=_printed(fields))
+        how = say("{how}, or the values printed on the card: {printed}", how=how, printed=_printed(fields))
         if _is_one(question):
             alone = " ".join(map(str, fields.values()))
-            how = say('{how}, or only its values, such as "{values}"', how=how, values=alone)
+            how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
     if question.least == 0:
         how = say("{how}; none = no card", how=how)
     if limits["cant"] and question.cant:
@@ -113,7 +113,7 @@ def _cards(question: Read, words: Sequence[str]) -> list[dict[str, object]]:
     lone = [word for word in words if word.isdecimal()]
     if any(times) and lone:
         if len(lone) > 1 or any(word.endswith(OTHER) for word in words):
-            raise IllegalAnswer(say("Write what each number means, such as 2x6 3xother."))
+            raise IllegalAnswer(say("Write what each number counts, such as 2x6 3xother."))
         words = [f"{word}x{OTHER}" if word in lone else word for word in words]
         times = [TIMES.fullmatch(word) for word in words]
     counted = [

@@ -97,5 +97,5 @@ def _how(question: Together[Any]) -> Say:
     seats = _in_order(question)
     part = question.parts[seats[0]]
     example = "/".join(map(str, range(1, 1 + len(part.counted)))) if isinstance(part, Counts) else "7"
-    text = '{n} answers in this order: {seats}; or some by name, such as "{seat} {example}"'
+    text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'
     return say(text, n=len(seats), seats=listed(seats), seat=seats[0], example=example)

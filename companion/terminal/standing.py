@@ -113,7 +113,7 @@ def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> No
     What is for information stands apart and quieter.
     """
     terminal.show()
-    terminal.show(say("Ended early; the score so far:") if early else result.text, style=BOLD)
+    terminal.show(say("The game ended early. The score so far:") if early else result.text, style=BOLD)
     rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.sum]
     sums = iter(aligned(rows))
     for standing in result.standings:

@@ -23,7 +23,7 @@ def who_plays(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
     try:
         return _asked(terminal, game, saved)
     except EOFError as end:
-        raise TableError(say("Name the players, clockwise, such as --seats Aki,Ben,Chie.")) from end
+        raise TableError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie.")) from end
 
 
 def _asked(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
@@ -43,8 +43,12 @@ def _asked(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
 
 def _goes_on(terminal: Terminal, game: Game, saved: Saved) -> bool:
     names = ", ".join(saved.names)
-    terminal.show(say("A game of {game} is open: {names}.", game=game.title, names=names), style=BOLD)
-    return not terminal.ask(terminal.text(say("Press Enter to continue this game, or n for a new game: ")))
+    terminal.show(
+        say("A game of {game} is open. Players: {names}.", game=game.title, names=names), style=BOLD
+    )
+    return not terminal.ask(
+        terminal.text(say("Press Enter to continue this game, or type n for a new game: "))
+    )
 
 
 def _names(terminal: Terminal, game: Game) -> list[str]:

@@ -105,7 +105,7 @@ def _edit_arguments(parser: ArgumentParser) -> None:
         "values",
         metavar="FIELD=VALUE",
         nargs="+",
-        help="the values printed on the card; for a board: its numbers",
+        help="the values printed on the card, or the numbers of the board",
     )
 
 
@@ -124,7 +124,7 @@ def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Ro
     key = what.removeprefix(BOARD)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
-        none = say("The boards of {game} have no {key}. They have: {names}.",
+        none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
                    key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
         raise unknown(key, names.split(", "), none)
     read = [value(copy.shipped, what, number) for number in numbers]
@@ -166,7 +166,10 @@ def _tell(copy: Copy) -> None:
         command = f"companion cards check {copy.name} --entered"
         print(
             render(
-                say("Still provisional. When all values match your cards, run: {command}", command=command)
+                say(
+                    "The values are still provisional. When they all match your cards, run: {command}",
+                    command=command,
+                )
             )
         )
 
@@ -178,7 +181,7 @@ def _check_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--entered",
         action="store_true",
-        help="say that all values match your cards: then they are no longer provisional",
+        help="confirm that all values match your cards, so they are no longer provisional",
     )
 
 
@@ -260,7 +263,7 @@ PARTS = {
         "Read all values from a file.", _import, _file_argument, "companion cards import bidders bidders.csv"
     ),
     "export": Part(
-        "Write all values to a file; - prints them.",
+        "Write all values to a file, or print them if FILE is -.",
         _export,
         _file_argument,
         "companion cards export bidders bidders.csv",
@@ -282,7 +285,7 @@ def _loaded(point: EntryPoint) -> Part:
 
 
 def _broken(point: EntryPoint, why: str) -> Part:
-    error = OurError(say("The part {name} can't be loaded: {why}.", name=point.name, why=why))
+    error = OurError(say('The command "cards {name}" can\'t be loaded: {why}.', name=point.name, why=why))
     return Part(str(error), partial(_fail, error))
 
 

@@ -117,7 +117,7 @@ def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
     if facts.reopened:
         more.append(say("reopened"))
     if not facts.counts:
-        more.append(say("not counted"))
+        more.append(say("not in the statistics"))
     for fact in more:
         state = say("{state}; {fact}", state=state, fact=fact) if fact else state
     return say("{game} ({state})", game=about, state=state)
@@ -168,15 +168,15 @@ def _resume(args: Namespace) -> int:
         if saved.state not in UNFINISHED:
             raise TableError(
                 say(
-                    "Game {number} is over. To see it: companion history show {number}. To write it to a "
-                    "file: companion export {number} --out FILE.",
+                    "Game {number} is over. To see it, run companion history show {number}. To write it to a "
+                    "file, run companion export {number} --out FILE.",
                     number=saved.number,
                 )
             )
         store.log(saved.number)
     opened = say(
-        "Game {number} is open. To continue on the touchscreen: companion. To continue in the terminal: "
-        "companion play {game} --resume.",
+        "Game {number} is open. To continue on the touchscreen, run companion. To continue in the terminal, "
+        "run companion play {game} --resume.",
         number=saved.number,
         game=saved.game,
     )
@@ -194,9 +194,10 @@ def _reopen(args: Namespace) -> int:
             raise TableError(say("Game {number} has not been put away.", number=saved.number))
         Evening(store).reopen(saved)
     opened = say(
-        "Game {number} is open again, as it was when it was put away. To continue on the touchscreen: "
-        "companion. To continue in the terminal: companion play {game} --resume. Use undo, history and amend "
-        "to correct it, then put it away again. Its record says that it was reopened.",
+        "Game {number} is open again, exactly as you put it away. To continue on the touchscreen, run "
+        "companion. To continue in the terminal, run companion play {game} --resume. Correct the game with "
+        '"undo", "history" and "amend", then put it away again. The game\'s record says that it was '
+        "reopened.",
         number=saved.number,
         game=saved.game,
     )
@@ -266,7 +267,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
         ("resume", "Open a waiting game, to continue it.", _resume, ("companion history resume 12",)),
         (
             "reopen",
-            "Open a game again that was put away, to correct it.",
+            "Reopen a game that was put away, to correct it.",
             _reopen,
             ("companion history reopen 12",),
         ),
@@ -307,7 +308,7 @@ def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:
     parser.add_argument(
         "--lang",
         choices=LANGUAGES,
-        help="the language, if not your own",
+        help="the language of the texts (default: the language of your system)",
         default=SUPPRESS if within else None,
     )
     state_argument(parser, within=within)
@@ -326,9 +327,11 @@ HISTORY = Verb(
 
 def _export_arguments(parser: ArgumentParser) -> None:
     _game_argument(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="the form of the file (text)")
     parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="write it to this file instead of printing it"
+        "--format", choices=FORMATS, default="text", help="the format of the file (default: text)"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the game to this file instead of printing it"
     )
     parser.add_argument("--force", action="store_true", help="overwrite a file that already exists")
     _common_arguments(parser)

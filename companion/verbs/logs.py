@@ -52,8 +52,8 @@ def _log(args: Namespace) -> int:
         if args.to is not None:
             raise TableError(
                 say(
-                    "This game isn't over, and its log shows hidden things. Leave --to out: then the log is "
-                    "written beside the saved games."
+                    "This game isn't over, and its log shows hidden things. Leave --to out to write the log "
+                    "to the folder of the saved games."
                 )
             )
         print(_beside(directory, saved, text))
@@ -159,7 +159,7 @@ def recorded(game: str) -> list[Event]:
 def _demo_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="the game to watch")
     parser.add_argument(
-        "--offscreen", action="store_true", help="play it off screen, in a window that is not shown"
+        "--offscreen", action="store_true", help="play the match off screen, in a window that is not shown"
     )
     parser.add_argument("--out", metavar="DIR", help="save pictures and the score sheet in this directory")
 

@@ -81,7 +81,7 @@ def _arguments(parser: ArgumentParser) -> None:
         type=Path,
         default=Path(),
         metavar="DIR",
-        help="the folder to put it in, if not the current one",
+        help="the folder for the new game (default: the current folder)",
     )
     add_examples(game, "companion new game bazaar", "companion new game bazaar --in games")
 

@@ -126,7 +126,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="set an option of the game; repeat it for more options",
+        help="set an option of the game; repeat --option for more options",
     )
     clocks = ", ".join(PRESETS)
     parser.add_argument(
@@ -134,7 +134,9 @@ def _play_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue a game that is not finished")
     parser.add_argument("--json", action="store_true", help="read and write JSON lines, for programs")
-    parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not your own")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, help="the language of the texts (default: the language of your system)"
+    )
     state_argument(parser)
 
 
@@ -143,7 +145,7 @@ def _play(args: Namespace) -> int:
     names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
-        raise TableError(say("Name the players, clockwise, such as --seats Aki,Ben,Chie."))
+        raise TableError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie."))
     wanted = Wanted(game, names, options, _clocks(args))
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:

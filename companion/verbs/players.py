@@ -51,7 +51,7 @@ def _arguments(parser: ArgumentParser) -> None:
         ("list", "List all players with their games and wins.", _list, "companion players list"),
         (
             "merge",
-            "Count the games of NAME for INTO: both are one person.",
+            "Count the games of NAME as games of INTO, because both are the same person.",
             _merge,
             "companion players merge Akki Aki",
         ),
@@ -68,7 +68,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 PLAYERS = Verb(
-    "List all players with their games and wins; merge or forget players.",
+    "List all players with their games and wins, or merge or forget players.",
     _arguments,
     lambda args: int(args.do(args)),
     ("companion players list", "companion players merge Akki Aki"),

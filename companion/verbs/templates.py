@@ -46,7 +46,7 @@ def _export(args: Namespace) -> int:
 
 def _import(args: Namespace) -> int:
     new = _template(templates.PLAIN, args).taken(Path(args.file))
-    told = say("{file} is now the template {name}.", file=args.file, name=new.called)
+    told = say("{file} was added as the template {name}.", file=args.file, name=new.called)
     print(render(told))
     return 0
 
@@ -70,7 +70,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "export", _export, "Write a template to a file.", "companion templates export train mytrain.toml"
     )
     export.add_argument("name", metavar="NAME", help="the name of the template")
-    export.add_argument("file", metavar="FILE", help="the file to write; - prints it")
+    export.add_argument("file", metavar="FILE", help="the file to write, or - to print the template")
     export.add_argument("--force", action="store_true", help="overwrite a file that already exists")
     new = part(
         "import",

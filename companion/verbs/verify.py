@@ -41,7 +41,7 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="SEAL",
         action="append",
         default=[],
-        help="the twelve letters of a seal that somebody wrote down; repeat it for more seals",
+        help="the twelve letters of a seal that somebody wrote down; repeat --noted for more seals",
     )
     state_argument(parser)
 
@@ -134,7 +134,10 @@ def _proved(one: Round, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
     if one.false:
         seats = ", ".join(names.get(key, key) for key in one.false)
-        text = "Event {at}, question {n}: the opened answer differs from the sealed answer of: {seats}."
+        text = (
+            "Event {at}, question {n}: the opened answers of these players differ from their sealed "
+            "answers: {seats}."
+        )
         yield say(text, at=one.at, n=one.n, seats=seats)
     else:
         yield say("Question {n}: every opened answer matches its seal.", n=one.n)

@@ -18,8 +18,8 @@ KEYPADS: Mapping[Why, Say] = {
         "{seat}'s keypad isn't responding. Unplug it and plug it in again, or let {seat} use the screen."
     ),
     "another": say(
-        "A different keypad is plugged into {seat}'s port. Plug in the right one or let {seat} "
-        "use the screen."
+        "A different keypad is plugged into {seat}'s port. Plug in the right keypad or let {seat} use the "
+        "screen."
     ),
     "protocol": say(
         "The firmware on {seat}'s keypad is from another version. Flash it again or let {seat} use the "
@@ -42,10 +42,10 @@ BUTTONS: Mapping[Why, Say] = {
         "No permission to read {seat}'s buttons. Join the group {what} (sudo usermod -aG {what} $USER) and "
         "log in again, or let {seat} use the screen."
     ),
-    "stuck": say("{seat}'s button {what} is stuck down. Free it or let {seat} use the screen."),
+    "stuck": say("{seat}'s button {what} stays pressed. Free the button or let {seat} use the screen."),
     "chatters": say(
-        "{seat}'s button {what} has a loose wire, or a long one that picks up interference. Fix it or let "
-        "{seat} use the screen."
+        "{seat}'s button {what} has a loose wire, or a long wire that picks up interference. Fix the wire or "
+        "let {seat} use the screen."
     ),
     "dead": say("The buttons have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
@@ -63,7 +63,9 @@ NUMPADS: Mapping[Why, Say] = {
     "busy": say(
         "Another program is using {seat}'s number pad. Close that program or let {seat} use the screen."
     ),
-    "stuck": say("A key of {seat}'s number pad is stuck down: {what}. Free it or let {seat} use the screen."),
+    "stuck": say(
+        "A key of {seat}'s number pad stays pressed: {what}. Free the key or let {seat} use the screen."
+    ),
     "dead": say("The number pads have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
 }

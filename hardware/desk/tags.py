@@ -50,7 +50,7 @@ def meaning(part: Read | Choose, laid: Sequence[str], tags: Tags) -> object | No
     part.check_cards([*_read(part, laid[:-1]), last])
     most = part.limits["most"]
     if most is not None and len(laid) > most > 1:
-        text = "{card} is one too many: at most {most} count. Take another card away first."
+        text = "{card} is one card too many. At most {most} cards count, so take another card away first."
         raise IllegalAnswer(say(text, card=last, most=most))
     return cards(laid) if most == 1 else None
 

@@ -51,16 +51,16 @@ def _kept(host: Computer, folder: Path) -> Finding:
         return Finding(
             what,
             say(
-                "This directory is in memory, so games are lost when the power goes off. Choose another one "
-                "with COMPANION_STATE."
+                "This directory is in memory, so games are lost when the power goes off. Choose another "
+                "directory with COMPANION_STATE."
             ),
         )
     if kind in WITHOUT_OWNERS and "mask=0077" not in options:
         return Finding(
             what,
             say(
-                "The file system of this directory doesn't record who owns a file. Use one that does, "
-                "such as ext4."
+                "The file system of this directory doesn't record who owns a file. Use a file system that "
+                "does, such as ext4."
             ),
         )
     return Finding(what)
@@ -81,13 +81,17 @@ def _commits(host: Computer, folder: Path) -> Finding:
                 took.append(_commit(host, opened.fileno()))
     except OSError as error:
         todo = say(
-            "Nothing can be saved in this directory. Make this user its owner, or choose another directory "
-            "with COMPANION_STATE."
+            "Nothing can be saved in this directory. Make this user the owner of the directory, or choose "
+            "another directory with COMPANION_STATE."
         )
         return Finding(say("saving: {why}", why=error.strerror or str(error)), todo)
-    what = say("saving: {usual} ms, slowest {most} ms", usual=_ms(median(took)), most=_ms(max(took)))
+    what = say(
+        "saving: an answer usually takes {usual} ms, and at most {most} ms",
+        usual=_ms(median(took)),
+        most=_ms(max(took)),
+    )
     return Finding(
-        what, None if median(took) < SLOW else say("Use a faster memory card (A1 or A2), or an SSD.")
+        what, None if median(took) < SLOW else say("Use a faster memory card (class A1 or A2), or an SSD.")
     )
 
 

@@ -55,7 +55,7 @@ NAMES: Mapping[type[Section], Say] = {
 WHY: Mapping[Why, Say] = {
     "unplugged": say("Plug this device in."),
     "silent": say("The device isn't responding. Unplug it and plug it in again."),
-    "another": say("The wrong device is plugged into this port. Plug in the right one."),
+    "another": say("The wrong device is plugged into this port. Plug in the right device."),
     "protocol": say(
         "The firmware on this device is from another version. Flash the firmware of this version."
     ),
@@ -67,14 +67,14 @@ WHY: Mapping[Why, Say] = {
     "taken": say("{what} is using a pin of this device. Close that program."),
     "denied": say("No permission to read this device. Join the group {what}, then log in again."),
     "busy": say("Another program is using this device. Close that program."),
-    "stuck": say("{what} is stuck down: free it."),
-    "chatters": say("{what} has a loose wire, or a long one that picks up interference: fix it."),
+    "stuck": say("{what} stays pressed. Free the key or button."),
+    "chatters": say("{what} has a loose wire, or a long wire that picks up interference. Fix the wire."),
     "dead": say("The driver of this device has crashed. Restart the Companion."),
 }
 """What to do about a device that is lost."""
 READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader wasn't found. Switch SPI on, and check the name of the device."),
-    "silent": say("The reader isn't responding. Check its wires and its 3.3 V."),
+    "silent": say("The reader isn't responding. Check its wires and its 3.3 V supply."),
 }
 """What to do about a lost reader, where that differs."""
 
@@ -262,10 +262,10 @@ def _type(section: Section) -> Act:
 def _lay(section: Reader) -> Act:
     return Act(
         say("Lay a tag on {device}.", device=named(section)),
-        say("{device}: a tag", device=named(section)),
+        say("{device}: reading a tag", device=named(section)),
         say(
-            "No tag was read. Lay the tag flat in the middle, or try another kind: NTAG213, NTAG215, MIFARE "
-            "Classic."
+            "No tag was read. Lay the tag flat in the middle of the reader, or try another kind of tag: "
+            "NTAG213, NTAG215, MIFARE Classic."
         ),
         lambda heard: bool(heard.lying.get(section.device)),
     )

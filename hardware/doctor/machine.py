@@ -29,12 +29,16 @@ SPI_OFF = (
 """What to do where a bus, by its number, is missing."""
 
 SET_UP = say(
-    "Run scripts/setup in the Companion's folder, then start .venv/bin/companion. That one has all packages."
+    "Run scripts/setup in the Companion's folder, then start .venv/bin/companion from there. It has all "
+    "packages."
 )
 """What to do where the companion runs with the system's own Python, or on a board without Debian's."""
 PC = "x86_64"
 """The processor for which PyPI has evdev built."""
-END_IT = say("Close that program, or use another pin. As soon as the pin is free, a running game uses it.")
+END_IT = say(
+    "Close the program that uses this pin, or use another pin. A running game uses the pin as soon "
+    "as it is free."
+)
 """What to do where somebody else has a pin."""
 
 Mark: TypeAlias = Literal["ok", "failed", "skipped"]

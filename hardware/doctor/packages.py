@@ -101,9 +101,9 @@ def _owner(machine: Machine, everything: list[Distribution], *, is_needed: bool)
     wrong = [owner for owner in owners if _plain(owner) != SHARED]
     shown = ", ".join(f"{owner} {version}" for owner, version in owners.items())
     if not owners:
-        what = say("import {name}: doesn't come from a package", name=SHARED)
+        what = say("import {name}: this module doesn't come from a package", name=SHARED)
     else:
-        what = say("import {name}: from {owners}", name=SHARED, owners=shown)
+        what = say("import {name}: this module comes from {owners}", name=SHARED, owners=shown)
     if not is_needed or (owners and not wrong):
         return Finding(what)
     install = f"install --force-reinstall --no-deps {WANTED}"

@@ -16,7 +16,12 @@ from hardware.wiring import Wiring
 SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
 BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Where a Raspberry Pi is told what to switch on; the second up to Debian 11."""
-TROUBLES = (say("undervoltage"), say("clock limited"), say("throttled"), say("too hot"))
+TROUBLES = (
+    say("voltage too low"),
+    say("processor speed limited"),
+    say("processor slowed down"),
+    say("too hot"),
+)
 """What the first four bits of `get_throttled` mean, from the lowest; 16 bits up: since the start.
 
 From Raspberry Pi's documentation of vcgencmd.
@@ -116,7 +121,7 @@ def _spi(host: Computer, wiring: Wiring) -> Finding:
         return Finding(say("SPI: off, not needed here"))
     file = next((file for file in BOOT_FILES if SPI_IS_ON.search(host.read(file))), None)
     if file:
-        return Finding(say("SPI: off, though {file} switches it on", file=file), say("Restart the machine."))
+        return Finding(say("SPI: off, but {file} switches it on", file=file), say("Restart the machine."))
     return Finding(say("SPI: off"), SPI_OFF[0])
 
 
@@ -149,10 +154,10 @@ def _power_and_heat(host: Computer) -> Iterator[Finding]:
 def _power(host: Computer) -> Finding:
     bits = _bits(host)
     if bits is None:
-        return Finding(say("power: this computer doesn't report it"))
+        return Finding(say("power: this computer doesn't report its voltage"))
     now, since = _troubles(bits), _troubles(bits >> SINCE_THE_START)
     if not now and not since:
-        return Finding(say("power: no undervoltage, not throttled"))
+        return Finding(say("power: the voltage is fine, and the processor runs at full speed"))
     fine: list[Labelled] = [say("no trouble")]
     what = say(
         "power: {now} now; since start-up: {since}",
@@ -160,7 +165,9 @@ def _power(host: Computer) -> Finding:
         since=listed(since or fine),
     )
     if bits & UNDERVOLTAGE:
-        return Finding(what, say("Use the power supply made for it, with a short and thick cable."))
+        return Finding(
+            what, say("Use the power supply made for this computer, with a short and thick cable.")
+        )
     return Finding(what, COOL)
 
 

@@ -55,7 +55,7 @@ def struck(pairing: Pairing, port: str, cap: PadCap | None) -> tuple[Pairing, Sa
         return pairing, None
     if cap != TO_PRESS:
         # Enter and the like are pressed in passing, or come from a keyboard.
-        return pairing, say("That was {key}. Press 1.", key=cap) if cap.isdigit() else None
+        return pairing, say("You pressed {key}. Press 1.", key=cap) if cap.isdigit() else None
     taken = next((each.seat for each in pairing.numpads if each.port == port), None)
     if taken is not None:
         return pairing, say(

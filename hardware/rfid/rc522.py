@@ -130,7 +130,7 @@ class Rc522(_registers()):  # type: ignore[misc]  # the package has no types
     def chip(self) -> Text:
         """Which chip it says it is, and what is odd about it."""
         name = CHIPS.get(self.version, f"unknown (0x{self.version:02X})")
-        return say("{chip}, restarted for every frame", chip=name) if self._tires else name
+        return say("{chip}, restarted before every message", chip=name) if self._tires else name
 
     def begin(self) -> None:
         """Set the chip up from nothing; all tags forget what they were told. Raises ReaderSilent."""

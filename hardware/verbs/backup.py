@@ -24,7 +24,8 @@ def _of_backup(parser: ArgumentParser) -> None:
         metavar="FILE",
         nargs="?",
         type=Path,
-        help="the file to write; if left out, a file beside the saved games, where the seven newest stay",
+        help="the file to write; without FILE, the folder of the saved games gets a backup and keeps the "
+        "seven newest",
     )
     state_argument(parser)
 
@@ -37,8 +38,8 @@ def _backup(args: Namespace) -> int:
         told = args.file
         archive.keep(directory, told, *of_now())
     text = (
-        "All games are in {file}. This file contains hidden cards and money, but no sealed bids. Keep it "
-        "private."
+        "All games are saved in {file}. This file contains hidden cards and money, but no sealed bids. Keep "
+        "the file private."
     )
     _print(say(text, file=str(told)))
     return 0
@@ -47,7 +48,7 @@ def _backup(args: Namespace) -> int:
 def _of_restore(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a file written by companion backup")
     parser.add_argument("--config", action="store_true", help="restore the wiring, too")
-    parser.add_argument("--yes", action="store_true", help="don't ask before it starts")
+    parser.add_argument("--yes", action="store_true", help="start without asking")
     state_argument(parser)
 
 
@@ -58,7 +59,7 @@ def _restore(args: Namespace) -> int:
     done = restoring.restore(directory, args.file)
     _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
     if done.aside is not None and any(done.aside.glob("*.sqlite3")):
-        _print(say("The games from before are in {directory}.", directory=str(done.aside)))
+        _print(say("The games from before the restore are in {directory}.", directory=str(done.aside)))
     if args.config and FILE in done.config:
         path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
         files.replace(path, done.config[FILE], rights_of(path))

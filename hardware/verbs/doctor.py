@@ -28,12 +28,16 @@ from hardware.simulated.console import lines_of
 
 def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
-    parser.add_argument("--file", type=Path, help="use this hardware.toml instead of the one found")
-    parser.add_argument("--live", action="store_true", help="try every device by hand; Enter skips one")
+    parser.add_argument("--file", type=Path, help="use this file instead of the hardware.toml that was found")
     parser.add_argument(
-        "--report", type=Path, metavar="FILE", help="also write all lines to FILE, without secrets"
+        "--live", action="store_true", help="try every device by hand; press Enter to skip a device"
     )
-    parser.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="language of the lines")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="also write all lines to FILE, but no secrets"
+    )
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=LANGUAGES[0], help="the language of the lines (default: en)"
+    )
 
 
 def _doctor(args: Namespace) -> int:
@@ -72,7 +76,7 @@ def _listen(events: SimpleQueue[Event]) -> None:
 
 
 def _ask(ask: Say, language: str) -> None:
-    limit = say("{seconds} s, Enter skips", seconds=int(TO_ACT))
+    limit = say("{seconds} s; press Enter to skip this test", seconds=int(TO_ACT))
     _print(f"        {render(ask, language)} ({render(limit, language)})")
 
 

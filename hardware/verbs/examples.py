@@ -111,7 +111,7 @@ def _find_pins(blocks: Sequence[Block], examples: Sequence[str]) -> Iterator[Say
         for key, pin in block.section.pins.items():
             found = pin if pin not in taken else _free(block.section, taken, wanted)
             if found is None:
-                text = "There aren't enough pins for all of these: {names}. Leave one of them out."
+                text = "There aren't enough pins for all of these examples: {names}. Leave one example out."
                 raise TableError(say(text, names=", ".join(examples)))
             taken.add(found)
             if found != pin:

@@ -28,11 +28,13 @@ SEATS = range(1, MOST_SEATS + 1)
 
 def _arguments(parser: ArgumentParser) -> None:
     acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | draw | init | pair")
-    check = acts.add_parser("check", help="check the file, and that its devices are connected")
+    check = acts.add_parser("check", help="check the file and whether its devices are connected")
     check.add_argument("--simulate", action="store_true", help="check the file only, without devices")
-    show = acts.add_parser("show", help="list who has which device, with both numbers of each pin")
-    draw = acts.add_parser("draw", help="draw the header and its wires as an SVG picture")
-    draw.add_argument("--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
+    show = acts.add_parser("show", help="list the devices of each player, with both numbers of each pin")
+    draw = acts.add_parser("draw", help="draw the pins and their wires as an SVG picture")
+    draw.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the picture to FILE instead of printing it"
+    )
     draw.add_argument("--force", action="store_true", help="overwrite an existing file")
     init = acts.add_parser(
         "init",
@@ -44,9 +46,9 @@ def _arguments(parser: ArgumentParser) -> None:
         "examples",
         nargs="*",
         metavar="EXAMPLE",
-        help="the table most like yours, or several to combine; without one, all are listed",
+        help="the example most like your table, or several to combine; without EXAMPLE, all are listed",
     )
-    pair = acts.add_parser("pair", help="find out which number pad is at which seat: press 1 on each")
+    pair = acts.add_parser("pair", help="find out which number pad is at which seat: players press 1 in turn")
     pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="number of seats")
     pair.add_argument(
         "--write", action="store_true", help="write the result into hardware.toml instead of printing it"
@@ -57,7 +59,9 @@ def _arguments(parser: ArgumentParser) -> None:
     add_examples(init, "companion hardware init", "companion hardware init number-pads")
     add_examples(pair, "companion hardware pair --seats 4 --write")
     for each in (check, show, draw, init, pair):
-        each.add_argument("--file", type=Path, help="use this file instead of the one found")
+        each.add_argument(
+            "--file", type=Path, help="use this file instead of the hardware.toml that was found"
+        )
 
 
 def _run(args: Namespace) -> int:
@@ -70,7 +74,7 @@ def _run(args: Namespace) -> int:
         folders = ", ".join(map(str, config_folders(os.environ)))
         raise TableError(
             say(
-                "There is no {file} in {folders}. Create one: companion hardware init",
+                "There is no {file} in {folders}. To create one, run: companion hardware init",
                 file=FILE,
                 folders=folders,
             )

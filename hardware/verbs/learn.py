@@ -40,8 +40,8 @@ from hardware.wiring.sections import Reader
 
 SIMULATED = Reader(zone="table", spi="/dev/spidev0.0")
 """The reader of a table that has none, where it is only simulated."""
-HELP = say("Unknown: {line}. Type skip, back or finish.")
-HELP_SIMULATED = say("Unknown: {line}. Type skip, back, finish, or the 8, 14 or 20 digits of a tag.")
+HELP = say('Unknown: {line}. Type "skip", "back" or "finish".')
+HELP_SIMULATED = say('Unknown: {line}. Type "skip", "back", "finish", or the 8, 14 or 20 digits of a tag.')
 
 
 class Learner:
@@ -67,7 +67,7 @@ class Learner:
         """Says which card comes next."""
         card = self.lesson.card
         if card is not None and not self._is_over:
-            text = "{card} ({id}): lay it on the reader. {left} left."
+            text = "Lay {card} ({id}) on the reader. Cards left: {left}."
             _print(say(text, card=called(self.lesson.deck, card), id=card, left=self.lesson.left))
 
     def hears(self, signal: Signal) -> None:
@@ -137,9 +137,13 @@ class Learner:
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--from", dest="first", metavar="CARD", help="start with this card")
-    parser.add_argument("--anew", action="store_true", help="also teach another tag for cards that have one")
+    parser.add_argument(
+        "--anew", action="store_true", help="also learn a second tag for cards that already have a tag"
+    )
     parser.add_argument("--zone", help="use only the reader of this zone")
-    parser.add_argument("--simulate", action="store_true", help="without a reader: type the ids of the tags")
+    parser.add_argument(
+        "--simulate", action="store_true", help="work without a reader: type the ids of the tags"
+    )
 
 
 def _learn(copy: Copy, args: Namespace) -> int:
@@ -199,7 +203,10 @@ def _readers(args: Namespace) -> list[Reader]:
     if not wired and args.simulate:
         wired = [SIMULATED]
     if not wired:
-        text = "There is no reader in {file}. Add a [[reader]], or try without one: --simulate."
+        text = (
+            "There is no reader in {file}. Add a [[reader]] section, or use --simulate to try "
+            "without a reader."
+        )
         raise TableError(say(text, file=FILE))
     chosen = [reader for reader in wired if args.zone in (None, reader.zone)]
     if not chosen:

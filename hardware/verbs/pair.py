@@ -106,8 +106,8 @@ def _taken(pairing: Pairing, heard: Signal | str) -> tuple[Pairing, Say | None]:
 
 def _asked(pairing: Pairing) -> str:
     asked = say(
-        "Press 1 on the number pad of seat {number}. If this seat has none, type {skip} and Enter. To stop, "
-        "type {stop} and Enter.",
+        "Press 1 on the number pad of seat {number}. If this seat has no number pad, type {skip} and press "
+        "Enter. To stop, type {stop} and press Enter.",
         number=pairing.seat or 0,
         skip=SKIP,
         stop=STOP,

@@ -28,17 +28,18 @@ from hardware.wiring import load_wiring, read_wiring
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the verb."""
     what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
-    keypad = what.add_parser("keypad", help="one keypad on a serial port of its own")
+    keypad = what.add_parser("keypad", help="simulate one keypad on its own serial port")
     keypad.add_argument("--id", default="kp-1", type=_pad_id, help="the id of the keypad")
     keypad.add_argument(
-        "--port", type=Path, help="the path of its port (by default one is chosen and printed)"
+        "--port", type=Path, help="the path of the keypad's port (by default, a path is chosen and printed)"
     )
     table = what.add_parser(
-        "table", help="all devices in hardware.toml, operated by lines of text; prints what they send"
+        "table",
+        help="simulate all devices in hardware.toml: type what people do, and read what the devices send",
     )
     add_examples(keypad, "companion simulate keypad --id kp-1")
     add_examples(table, "companion simulate table --file hardware.toml")
-    table.add_argument("--file", type=Path, help="use this file instead of the one found")
+    table.add_argument("--file", type=Path, help="use this file instead of the hardware.toml that was found")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
         try:
             keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
         except OSError as error:
-            raise TableError(say("Can't create the port: {why}", why=str(error))) from error
+            raise TableError(
+                say("The port of the simulated keypad can't be created: {why}", why=str(error))
+            ) from error
         with keypad:
             _print(f"port {path}")
             for line in sys.stdin:

@@ -31,12 +31,14 @@ INSTALLED = Path(sys.prefix) / "appliance"
 def _arguments(parser: ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("archive", metavar="ARCHIVE", nargs="?", type=Path, help="a release (.tar.gz)")
-    which.add_argument("--back", action="store_true", help="go back to the version before")
+    which.add_argument("--back", action="store_true", help="go back to the previous version")
 
 
 def _update(args: Namespace) -> int:
     if not (INSTALLED / INSTALL).exists():
-        text = "This version isn't installed as a service. To update a clone: git pull, then sudo {program}."
+        text = (
+            "This version isn't installed as a service. To update a clone, run git pull, then sudo {program}."
+        )
         raise TableError(say(text, program=INSTALL))
     if os.geteuid() != 0:
         raise TableError(say("This changes the system. Run it with sudo: sudo companion update"))
@@ -116,7 +118,7 @@ def _print(text: Say) -> None:
 
 
 UPDATE = Verb(
-    "Install another version, or go back to the one before.",
+    "Install another version, or go back to the previous version.",
     _arguments,
     _update,
     ("sudo companion update companion-0.3.0.tar.gz", "sudo companion update --back"),

@@ -72,11 +72,15 @@ def clashes(sections: Placed) -> Iterator[Clash]:
     for key, section in sections:
         match section:
             case Keypad(port=None, id=None):
-                yield Clash(key, say("port and id are both missing"), say("a port, an id or both"))
+                yield Clash(
+                    key, say("port and id are both missing"), say("the key port, the key id, or both keys")
+                )
             case Buttons():
                 yield from _buttons(key, section)
             case Light() if tuple(section.pins) not in {("pin",), ("red", "green", "blue")}:
-                yield Clash(key, _given(section), say("either pin alone, or red, green and blue together"))
+                yield Clash(
+                    key, _given(section), say("the key pin alone, or the keys red, green and blue together")
+                )
     yield from _pins(sections)
 
 
@@ -108,8 +112,8 @@ def _names(sections: Placed) -> Iterator[Clash]:
             value = unique_value(section, field)
             first = taken.setdefault((type(section), field, value), key)
             if value is not None and first != key:
-                why = say("{value} is taken by {key}", value=getattr(section, field) or value, key=first)
-                yield Clash(f"{key}.{field}", why, say("each {key} once", key=field))
+                why = say("{key} already uses {value}", value=getattr(section, field) or value, key=first)
+                yield Clash(f"{key}.{field}", why, say("each {key} only once", key=field))
 
 
 def unique_value(section: Section, field: str) -> str | int | None:
@@ -127,11 +131,15 @@ def unique_value(section: Section, field: str) -> str | int | None:
 
 def _buttons(key: str, buttons: Buttons) -> Iterator[Clash]:
     if tuple(buttons.pins) not in SCHEMES:
-        yield Clash(key, _given(buttons), say("tap alone; plus and ok; or minus, plus and ok"))
+        yield Clash(
+            key,
+            _given(buttons),
+            say("the key tap alone; the keys plus and ok; or the keys minus, plus and ok"),
+        )
     for name, pin in buttons.pins.items():
         if buttons.active == "high" and pin in PULLED_UP:
-            why = say('{pin} is pulled up on the board, so active = "high" doesn\'t work', pin=pin)
-            yield Clash(f"{key}.{name}", why, say('any other pin, or active = "low"'))
+            why = say('{pin} has a pull-up resistor on the board, so active = "high" doesn\'t work', pin=pin)
+            yield Clash(f"{key}.{name}", why, say('another pin, or the setting active = "low"'))
 
 
 def _given(section: Section) -> Text:
@@ -145,7 +153,7 @@ def _pins(sections: Placed) -> Iterator[Clash]:
         if first is claim or (first.use and first.use == claim.use):
             continue
         if first.use:
-            why = say("{pin} is {use}, which {key} needs", pin=claim.pin, use=first.use, key=first.key)
+            why = say("{key} already uses {pin} as {use}", pin=claim.pin, use=first.use, key=first.key)
         else:
-            why = say("{value} is taken by {key}", value=claim.pin, key=first.key)
-        yield Clash(claim.key, why, say("each {key} once", key="pin"))
+            why = say("{key} already uses {value}", value=claim.pin, key=first.key)
+        yield Clash(claim.key, why, say("each {key} only once", key="pin"))

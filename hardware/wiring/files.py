@@ -93,7 +93,7 @@ def _sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Clash]]:
             at = f".{error.key}" if error.key else ""
             yield key, Clash(key + at, error.text, allowed(f"{kind}[]{INDEX.sub('[]', at)}"))
     if len(rows) > MOST:
-        count = say("{count} of them", count=len(rows))
+        count = say("there are {count} devices of this kind", count=len(rows))
         yield kind, Clash(kind, count, say("at most {most}", most=MOST))
 
 

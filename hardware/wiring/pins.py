@@ -48,7 +48,7 @@ ROLES: Mapping[int, str] = {
 }
 """What a GPIO does beside being on or off, where that is switched on."""
 
-ALLOWED_PINS = say('"GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
+ALLOWED_PINS = say('a name from "GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
 DIGITS = re.compile("[0-9]{1,9}")
 _NAME = re.compile(r"(GPIO|BOARD)([1-9][0-9]?|0)")
 

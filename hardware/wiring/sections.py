@@ -176,12 +176,12 @@ TYPES: Mapping[str, type[Section]] = {
 }
 SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
 PORT = say('a path such as "/dev/serial/by-id/…"')
-SOUNDS = say('a list with some of "turn", "taken" and "refused", or [] for none')
+SOUNDS = say('a list with one or more of "turn", "taken" and "refused", or [] for no sounds')
 KINDS = ", ".join(f"[[{kind}]]" for kind in TYPES)
 
 ALLOWED: Mapping[str, Text] = {
     "": KINDS,
-    "keypad": say("[[keypad]], one for each keypad"),
+    "keypad": say("a [[keypad]] section for each keypad"),
     "keypad[].port": PORT,
     "keypad[].id": say("1 to 24 characters: A-Z a-z, digits, - _ ."),
     "numpad[].port": say("the USB port, as shown in /sys/class/input/event*/device/phys"),
@@ -207,6 +207,6 @@ def allowed(key: str) -> Text:
         return (
             ", ".join(TYPES[kind].__struct_fields__)
             if key.endswith("[]")
-            else say("[[{kind}]], one for each device", kind=kind)
+            else say("a [[{kind}]] section for each device", kind=kind)
         )
     return SEAT if field == ".seat" else ALLOWED_PINS

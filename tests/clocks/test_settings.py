@@ -80,17 +80,20 @@ def test_clocks_from_a_file() -> None:
         ("turn=60 bang", "turn: what happens when time is up must be ring or answer, not bang."),
         (
             "game=60 answer",
-            "The clock of the whole game can only ring, because no single answer ends a game.",
+            'The clock "game" can only ring when its time is up, because no answer can end a game.',
         ),
-        ("Raise=up", "Only the clocks turn, lot and game can count up. The clock Raise needs a time limit."),
+        (
+            "Raise=up",
+            'Only the clocks "turn", "lot" and "game" can count up. The clock "Raise" needs a time limit.',
+        ),
         (
             "budget=up",
-            "Only the clocks turn, lot and game can count up. The clock budget needs a time limit.",
+            'Only the clocks "turn", "lot" and "game" can count up. The clock "budget" needs a time limit.',
         ),
-        ("increment=10", "increment needs a time limit for budget."),
-        ("extension=10", "extension needs a time limit for lot."),
-        ("extension=10, lot=up", "extension needs a time limit for lot."),
-        ("lot=60, extension=61", "extension can be at most 60 seconds, the time of a whole lot."),
+        ("increment=10", '"increment" works only with a time limit for "budget".'),
+        ("extension=10", '"extension" works only with a time limit for "lot".'),
+        ("extension=10, lot=up", '"extension" works only with a time limit for "lot".'),
+        ("lot=60, extension=61", '"extension" can be at most 60 seconds, which is the time for a whole lot.'),
         (
             "budget=60, increment=ring",
             "increment must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ring.",
@@ -110,7 +113,7 @@ def test_settings_that_clash(text: str, why: str) -> None:
         ("lot = true", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not true."),
         ("lot = 1.5", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1.5."),
         ("lot = [60]", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not a list."),
-        ("increment = 10", "increment needs a time limit for budget."),
+        ("increment = 10", '"increment" works only with a time limit for "budget".'),
     ],
 )
 def test_a_file_that_clashes(text: str, why: str) -> None:

@@ -163,7 +163,12 @@ def test_a_sealed_bid_is_paid_to_the_bank() -> None:
         ({"pays": "nobody"}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),
         ({"wins": "lowest", "pays": "second"}, (4, 9, 0), ["Aki wins with 4.", "Aki pays 9."], (11, 20, 20)),
         ({"wins": "unique", "pays": "second"}, (9, 9, 4), ["Chie wins with 4."], (20, 20, 20)),
-        ({}, (9, 9, 3), ["Tie at 9: Aki, Ben. Nobody wins; your game decides."], (20, 20, 20)),
+        (
+            {},
+            (9, 9, 3),
+            ["Tie at 9: Aki, Ben. Nobody wins here; follow the rules of your game."],
+            (20, 20, 20),
+        ),
         ({}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),
     ],
 )
@@ -205,7 +210,7 @@ def test_an_auction_is_limited_by_the_purse_it_is_paid_from() -> None:
     script = table("chips").says("table: auction")
     assert script.refuses("Aki 21") == "Aki can bid at most 20."
     script.says("Aki 20")
-    assert render(script.question.text) == "Ben can't bid for lot 1 now, only pass."
+    assert render(script.question.text) == "Ben can't bid for lot 1 now and must pass."
     move(script, 5, "white", "bank", "Ben/purse")
     script.says("Ben 25", "Chie passes", "Aki passes")
     assert script.notes == ["Ben wins with 25.", "Ben pays 25."]

@@ -58,7 +58,7 @@ def test_without_auctions_there_is_no_least_bid() -> None:
 def test_a_step_above_the_highest_bid_leaves_one_bid() -> None:
     """It can be made; whoever comes later can pass."""
     script = own(rules(auction="open", step=10), most="7").says("table: auction", "Aki 1")
-    assert asks(script) == "Ben can't bid for lot 1 now, only pass."
+    assert asks(script) == "Ben can't bid for lot 1 now and must pass."
     assert script.says("Ben passes", "Chie passes").notes == ["Aki wins with 1.", "Aki pays 1."]
 
 

@@ -276,7 +276,7 @@ def test_a_sheet_is_filled_in_turn() -> None:
     assert script.asks == "Choose Ben: Which box?"
     script.says("Ben: sixes")
     assert script.refuses("Ben 31") == "Ben can answer at most 30."
-    assert script.refuses("Ben 13") == "Ben must answer 0, or more in steps of 6."
+    assert script.refuses("Ben 13") == "Ben must answer 0 or more, in steps of 6."
     script.says("Ben 18", "Aki: house", "Aki 0")
     assert "sixes" not in script.limits["options"]
     assert grids(script)[-9:] == [

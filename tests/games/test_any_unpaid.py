@@ -53,9 +53,9 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
     assert asks(script) == "Aki has no notes to pay Ben exactly 7. What now?"
     script.says("table: pay")
     assert asks(script) == "Aki has no notes to pay Ben exactly 7. What now?"
-    assert script.notes == ["These notes can't make 7. Change some first."]
+    assert script.notes == ["These notes can't add up to 7. Change some notes first."]
     script.says("table: part", "Aki 4")
-    assert script.notes == ["These notes can't make 4. Change some first."]
+    assert script.notes == ["These notes can't add up to 4. Change some notes first."]
     assert (asks(script), purses(script, "ten")) == (
         "Aki has no notes to pay Ben exactly 7. What now?",
         [2, 2],
@@ -70,7 +70,7 @@ def test_a_covered_note_that_cant_be_changed_is_told() -> None:
     script = table(rules(payments="yes", covered="yes"), bill)
     script.says("table: payment", "table: 1", "table: 2", "Aki 7", "table: pay")
     assert asks(script) == "Aki must pay Ben 7. What now?"
-    assert script.notes == ["These notes can't make 7. Change some first."]
+    assert script.notes == ["These notes can't add up to 7. Change some notes first."]
     script.says("table: part", "Aki 5")
     assert (purses(script, "bill"), script.notes) == ([1, 3, 2], ["Aki pays only 5."])
 

@@ -186,7 +186,10 @@ def test_cards_that_are_refused(line: str, why: str) -> None:
         ({"start": 4, "crew": 9, "popularity": -1}, "crew must be a number from 1 to 8, not 9."),
         ({"start": 0, "crew": 1, "popularity": -1}, "start must be a number from 1 to 20, not 0."),
         ({"start": 4, "crew": 1, "popularity": 0}, "popularity must be a number from -20 to -1, not 0."),
-        ({"cost": 4}, "This kind of card has no cost. It has: colour, popularity, start, crew."),
+        (
+            {"cost": 4},
+            "This kind of card has no value called cost. Choose from: colour, popularity, start, crew.",
+        ),
     ],
 )
 def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> None:
@@ -209,7 +212,7 @@ def test_a_white_card_that_is_typed_is_popular() -> None:
 def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:
     """A card already turned up this game is refused; where it lies face down is not said."""
     script = plays_round(bidding(), white=("Aki", 1))
-    assert script.refuses("table: lays card:W1") == "card W1 has already been turned up."
+    assert script.refuses("table: lays card:W1") == "card W1 has already been turned over."
 
 
 def test_a_card_like_one_already_turned_up_is_typed() -> None:

@@ -52,7 +52,7 @@ def refusal(script: Script, **values: int) -> str:
 def test_all_that_show_it_lie_in_the_box() -> None:
     """Two cards have popularity 2; once both were turned up neither a description nor a name is taken."""
     script = unwanted(unwanted(begun(), "gate"), "wall")
-    text = "a card with colour white, popularity 2: all 2 are known to be elsewhere: box."
+    text = "a card with colour white, popularity 2: all 2 copies are known to be elsewhere: box."
     assert refusal(script, popularity=2) == text
     for name in ("mill", "bakery"):
         assert script.refuses(f"table: lays card:{name}") == f"card {name} is known to be elsewhere: box."
@@ -73,9 +73,9 @@ def test_what_was_won_lies_covered() -> None:
     script = types(begun(), popularity=2).says("table: lays card:gate")
     script = types(plays_round(script, white=("Aki", 1)), popularity=2).says("table: lays card:wall")
     script = plays_round(script, white=("Ben", 1))
-    text = "a card with colour white, popularity 2: none of them can be here any more."
+    text = "a card with colour white, popularity 2: no such card can be here any more."
     assert refusal(script, popularity=2) == text
-    assert script.refuses("table: lays card:mill") == "card mill has already been turned up."
+    assert script.refuses("table: lays card:mill") == "card mill has already been turned over."
 
 
 @pytest.mark.parametrize(

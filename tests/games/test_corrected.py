@@ -97,7 +97,7 @@ def test_in_an_accident_too() -> None:
 def test_in_a_pile_lies_only_what_belongs_there() -> None:
     """Gold is no discontent."""
     refused = morning().refuses("correct 1 gold from bank to Aki/discontent: so")
-    assert refused == "gold can't lie at Aki's discontent."
+    assert refused == "gold can't be placed at Aki's discontent."
 
 
 def test_without_the_mark_of_the_turn_the_first_seat_goes_on() -> None:
@@ -180,7 +180,7 @@ def test_of_several_cards_people_say_which() -> None:
     """A back alone says nothing where several cards lie open; all of one hand are only backs."""
     script = high_bid_table.turned(high_bid_table.dealt(), "buyer", "lamps")
     refused = script.refuses("correct 1 card from auction block to box: lost")
-    assert refused == "There are several cards at auction block. Move each one by name."
+    assert refused == "There are several cards at auction block. Move each card by its name."
     put(script, 2, "card", "Aki/hand", "Ben/hand")
     assert script["Ben/hand", "card"] == 9
     script = put(

@@ -118,7 +118,7 @@ def test_after_99_only_withdrawing_is_left() -> None:
     script = dealt().says("Aki 99")
     assert script.limits["least"] is None
     for bid in (99, 100):
-        assert script.refuses(f"Ben {bid}") == "Ben can't bid for daughter 4 now, only withdraw."
+        assert script.refuses(f"Ben {bid}") == "Ben can't bid for daughter 4 now and must withdraw."
     script.says("Ben withdraws", "Chie withdraws")
     assert script.asks == "Read Aki: Payment for chip 4"
 
@@ -271,8 +271,8 @@ def owing(owed: int) -> Script:
         ("Aki pays nothing", "At least 1 card is needed."),
         ("Aki can't pay", "Aki has enough cards to pay 4."),
         ("Aki pays 26×other", "Aki's hand has only 25 cards, not 26."),
-        ("Aki pays 5×4", "card 4: there are only 4, not 5."),
-        ("Aki pays card:4.1 card:4.1", "Card 4.1 is listed twice; remove one of them."),
+        ("Aki pays 5×4", "card 4: the deck has only 4, not 5."),
+        ("Aki pays card:4.1 card:4.1", "Card 4.1 is listed twice. Remove one of the two entries."),
         ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
         ("Aki pays tag:99 4 4", "Tag 99 belongs to card ruby of another game: oyakata."),
         ("Aki pays tag:07 4 4", "Tag 07 belongs to no card yet. Pick or type the card."),
@@ -317,7 +317,7 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
     script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays card:6.1")
     buys(script, "Aki").says("Aki 3", "Ben 5", "Chie withdraws", "Aki withdraws")
     script.says("Aki pays card:6.2 6")
-    assert script.refuses("Ben pays 4×6") == "At least one of these can't be here any more: 4 × card 6."
+    assert script.refuses("Ben pays 4×6") == "At least one of these cards can't be here any more: 4 × card 6."
     script.says("Ben pays 2×6 card:6.3")
     assert script.asks == "Raise Ben: chip 7"
 
@@ -325,7 +325,7 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
 def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
     """Only cards typed by hand can be too many: one that was read lies on the table."""
     script = dealt().says("Aki 7", "Ben 8", "Chie withdraws", "Aki withdraws", "Aki pays 3×4 other")
-    why = "At least one of these can't be here any more: 2 × card 4."
+    why = "At least one of these cards can't be here any more: 2 × card 4."
     assert script.refuses("Ben pays 2×4 4×other") == why
     script.says("Ben pays card:4.1 card:4.2 4×other")
     assert script.asks == "Raise Ben: chip 5"
@@ -386,7 +386,7 @@ def test_whichever_of_equal_cards_was_taken_back_is_paid_later(card: str) -> Non
 def test_only_as_many_of_equal_cards_as_were_taken_back() -> None:
     """Two of the three can't come: two of them were paid. The fourth 9 was never seen and may be paid."""
     script = paid_nines("card:9.1 card:9.2 card:9.3")
-    why = "At least one of these can't be here any more: card 9.1, card 9.2."
+    why = "At least one of these cards can't be here any more: card 9.1, card 9.2."
     assert script.refuses("Ben pays card:9.1 card:9.2 2×other") == why
     assert script.says("Ben pays card:9.1 card:9.4 2×other").asks == "Raise Ben: chip 11"
 

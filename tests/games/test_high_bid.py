@@ -91,7 +91,7 @@ def test_a_property_is_a_lot() -> None:
     script = dealt()
     assert (script.asks, heading(script)) == ("Read: Auction 1: turn up card 1", "Auction 1")
     turned(script, "clocks")
-    assert script.told[-1] == "The table turns up a card: Clocks."
+    assert script.told[-1] == "The table turns over a card: Clocks."
     assert script.notes == ["Clocks: open bids from $80."]
     assert (script.asks, heading(script)) == ("Raise Aki: lot 1", "Auction 1 · Clocks")
     assert lying(script, "auction block") == ["Clocks"]
@@ -139,7 +139,10 @@ def test_more_copies_than_there_are() -> None:
     script = dealt()
     for _ in range(3):
         won(script, "Aki", "jewels").says("Aki: done")
-    assert script.refuses("table: turns jewels") == "Jewels: all 3 are known to be elsewhere: Aki's front."
+    assert (
+        script.refuses("table: turns jewels")
+        == "Jewels: all 3 copies are known to be elsewhere: Aki's front."
+    )
 
 
 def test_a_card_that_is_not_in_the_list() -> None:
@@ -203,7 +206,7 @@ def test_whoever_is_no_last_winner_does_not_open() -> None:
     [
         ("Aki 40", "Aki must bid at least 60."),
         ("Aki 0", "Aki must bid at least 60."),
-        ("Aki 70", "Aki must bid 60, or more in steps of 20."),
+        ("Aki 70", "Aki must bid 60 or more, in steps of 20."),
         ("Aki bids a lot", "Aki must answer with a whole number, or null to pass."),
     ],
 )
@@ -216,7 +219,7 @@ def test_first_bids_that_are_refused(line: str, why: str) -> None:
     ("line", "why"),
     [
         ("Ben 60", "Ben must bid at least 80."),
-        ("Ben 90", "Ben must bid 80, or more in steps of 20."),
+        ("Ben 90", "Ben must bid 80 or more, in steps of 20."),
         ("Ben 70", "Ben must bid at least 80."),
     ],
 )
@@ -276,7 +279,7 @@ def test_closed_bids_are_everybodys() -> None:
     [
         ("Aki 50", "Aki must answer 0, or at least 60."),
         ("Aki -10", "Aki must answer 0, or at least 60."),
-        ("Aki 65", "Aki must answer 60, or more in steps of 10."),
+        ("Aki 65", "Aki must answer 60 or more, in steps of 10."),
         ("Aki passes", "Aki must answer with a whole number."),
     ],
 )
@@ -509,7 +512,7 @@ def test_hands_are_laid_down_at_the_end() -> None:
     assert script.asks == "Read Ben: Lay down the cards of your hand"
     script.says("Ben lays 3×coins 2×glass stamps 2×buyer")
     assert script.told[-1] == (
-        "Ben turns up these cards: Coins, Coins, Coins, Glass, Glass, Stamps, Buyer's card, Buyer's card."
+        "Ben turns over these cards: Coins, Coins, Coins, Glass, Glass, Stamps, Buyer's card, Buyer's card."
     )
     assert lines(script, "Ben") == {
         "cash": 1960,
@@ -526,9 +529,12 @@ def test_hands_are_laid_down_at_the_end() -> None:
     ("line", "why"),
     [
         ("Aki lays 5×rugs 3×lamps", "Aki's hand has only 7 cards, not 8."),
-        ("Aki lays 4×coins", "Coins: there are only 3, not 4."),
+        ("Aki lays 4×coins", "Coins: the deck has only 3, not 4."),
         ("Aki lays card:stamps.1", "Stamps 1 is known to be elsewhere: Ben's front."),
-        ("Aki lays card:books.1 card:books.1", "Card books.1 is listed twice; remove one of them."),
+        (
+            "Aki lays card:books.1 card:books.1",
+            "Card books.1 is listed twice. Remove one of the two entries.",
+        ),
     ],
 )
 def test_hands_that_are_refused(line: str, why: str) -> None:

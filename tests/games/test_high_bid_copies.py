@@ -39,7 +39,10 @@ def test_three_books_are_known_and_no_more() -> None:
         assert script.refuses(f"Aki puts card:{name}") == (
             f"Books {name[-1]} is known to be elsewhere: warehouse."
         )
-    assert script.refuses("Aki puts books") == "Books: all 3 are known to be elsewhere: collector, warehouse."
+    assert (
+        script.refuses("Aki puts books")
+        == "Books: all 3 copies are known to be elsewhere: collector, warehouse."
+    )
 
 
 def test_a_card_that_lies_on_the_table_does_not_come_up() -> None:

@@ -133,7 +133,9 @@ def test_a_card_that_was_picked_from_the_list_is_laid_on_the_reader() -> None:
 def test_a_card_never_seen_counts_as_dealt() -> None:
     """A card never seen counts as dealt to the seat that shows it, as long as its hand holds unknown ones."""
     script = all_known(won_before(), "Aki").says("Aki: sell")
-    assert script.refuses("Aki puts books") == "Books would have to come from Aki's hand, which has only 0."
+    assert (
+        script.refuses("Aki puts books") == "These cards must come from Aki's hand, which has only 0: Books."
+    )
     script.says("correct 1 card from box to Aki/hand: for the test", "Aki puts books", "Aki: 25 1")
     assert lying(script, "warehouse") == ["Books"]
     assert script["Aki/hand", "card"] == 0
@@ -202,7 +204,7 @@ def test_green_0_is_a_public_auction() -> None:
     ("line", "why"),
     [
         ("Ben 10", "Ben must bid at least 20."),
-        ("Ben 50", "Ben must bid 20, or more in steps of 20."),
+        ("Ben 50", "Ben must bid 20 or more, in steps of 20."),
     ],
 )
 def test_public_bids_that_are_refused(line: str, why: str) -> None:

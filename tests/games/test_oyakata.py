@@ -141,7 +141,7 @@ def test_a_tile_typed_that_is_not_in_the_list() -> None:
 def test_a_tile_lies_in_one_tunnel() -> None:
     """A tile that lies in a tunnel can't be placed again."""
     script = Script(GAME, *NAMES[:2]).says("table: Aki", "Aki places card:A1.1")
-    assert script.refuses("Ben places card:A1.1") == "card A1.1 has already been turned up."
+    assert script.refuses("Ben places card:A1.1") == "card A1.1 has already been turned over."
 
 
 # The market
@@ -182,7 +182,7 @@ def test_a_market_card_comes_once_a_round() -> None:
     """A market card that was turned up comes again only in the next round, when all are shuffled."""
     script = begun().says("table: shows card:M1")
     idle_until(script, "Read")
-    assert script.refuses("table: shows card:M1") == "card M1 has already been turned up."
+    assert script.refuses("table: shows card:M1") == "card M1 has already been turned over."
     idle_turns(script, 19)
     assert script.asks == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M1")
@@ -214,7 +214,7 @@ def test_two_rounds_of_twenty_cards() -> None:
     assert [script["final price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert (script["market pile", "market card"], script["final price", "market card"]) == (19, 1)
     assert script.asks == "Read: Round 2: market card 1"
-    assert script.refuses("table: shows card:M9") == "card M9 has already been turned up."
+    assert script.refuses("table: shows card:M9") == "card M9 has already been turned over."
     idle_turns(script, 18)
     assert script.asks == "Read: Round 2: market card 19"
     idle(script)

@@ -155,7 +155,9 @@ def test_the_unit() -> None:
     assert set(texts) == {"How much do you bid in gold? 0 is no bid."}
     assert bids(script, 4, 2, 0).notes == ["Aki wins with 4 gold.", "To pay: 4 gold by Aki."]
     script.says("table: again")
-    assert bids(script, 2, 2, 0).notes == ["Tie at 2 gold: Aki, Ben. Nobody wins; your game decides."]
+    assert bids(script, 2, 2, 0).notes == [
+        "Tie at 2 gold: Aki, Ben. Nobody wins here; follow the rules of your game."
+    ]
     assert {
         render(account.piece) for account in script.session.table.ledger if account.place.key == "@1/purse"
     } == {"gold"}
@@ -170,7 +172,7 @@ def test_no_unit() -> None:
 def test_a_tie_that_is_named() -> None:
     """A tie that is only named is won by nobody, and no winner pays."""
     script = bids(opened(start="10"), 5, 5, 3)
-    assert script.notes == ["Tie at 5: Aki, Ben. Nobody wins; your game decides."]
+    assert script.notes == ["Tie at 5: Aki, Ben. Nobody wins here; follow the rules of your game."]
     assert held(script, "front", "round won") == [0, 0, 0]
     assert held(script, "purse", "money") == [10, 10, 10]
 

@@ -48,11 +48,11 @@ def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
         *(f"ok: group {group}" for group in GROUPS),
         "ok: SPI: /dev/spidev0.0, /dev/spidev0.1",
         "ok: pins: pinctrl-rp1 at /dev/gpiochip0",
-        "ok: power: no undervoltage, not throttled",
+        "ok: power: the voltage is fine, and the processor runs at full speed",
         "ok: temperature: 48 °C",
         f"ok: state directory: {tmp_path}/state",
-        "ok: saving: 4.0 ms, slowest 4.0 ms",
-        "ok: import mfrc522: from mfrc522 0.0.7",
+        "ok: saving: an answer usually takes 4.0 ms, and at most 4.0 ms",
+        "ok: import mfrc522: this module comes from mfrc522 0.0.7",
         f"ok: {tmp_path}/etc/companion/hardware.toml: 2 devices",
         "ok: reader[1]: /dev/spidev0.0",
     } <= set(told)
@@ -199,7 +199,7 @@ def bare_number(host: Computer, root: Path) -> None:
         (
             spi_since_a_moment,
             [
-                "SPI: off, though /boot/firmware/config.txt switches it on | Restart the machine.",
+                "SPI: off, but /boot/firmware/config.txt switches it on | Restart the machine.",
                 "reader[1]: /dev/spidev0.0 | Switch SPI on",
             ],
         ),
@@ -214,26 +214,51 @@ def bare_number(host: Computer, root: Path) -> None:
         ),
         (
             lambda host, _: replace(host, firmware=lambda: "throttled=0x50005"),
-            ["undervoltage, throttled now; since start-up: undervoltage, throttled | Use the power supply"],
+            [
+                (
+                    "voltage too low, processor slowed down now; since start-up: voltage too low, "
+                    "processor slowed down | Use the power supply"
+                )
+            ],
         ),
         (
             lambda host, _: replace(host, firmware=lambda: "throttled=0xe0000"),
-            ["power: no trouble now; since start-up: clock limited, throttled, too hot | Cool the computer"],
+            [
+                (
+                    "power: no trouble now; since start-up: processor speed limited, processor slowed "
+                    "down, too hot | Cool the computer"
+                )
+            ],
         ),
         (temperature, ["temperature: 83 °C | Cool the computer"]),
         (in_memory, ["/state | This directory is in memory, so games are lost when the power goes off."]),
         (read_only, ["/state | This directory is in memory"]),
         (
             a_stick_with_fat,
-            ["/state | The file system of this directory doesn't record who owns a file. Use one that does"],
+            [
+                (
+                    "/state | The file system of this directory doesn't record who owns a file. Use a "
+                    "file system that does"
+                )
+            ],
         ),
         (
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
-            ["saving: 1000.0 ms, slowest 1000.0 ms | Use a faster memory card (A1 or A2), or an SSD."],
+            [
+                (
+                    "saving: an answer usually takes 1000.0 ms, and at most 1000.0 ms | Use a faster "
+                    "memory card (class A1 or A2), or an SSD."
+                )
+            ],
         ),
         (
             two_owners,
-            [f"import mfrc522: from | Run: {PIP} uninstall -y mfrc522-python && {PIP} install"],
+            [
+                (
+                    f"import mfrc522: this module comes from | Run: {PIP} uninstall -y mfrc522-python && "
+                    f"{PIP} install"
+                )
+            ],
         ),
         (
             another_owner,
@@ -243,7 +268,7 @@ def bare_number(host: Computer, root: Path) -> None:
             no_owner,
             [
                 (
-                    "import mfrc522: doesn't come from a package | "
+                    "import mfrc522: this module doesn't come from a package | "
                     f"Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
                 )
             ],
@@ -267,13 +292,13 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
 @pytest.mark.parametrize(
     ("harms", "line"),
     [
-        ((no_reader,), "ok: import mfrc522: from mfrc522 0.0.7"),
+        ((no_reader,), "ok: import mfrc522: this module comes from mfrc522 0.0.7"),
         ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
-        ((no_reader, no_owner), "ok: import mfrc522: doesn't come from a package"),
+        ((no_reader, no_owner), "ok: import mfrc522: this module doesn't come from a package"),
         (
             (no_reader, two_owners),
-            "ok: import mfrc522: from mfrc522-python 0.0.10, mfrc522 0.0.7",
+            "ok: import mfrc522: this module comes from mfrc522-python 0.0.10, mfrc522 0.0.7",
         ),
         (
             (no_wiring,),
@@ -289,7 +314,10 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
             "ok: pins: none found, not needed here",
         ),
         ((no_wiring,), "ok: pins: pinctrl-rp1 at /dev/gpiochip0"),
-        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this computer doesn't report it"),
+        (
+            (lambda host, _: replace(host, firmware=lambda: ""),),
+            "ok: power: this computer doesn't report its voltage",
+        ),
         ((is_root,), "ok: groups: root can open every device"),
         ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
         ((a_stick_with_fat_for_one,), "ok: state directory: "),
@@ -308,7 +336,9 @@ def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path
     """Without vcgencmd, or without the right to ask it, the kernel's file says the same."""
     host = raspberry_pi(tmp_path, firmware=lambda: "")
     write(tmp_path, "/sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
-    assert failing(host)[0].startswith("power: no trouble now; since start-up: undervoltage | Use the power")
+    assert failing(host)[0].startswith(
+        "power: no trouble now; since start-up: voltage too low | Use the power"
+    )
 
 
 @pytest.mark.parametrize(
@@ -378,7 +408,7 @@ def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) 
     install(tmp_path / "usr", "mfrc522-python", "0.0.10")
     both = replace(host, packages=[*host.packages, str(tmp_path / "usr/site")])
     assert failing(both) == []
-    assert "ok: import mfrc522: from mfrc522 0.0.7" in lines(both)
+    assert "ok: import mfrc522: this module comes from mfrc522 0.0.7" in lines(both)
 
 
 def test_no_hint_and_no_page_names_a_strangers_package() -> None:

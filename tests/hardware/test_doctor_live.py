@@ -40,7 +40,8 @@ WIRING = Wiring(
 )
 KEYS = "No key press arrived. Check the wires of the keys, or use another keypad."
 TAG = (
-    "No tag was read. Lay the tag flat in the middle, or try another kind: NTAG213, NTAG215, MIFARE Classic."
+    "No tag was read. Lay the tag flat in the middle of the reader, or try another kind of tag: NTAG213, "
+    "NTAG215, MIFARE Classic."
 )
 Hand = Callable[[], object]
 
@@ -114,7 +115,7 @@ def test_a_table_that_is_well_passes_every_trial() -> None:
             "ok      seat 3's buttons: tap GPIO17",
             "ok      seat 3's buttons: tap (GPIO17, pin 11)",
             "ok      reader market: MFRC522 2.0",
-            "ok      reader market: a tag",
+            "ok      reader market: reading a tag",
         ]
         assert table.asked == [
             "Type a number and press OK on seat 1's keypad.",
@@ -134,8 +135,8 @@ def test_what_is_odd_about_a_chip_is_told_after_its_first_tag() -> None:
     with clinic(READER, chip, Lay=lambda _: chip.lay("04A1B2C3D4E5F6")) as table:
         assert table.run() == [
             "ok      reader market: MFRC522 2.0",
-            "ok      reader market: a tag",
-            "ok      reader market: MFRC522 2.0, restarted for every frame",
+            "ok      reader market: reading a tag",
+            "ok      reader market: MFRC522 2.0, restarted before every message",
         ]
 
 
@@ -144,7 +145,7 @@ def test_a_tag_that_can_not_be_read_is_no_deaf_reader() -> None:
     chip = SimulatedChip()
     with clinic(READER, chip, Lay=lambda _: chip.lay(SimulatedTag.broken("04A1B2C3D4E5F6"))) as table:
         todo = "A tag can't be read: it is broken or forged. Use another tag."
-        assert table.run(to_act=1.0)[1:] == [f"failed  reader market: a tag → {todo}"]
+        assert table.run(to_act=1.0)[1:] == [f"failed  reader market: reading a tag → {todo}"]
 
 
 def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
@@ -156,7 +157,7 @@ def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
         "failed  seat 2's buttons: plus (GPIO6, pin 31) → No signal arrived. Check the wires of this button.",
         "failed  seat 2's buttons: ok (GPIO13, pin 33) → No signal arrived. Check the wires of this button.",
         "failed  seat 3's buttons: tap (GPIO17, pin 11) → No signal arrived. Check the wires of this button.",
-        f"failed  reader market: a tag → {TAG}",
+        f"failed  reader market: reading a tag → {TAG}",
     ]
 
 
@@ -219,7 +220,7 @@ def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
     ("section", "lost", "called", "told"),
     [
         (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "The driver"),
-        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap is stuck down"),
+        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap stays pressed"),
         (
             Reader("hand", "/dev/spidev0.1", seat=2),
             Lost("", "silent"),
@@ -317,6 +318,6 @@ def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
         assert process.returncode in (0, 2)
     assert told[-3:] == [
         "ok      seat 1's keypad: kp-1, simulated",
-        "        Type a number and press OK on seat 1's keypad. (20 s, Enter skips)",
+        "        Type a number and press OK on seat 1's keypad. (20 s; press Enter to skip this test)",
         "skipped seat 1's keypad: keys",
     ]

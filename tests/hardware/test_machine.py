@@ -173,7 +173,10 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "dev/spidev0.0").touch()
     held = {6: "fan-control", 16: "companion", 25: "", 4: "doorbell"}
     there = replace(machine(tmp_path), holders=lambda: held)
-    todo = "Close that program, or use another pin. As soon as the pin is free, a running game uses it."
+    todo = (
+        "Close the program that uses this pin, or use another pin. A running game uses the pin as soon as "
+        "it is free."
+    )
     assert told(wiring, there) == [
         f"buttons[1]: GPIO6 is in use by fan-control | {todo}",
         f"reader[1]: GPIO25 is in use by ? | {todo}",

@@ -54,7 +54,7 @@ def test_a_chip_that_ends_with_every_answer_is_told() -> None:
     chip.lay(CARD)
     chip.wait(PAUSE)
     reader.look()
-    assert render(reader.chip) == "MFRC522 2.0, restarted for every frame"
+    assert render(reader.chip) == "MFRC522 2.0, restarted before every message"
     sound = SimulatedChip()
     sound.lay(CARD)
     other = open_simulated(sound)
@@ -175,4 +175,4 @@ def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
         chip.wait(PAUSE)
         said += watch.turn()
     assert [type(signal).__name__ for signal in said] == ["Found", "TagArrived", "Lost", "Found"]
-    assert render(watch.about) == "MFRC522 2.0, restarted for every frame"
+    assert render(watch.about) == "MFRC522 2.0, restarted before every message"

@@ -40,7 +40,7 @@ def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
 @pytest.mark.parametrize(
     ("presses", "said"),
     [
-        ([("usb-1", "7")], ["That was 7. Press 1."]),
+        ([("usb-1", "7")], ["You pressed 7. Press 1."]),
         ([("usb-1", "OK")], []),
         ([("usb-1", "1"), ("usb-1", "1")], ["That number pad already belongs to seat 1. Press another one."]),
     ],
@@ -161,7 +161,7 @@ def test_pads_are_paired_in_the_terminal() -> None:
     assert table.pairs() == (Numpad(1, "usb-right"), Numpad(2, "usb-left"))
     assert table.told[0].startswith("Press 1 on the number pad of seat 1.")
     assert sorted(table.told[1:3]) == ["Number pad found at usb-left.", "Number pad found at usb-right."]
-    assert table.told[3] == "That was 7. Press 1."
+    assert table.told[3] == "You pressed 7. Press 1."
     assert table.told[4].startswith("Press 1 on the number pad of seat 2.")
     assert table.keyboard.listeners == 0
 

@@ -283,7 +283,7 @@ def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag:
 def test_two_tags_of_one_card_are_named() -> None:
     """The second is refused, the first stays laid."""
     table = owing().lays("egypt/4.1", "twice")
-    assert table.said == ["Card 4.1 is listed twice; remove one of them."]
+    assert table.said == ["Card 4.1 is listed twice. Remove one of the two entries."]
     assert table.laid == ["egypt/4.1"]
 
 
@@ -307,7 +307,9 @@ def test_an_accident_is_answered_and_not_laid() -> None:
 def test_a_tile_too_many_is_named_as_it_is_laid() -> None:
     """It doesn't count and those before it do; with one of them taken away it does."""
     table = surveying("A").lays("oyakata/A2.1", "oyakata/A3.1", "oyakata/A4.1")
-    assert table.said == ["card A4.1 is one too many: at most 2 count. Take another card away first."]
+    assert table.said == [
+        "card A4.1 is one card too many. At most 2 cards count, so take another card away first."
+    ]
     assert table.laid == ["oyakata/A2.1", "oyakata/A3.1"]
     table.lifts("oyakata/A2.1", "oyakata/A4.1").lays("oyakata/A4.1")
     assert presses_ok(table) is None

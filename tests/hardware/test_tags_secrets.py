@@ -95,7 +95,7 @@ def test_nothing_told_while_cards_are_laid_depends_on_what_was_paid() -> None:
 def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None:
     """The only card of an answer is refused at once, in words that don't say where it is."""
     table = second_round(won).lays(f"bidders/{won}")
-    assert table.said == [f"card {won} has already been turned up."]
+    assert table.said == [f"card {won} has already been turned over."]
     assert table.laid == []
     assert table.session.run.told[-1].answer != won
 

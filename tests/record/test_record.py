@@ -70,7 +70,7 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
     assert (record.early, record.over) == (True, True)
     sheet = as_text(record)
     assert "This game was put away before the end." in sheet
-    assert "Put away before the end: this is the score so far." in sheet
+    assert "The game was put away before the end. This is the score so far." in sheet
     assert "1. Aki: 1" in sheet
     assert "wins." not in sheet.split("\n\n")[0]
 

@@ -42,7 +42,7 @@ def test_what_is_asked() -> None:
         ({}, -1, "Aki must answer at least 0."),
         ({"least": 5, "most": 9}, 4, "Aki must answer at least 5."),
         ({"most": 9}, 10, "Aki can answer at most 9."),
-        ({"least": 5, "step": 5}, 7, "Aki must answer 5, or more in steps of 5."),
+        ({"least": 5, "step": 5}, 7, "Aki must answer 5 or more, in steps of 5."),
     ],
 )
 def test_a_number_that_is_refused(limits: dict[str, int], number: int, why: str) -> None:
@@ -66,7 +66,7 @@ def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
     bid = amount(least=2, step=2, none=True, held=purse(Ledger(), 3, covered=True))
     for number in (0, 2, 4):
         bid.check_known(number)
-    with pytest.raises(IllegalAnswer, match="2, or more in steps of 2"):
+    with pytest.raises(IllegalAnswer, match="2 or more, in steps of 2"):
         bid.check_known(5)
     with pytest.raises(IllegalAnswer, match="can't answer that"):
         bid.check(4)
@@ -80,7 +80,7 @@ def test_no_bid_below_the_least() -> None:
         bid.check(number)
     for number, why in (
         (50, "Aki must answer 0, or at least 60."),
-        (65, "Aki must answer 60, or more in steps of 10."),
+        (65, "Aki must answer 60 or more, in steps of 10."),
     ):
         with pytest.raises(IllegalAnswer) as refused:
             bid.check(number)
@@ -132,7 +132,7 @@ def test_a_covered_purse_is_never_told() -> None:
             with pytest.raises(IllegalAnswer) as refused:
                 question.check(number)
             refusals.add((number, str(refused.value)))
-    assert refusals == {(9, "Aki must answer 0, or more in steps of 2."), (30, "Aki can answer at most 20.")}
+    assert refusals == {(9, "Aki must answer 0 or more, in steps of 2."), (30, "Aki can answer at most 20.")}
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
         amount(held=purse(Ledger(), 7, covered=True)).check(8)
 

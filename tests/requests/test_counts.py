@@ -235,9 +235,9 @@ def test_samples_reach_every_legal_answer() -> None:
 def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     """Where no numbers make the least, question, limits and every refusal say what alone is left."""
     question = counts(**limits, cant=say("can't pay"))
-    assert render(question.text) == "Pay for the card – the only answer now: can't pay"
+    assert render(question.text) == "Pay for the card – the only possible answer: can't pay"
     assert question.limits["cant"] == "only"
-    assert refusal(question, {"own": 1}) == "Aki: Pay for the card – the only answer now: can't pay."
+    assert refusal(question, {"own": 1}) == "Aki: Pay for the card – the only possible answer: can't pay."
     question.check(None)
     assert {question.sample(Random(seed)) for seed in range(20)} == {None}
 

@@ -16,7 +16,7 @@ DEAL = say("Deal.")
 @pytest.mark.parametrize("given", [False, 1, 1.0, None, "true"])
 def test_only_true_is_done(given: object) -> None:
     """True and nothing like it."""
-    with pytest.raises(IllegalAnswer, match="Answer true when you have done this"):
+    with pytest.raises(IllegalAnswer, match="When you have done this, answer with true"):
         Done(None, DEAL).load(given)
 
 

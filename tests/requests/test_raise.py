@@ -62,7 +62,7 @@ def test_how_one_may_decline(no: str | None, text: str, told: str | None) -> Non
         ({}, {"least": 10}, 9, "Ben must bid at least 10."),
         ({AKI: 4, CHIE: 2}, {}, 4, "Ben must bid more than 4."),
         ({AKI: 4}, {"step": 2}, 5, "Ben must bid at least 6."),
-        ({AKI: 4}, {"step": 2}, 7, "Ben must bid 6, or more in steps of 2."),
+        ({AKI: 4}, {"step": 2}, 7, "Ben must bid 6 or more, in steps of 2."),
         ({AKI: 4}, {"most": 99}, 100, "Ben can bid at most 99."),
     ],
 )
@@ -92,7 +92,7 @@ def test_a_bid_is_a_whole_number(given: object) -> None:
 def test_a_bid_has_an_end(given: object) -> None:
     """Nobody bids more than the companion counts, however rich the game."""
     assert raise_().load(10**9) == 10**9
-    with pytest.raises(IllegalAnswer, match=r"^Ben can't go beyond 1000000000\.$"):
+    with pytest.raises(IllegalAnswer, match=r"^Ben can't use a number above 1000000000\.$"):
         raise_().load(given)
 
 
@@ -124,8 +124,8 @@ def purse(count: int, *, covered: bool = False) -> Account:
 @pytest.mark.parametrize(
     ("no", "text"),
     [
-        ("pass", "Ben can't bid for daughter 7 now, only pass."),
-        ("withdraw", "Ben can't bid for daughter 7 now, only withdraw."),
+        ("pass", "Ben can't bid for daughter 7 now and must pass."),
+        ("withdraw", "Ben can't bid for daughter 7 now and must withdraw."),
     ],
 )
 @pytest.mark.parametrize("limits", [{"most": 99}, {"most": 999, "held": 99}])
@@ -196,6 +196,6 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
     assert told == {
         ("Ben, bid for daughter 7 or pass.", 6, 20),
         (5, "Ben must bid at least 6."),
-        (7, "Ben must bid 6, or more in steps of 2."),
+        (7, "Ben must bid 6 or more, in steps of 2."),
         (22, "Ben can bid at most 20."),
     }

@@ -74,7 +74,7 @@ def test_a_payment() -> None:
         ([OTHER] * 4, "Aki's hand has only 3 cards, not 4."),
         ([], "At least 1 card is needed."),
         ([OTHER, OTHER], "These cards are worth 2; the price is 3."),
-        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is listed twice; remove one of them."),
+        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is listed twice. Remove one of the two entries."),
         (None, "Aki has enough cards to pay 3."),
     ],
 )
@@ -149,7 +149,7 @@ def test_what_was_seen_is_never_told() -> None:
     assert (
         'These cards are worth 2; the price is 5. Or answer "can\'t pay".' in refusals[str([{"card": "6.1"}])]
     )
-    assert {"Some of these cards can't be there any more."} in refusals.values()
+    assert {"Some of these cards can't be in that place any more."} in refusals.values()
 
 
 def test_samples_pay_or_can_not() -> None:

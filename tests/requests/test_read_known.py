@@ -63,8 +63,8 @@ def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
     faces.show(cards(faces, "bridge"), BENS)
     assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is known to be elsewhere: Ben's front."
     faces.show(cards(faces, "tower"))
-    assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has already been turned up."
-    why = "At least one of these can't be here any more: card tower, card mine.1."
+    assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has already been turned over."
+    why = "At least one of these cards can't be here any more: card tower, card mine.1."
     assert refusal(ask(faces, at=(FRONT,)), "tower", "mine.1") == why
     question = ask(faces, at=(FRONT, BENS))
     question.check(question.load([{"card": "bridge"}, MINE]))
@@ -90,7 +90,7 @@ def test_barred_cards(faces: Faces) -> None:
 def test_open_cards_are_told_by_name(faces: Faces) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
-    assert render(ask(faces, open=True).told(shown)) == "Aki turns up bridge, card mine."
+    assert render(ask(faces, open=True).told(shown)) == "Aki turns over bridge, card mine."
     assert render(ask(faces).told(shown)) == "Aki lays down 2 cards."
     assert render(ask(faces, open=True).told(())) == "Aki lays down 0 cards."
 
@@ -98,9 +98,9 @@ def test_open_cards_are_told_by_name(faces: Faces) -> None:
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"letter": "A", "soil": 2}, "Aki turns up one with soil 2."),
-        ({"letter": "A", "soil": 0, "red_gems": 3}, "Aki turns up one with soil 0, red gems 3."),
-        ({"letter": "A", "soil": 1, "red_gems": 1}, "Aki turns up card a1."),
+        ({"letter": "A", "soil": 2}, "Aki turns over a card with soil 2."),
+        ({"letter": "A", "soil": 0, "red_gems": 3}, "Aki turns over a card with soil 0, red gems 3."),
+        ({"letter": "A", "soil": 1, "red_gems": 1}, "Aki turns over card a1."),
     ],
 )
 def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -> None:

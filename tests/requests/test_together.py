@@ -54,7 +54,7 @@ def test_answers_go_by_seat() -> None:
 @pytest.mark.parametrize("given", [{}, {"1": 4}, {"1": 4, "2": 4}, {"1": 4, "2": 4, "3": 4}, {1: 4, 3: 4}, 4])
 def test_everybody_answers_and_nobody_else(given: object) -> None:
     """An answer too few or too many is none."""
-    with pytest.raises(IllegalAnswer, match="All players who are asked must answer, and nobody else"):
+    with pytest.raises(IllegalAnswer, match="All players who are asked must answer"):
         QUESTION.load(given)
 
 

@@ -170,4 +170,4 @@ def test_a_fault_of_a_table_is_told_beside_its_drawing(
     assert cli.main(["hardware", "draw", "--file", str(path)]) == 2
     told = capsys.readouterr()
     assert "tap → pin 29, GPIO5" in told.out
-    assert "light[1].pin: GPIO5 is taken by buttons[1].tap" in told.err
+    assert "light[1].pin: buttons[1].tap already uses GPIO5" in told.err

@@ -153,7 +153,7 @@ LIDS = {
     'LID["scene"] = lambda setup: Scene(Mat(rows=Row(PURSE, (COIN,))))':
         "Mat.rows must be a tuple of Row, not Row(",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(lambda seat: COIN, BANK),))':
-        "The scene of Oops shows a piece that belongs to one seat in the shared middle.",
+        "In the shared middle, the scene of Oops shows a piece that belongs to one seat.",
     'LID["scene"] = lambda setup: Scene(middle=(Figure(say("f"), lambda look, seat: "3"),))':
         "NumberLaid.value must be a number or a tuple or None, not '3'",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(COIN, say("cellar")),))':

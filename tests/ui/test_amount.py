@@ -75,7 +75,7 @@ async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small: Any) -
     game.session.correct("Aki/purse", "bank", "coin", 1, "lent")
     game.show()
     await table.frames()
-    assert "Aki can't bid for lot 1 now, only pass." in table.texts()
+    assert "Aki can't bid for lot 1 now and must pass." in table.texts()
     assert table.find("confirm").disabled
     n = game.session.n
     await table.tap("9", "+1", "confirm")

@@ -62,7 +62,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
     told = [render(entry.text) for entry in history(table.app.evening.headless.session)]
-    assert told[-1] == "Corrected: 1 card from bank to Aki's hand, more, which is hidden (audit)"
+    assert told[-1] == "Corrected: 1 card from bank to Aki's hand, other moves, which are hidden (audit)"
     await table.tap("close")
     assert "Bank" in table.texts()
     assert table.app.evening._devices.tags_to is None

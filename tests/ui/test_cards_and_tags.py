@@ -45,7 +45,7 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     assert ticked(table) == ["card spy.2"]
     await table.tap("close", "deck egypt", "card 4.1")
     await hands.lays(ONE)
-    assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon, so it can't be a card of Egypt."
+    assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon, so it can't be used for a card of Egypt."
     assert hands.box.tags("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()

@@ -10,7 +10,7 @@ import pytest
 from tests.ui.evening import app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
-WHY = "Bank can't be the name of a player, because it means something else here."
+WHY = "Bank can't be the name of a player, because this word means something else here."
 
 
 async def test_the_set_up_says_who_can_not_be_called_so(

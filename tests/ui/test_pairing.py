@@ -60,7 +60,7 @@ async def test_pads_are_paired_and_written_into_the_file(
     table = await paired(open_table, metal, tmp_path / "state")
     new = metal.inputs().numpad("usb-1.4")
     assert "Seat 1: press 1 on your number pad" in table.texts()
-    await pressed(table, new, "3", "That was 3. Press 1.")
+    await pressed(table, new, "3", "You pressed 3. Press 1.")
     await pressed(table, new, "1", "Seat 2: press 1 on your number pad")
     await table.tap("skip")
     await pressed(table, metal.numpads[2], "1", "Seat 4: press 1 on your number pad")

@@ -25,7 +25,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
     evening.answer(n, [{"card": "4.1"}, {"card": "5.1"}])
     await table.frames()
     assert evening.view.n == n
-    assert "At least one of these can't be here any more: card 4.1, card 5.1." in table.texts()
+    assert "At least one of these cards can't be here any more: card 4.1, card 5.1." in table.texts()
     assert f"That isn't possible. Only {asked.name} may see the reason." not in table.texts()
 
 

@@ -148,7 +148,7 @@ async def test_a_tie_is_named_and_nobody_glows(sealed: Any) -> None:
     for name, bid in (("Player 1", 6), ("Player 2", 6), ("Player 3", 1)):
         await seal(sealed, name, bid)
     ceremony = await reveal(sealed)
-    assert "Tie at 6: Player 1, Player 2. Nobody wins; your game decides." in sealed.texts()
+    assert "Tie at 6: Player 1, Player 2. Nobody wins here; follow the rules of your game." in sealed.texts()
     assert not any(bar.winner for bar in ceremony.bars.values())
 
 

@@ -85,7 +85,7 @@ async def test_failing_lines_come_first_with_what_to_do(
     table = await served(open_table, metal, host, locale)
     first = table.texts()
     assert "Connect this machine to a network. Until then, games are saved without a date." in first
-    assert "Use the power supply made for it, with a short and thick cable." in first
+    assert "Use the power supply made for this computer, with a short and thick cable." in first
     assert "computer: Raspberry Pi 5 Model B Rev 1.0" in first
     assert "Python 3.13.2" not in first
     await table.tap("page on")

@@ -196,7 +196,7 @@ class Demonstration:
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="the game whose recorded match is played")
-    parser.add_argument("--offscreen", action="store_true", help="play it off screen")
+    parser.add_argument("--offscreen", action="store_true", help="play the match off screen")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder for the pictures and the score sheet"
     )

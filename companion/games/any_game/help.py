@@ -11,7 +11,7 @@ HELP = {
         "Choose who gets the start player marker. Open auctions begin with that player."
     ),
     "Everybody bids in secret": say(
-        "Everybody bids in secret, and 0 is no bid. When all bids are in, they are opened together."
+        "Everybody bids in secret; 0 means no bid. When all bids are in, they are opened together."
     ),
     "Raise": say(
         "Bid more than the highest bid, pass or withdraw. After a pass you can bid again; after withdrawing "

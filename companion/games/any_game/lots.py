@@ -230,7 +230,7 @@ def _ahead(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say
     bid = bids[ahead[0]]
     if len(ahead) == 1:
         return won(lot, ahead[0], bid)
-    text = "Tie at {bid}: {seats}. Nobody wins; your game decides."
+    text = "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game."
     return say(text, bid=bid, seats=listed(ahead))
 
 

@@ -127,7 +127,7 @@ def _is_there(giver: Fund, amount: int) -> bool:
 
 
 def _cant_make(shelf: Laid, amount: int) -> None:
-    text = "These notes can't make {amount}. Change some first."
+    text = "These notes can't add up to {amount}. Change some notes first."
     shelf.table.tell(say(text, amount=amount))
 
 

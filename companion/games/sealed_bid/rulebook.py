@@ -86,7 +86,11 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
     elif len(ahead) > 1:
         tie = purses.sum(bids[ahead[0]])
         table.tell(
-            say("Tie at {bid}: {seats}. Nobody wins; your game decides.", bid=tie, seats=listed(ahead))
+            say(
+                "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
+                bid=tie,
+                seats=listed(ahead),
+            )
         )
     else:
         table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
@@ -117,11 +121,11 @@ OPTIONS = (
     Word("unit", say("Unit"), say("What the bids are counted in, such as $ or gold."), "", letters=8),
     Number("start", say("Purse"), say("What players begin with. None: payments are only recorded."), None,
            least=0, most=99_999),
-    Number("most", say("Highest bid"), say("No bid can be higher. None: players can bid all they have."),
+    Number("most", say("Highest bid"), say('Nobody may bid more. "None" lets players bid all they have.'),
            None, least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
-    Pick("ties", say("Ties"), say("What happens when several players make the best bid."), "named",
+    Pick("ties", say("Ties"), say("Decides what happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
     Pick("pays", say("Who pays"), say("Who pays their bid after the round."), "winner",
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
