@@ -1,17 +1,18 @@
 #!/bin/sh
-# Installs the Companion as a service: it starts with the machine, on its panel, and survives a pulled plug.
+# Installs the Companion as a service that starts with the machine, on its panel, and survives a power cut.
 #
-#     sudo scripts/install.sh               install or update; a second time changes nothing
-#     sudo scripts/install.sh --dry-run     only say what would be done
-#     sudo scripts/install.sh --rollback    go back to the version before
+#     sudo scripts/install.sh               install or update (a second run changes nothing)
+#     sudo scripts/install.sh --dry-run     only print the steps, without doing them
+#     sudo scripts/install.sh --rollback    go back to the previous version
 #     sudo scripts/install.sh --uninstall   remove everything except the games
 #     scripts/install.sh --desktop          start in a window on this user's desktop (also with --uninstall)
 #
 # --overlay NAME adds a panel's dtoverlay to config.txt. --wheels DIR takes Python packages from DIR, offline.
-# In a chroot (when you make the image of a memory card) nothing is started: it starts with the machine.
+# In a chroot (when you make the image of a memory card) nothing is started: the Companion starts when the
+# machine starts.
 #
-# Each version has an environment of its own beside the others. `current` is a link to the one in use and is
-# changed at one stroke, so that a power cut at any moment leaves the old version or the new one, never half.
+# Each version has its own environment. `current` is a link to the version in use and is changed in one
+# step, so that a power cut at any moment leaves the old version or the new one, never half.
 set -eu
 umask 022 # the service's user runs what root writes here
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -134,15 +135,15 @@ install_all() {
         [ -n "$dry" ] || install_units "$opt/current"
     else
         step "build version $name" make_release "$name"
-        step "test it with a copy of the games, then switch to it" change_over "$name"
+        step "test this version with a copy of the games, then switch to it" change_over "$name"
     fi
-    step "let it start with the machine" systemctl --quiet enable companion.service companion-backup.timer
+    step "start the Companion whenever the machine starts" systemctl --quiet enable companion.service companion-backup.timer
     if is_booted; then
-        step "start it now" systemctl start companion.service companion-backup.timer
+        step "start the Companion now" systemctl start companion.service companion-backup.timer
     else
-        step "leave it to start with the machine: systemd isn't running here" true
+        step "wait for the next start of the machine, because systemd isn't running here" true
     fi
-    [ -n "$dry" ] || say "done; this version takes $(du -sh "$opt/current/" | cut -f1). Its messages: journalctl -u companion"
+    [ -n "$dry" ] || say "done; this version takes $(du -sh "$opt/current/" | cut -f1). To read the Companion's messages: journalctl -u companion"
 }
 
 uninstall_all() {
@@ -150,7 +151,7 @@ uninstall_all() {
     ! is_booted || now=--now
     if [ -e /etc/systemd/system/companion.service ]; then
         # shellcheck disable=SC2086 # no option is no word
-        step "stop it" systemctl --quiet disable $now companion.service companion-backup.timer
+        step "stop the Companion" systemctl --quiet disable $now companion.service companion-backup.timer
     fi
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
         /etc/systemd/system/companion-backup.timer /etc/sysusers.d/companion.conf \
@@ -167,7 +168,7 @@ uninstall_all() {
     done
     take_away "$opt" /run/companion-install.lock
     rmdir /etc/companion 2>/dev/null || true
-    say "the games stay in $state; Debian's packages stay, too"
+    say "the games stay in $state, and Debian's packages stay installed"
 }
 
 on_the_desktop() {
@@ -186,7 +187,7 @@ on_the_desktop() {
     put "$here/systemd/companion.desktop" "$start"
     rm "$filled"
     [ -n "$dry" ] || systemctl --user daemon-reload 2>/dev/null || true
-    [ -n "$dry" ] || say "done: it starts the next time you log in"
+    [ -n "$dry" ] || say "done: the Companion starts the next time you log in"
 }
 
 # Enabling a service works in a chroot, too, but only if systemctl knows that it is in one.

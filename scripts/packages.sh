@@ -76,7 +76,7 @@ known_names() {
 }
 
 install_packages() {
-    command -v apt-get >/dev/null || { say "there is no apt-get here; please install what Debian calls: $*"; exit 1; }
+    command -v apt-get >/dev/null || { say "this system has no apt-get; please install these packages (with Debian's names): $*"; exit 1; }
     say "Debian packages are missing; updating apt's lists"
     as_root apt-get update --quiet=2
     names=$(known_names "$@")

@@ -54,7 +54,7 @@ make_release() {
     into "$new/source"
     into --no-deps mfrc522==0.0.7
     if uses_debians_drivers; then
-        into "$new/source[rfid]" || say "no spidev for this Python: wired readers won't work, everything else will"
+        into "$new/source[rfid]" || say "the package spidev is missing for this Python: wired readers won't work, but everything else will"
     fi
     mkdir "$new/appliance"
     mv "$new/source/scripts" "$new/source/systemd" "$new/source/pyproject.toml" "$new/appliance/"
@@ -148,7 +148,7 @@ change_over() {
 
 # The version before, with the games as they are; where it can't read those any more, as they were before the update.
 go_back() {
-    old=$(readlink "$opt/previous" 2>/dev/null) || { say "there is no version before this one"; return 1; }
+    old=$(readlink "$opt/previous" 2>/dev/null) || { say "there is no previous version"; return 1; }
     now=$(readlink "$opt/current")
     say "going back to ${old##*/}"
     stop
@@ -158,7 +158,7 @@ go_back() {
         rm -rf "$state.older/sealed"
         aside=$state.newer-$(date +%Y%m%d-%H%M%S)
         mv "$state.older" "$aside"
-        say "it can't read the newer games: those from before the update are back, the newer ones are in $aside"
+        say "this version can't read the newer games: the games from before the update are back, and the newer games are in $aside"
     fi
     point current "$old"
     point previous "$now"

@@ -212,7 +212,7 @@ def test_in_a_desktops_window_it_starts_for_its_user(box: Box) -> None:
     would = box.does(*install, "--dry-run")
     assert all(f"install: would write {file}" in would for file in files)
     assert box.run("test", "-e", files[0]).returncode != 0
-    assert box.does(*install).endswith("install: done: it starts the next time you log in\n")
+    assert box.does(*install).endswith("install: done: the Companion starts the next time you log in\n")
     box.does(*aki, "systemctl", "--user", "set-environment", "SDL_VIDEODRIVER=offscreen")
     box.does(*aki, "systemctl", "--user", "start", "companion.service")  # which waits until it is ready
     box.does(*install, "--uninstall")

@@ -41,4 +41,4 @@ def test_it_is_installed_and_taken_away_in_a_chroot(suite: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    assert "leave it to start with the machine: systemd isn't running here" in done.stdout
+    assert "wait for the next start of the machine, because systemd isn't running here" in done.stdout
