@@ -521,7 +521,7 @@ def test_help_begins_with_the_rule_behind_the_question() -> None:
     """Who asks for help at a question first reads what the rules say to it, and what happens next."""
     session = begun(EGYPT, "Aki", "Ben", "Chie")
     assert "Choose who opens the first auction." in heard(session, "?")
-    assert "選んだ人が最初の競りを始めます。" in heard(session, "?", language="ja")
+    assert "最初の競りを始める人を選びます。" in heard(session, "?", language="ja")
 
 
 @pytest.mark.parametrize("line", ["help", "?", "HELP"])
