@@ -62,8 +62,8 @@ class PastReveal(TableError):
     def __init__(self) -> None:
         super().__init__(
             say(
-                "This takes back a reveal, but everybody has already seen the revealed answers. Confirm to "
-                "take it back anyway."
+                "Going back undoes a reveal, but everybody has already seen the revealed answers. Confirm to "
+                "go back anyway."
             )
         )
 

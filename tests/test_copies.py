@@ -105,7 +105,7 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
         ("[board]", "[board", "this is not valid TOML: "),
         ("provisional = true", f"provisional = {'1' * 5000}", "this is not valid TOML: "),
         ("provisional = true", f"provisional = {'[' * 20000}", "this is not valid TOML: "),
-        (SHIPPED, "board = 3", "board must be a section of the file: [board]."),
+        (SHIPPED, "board = 3", "the numbers of the board must be in a section called [board]."),
         (HEARTS, "", "board.hearts is missing."),
         (HEARTS, HEARTS.replace(", 0]", "]"), "board.hearts must be a list of 10 numbers."),
         (HEARTS, HEARTS.replace("[1", "[6"), "board.hearts must be a number from 0 to 5, not 6."),

@@ -48,4 +48,4 @@ def test_a_misfit_names_the_event() -> None:
 
 def test_a_reveal_asks_first() -> None:
     """Undo past a reveal says why it asks."""
-    assert "has seen what was revealed" in str(PastReveal())
+    assert "has already seen the revealed answers" in str(PastReveal())

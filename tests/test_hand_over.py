@@ -33,7 +33,7 @@ def test_nothing_is_written_over_a_file(tmp_path: Path) -> None:
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     """A folder or a device is left alone, even when told to write over it."""
     for there in (tmp_path, Path("/dev/null")):
-        with pytest.raises(TableError, match="is not a file"):
+        with pytest.raises(TableError, match="is not a regular file"):
             files.hand_over(there, "new", over=True)
     assert Path("/dev/null").is_char_device()
 

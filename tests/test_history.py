@@ -159,7 +159,7 @@ def test_a_game_is_deleted_only_on_purpose(evenings: Evenings) -> None:
     evenings.finished("Aki", "Ben")
     evenings.finished("Chie", "Dai")
     assert evenings.refused("history", "delete", "2") == (
-        "This would delete the game for good. If you are sure, add --yes: 2  Sealed bid: Chie, "
+        "This command deletes the game for good. If you are sure, add --yes: 2  Sealed bid: Chie, "
         "Dai (won by Chie)"
     )
     assert len(evenings.run("history", "list").splitlines()) == 2

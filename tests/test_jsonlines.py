@@ -134,7 +134,7 @@ def sealed() -> Table:
     return Table(sealed_bid.GAME, "Aki", "Ben", "Chie", start="20")
 
 
-ANSWER_KEYS = "an answer needs n, answer and may have seat."
+ANSWER_KEYS = "an answer needs these keys: n, answer. It can also have these keys: seat."
 DEEDS = (
     "choose from: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, "
     "state, put_away, "
@@ -176,11 +176,17 @@ DEEDS = (
             b'{"do": ["undo"]}',
             f'"do" can\'t be ["undo"]; {DEEDS}',
         ),
-        (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo needs nothing and may have past_reveal, to.'),
+        (
+            b'{"do": "undo", "n": 3}',
+            '"n" is unknown here; undo needs these keys: none. It can also have these keys: past_reveal, to.',
+        ),
         (b'{"do": "undo", "past_reveal": 1}', '"past_reveal" must be true or false, not 1.'),
         (
             b'{"do": "correct", "from": "a"}',
-            '"to" is missing; correct needs from, to, piece, count, reason and may have again.',
+            (
+                '"to" is missing; correct needs these keys: from, to, piece, count, reason. It can also '
+                "have these keys: again."
+            ),
         ),
         (
             b'{"do": "correct", "from": "a", "to": "b", "piece": "c", "count": true, "reason": "d"}',
@@ -388,7 +394,7 @@ def test_undo_past_a_reveal_is_asked_for(sealed: Table) -> None:
     """Undo past a reveal is refused unless the line says that it may."""
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
-    assert "takes back a reveal" in sealed.says({"do": "undo"})["error"]
+    assert "undoes a reveal" in sealed.says({"do": "undo"})["error"]
     assert sealed.says({"do": "undo", "past_reveal": False})["n"] == 2
     assert sealed.says({"do": "undo", "past_reveal": True})["in"] == []
 
@@ -584,7 +590,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["egypt", "--resume"], "No game of Egypt is waiting to be resumed. Waiting games: sealed_bid."),
+        (["egypt", "--resume"], "There is no unfinished game of Egypt. Unfinished games: sealed_bid."),
         (
             ["sealed_bid", "--resume", "--seats", "Ben,Aki"],
             "This game is played by Aki, Ben, not by Ben, Aki. Leave --seats out to continue it.",

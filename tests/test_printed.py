@@ -68,7 +68,7 @@ def test_a_file_becomes_a_deck(town: Printed) -> None:
 
 KEYS = "id, provisional, fields, face, board, bounds, card"
 PRIVISIONAL = f"unknown key privisional; known keys: {KEYS}."
-NO_VALUE = "this is not valid TOML: line 2, column 14: a value can't be read; text goes in quotes."
+NO_VALUE = "this is not valid TOML: line 2, column 14: a value can't be read; put texts in quotation marks."
 NO_CHOICES = "a field can't be read: 4 isn't allowed here."
 NO_START = "card W1: This kind of card has no value called start. Choose from: colour, popularity."
 

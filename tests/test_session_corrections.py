@@ -88,9 +88,9 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     """A question that can't stand after a correction goes back one, and says which answer is asked again."""
     script = Script(BARTER, "Aki", "Ben").says("Aki: 0", "Aki: no", "Aki: 3")
     settled = script.session.correct("Aki/purse", "bank", "coin", 2, "lost")
-    assert (
-        render(settled.why or "")
-        == "This answer no longer fits, so it is asked for again: Aki: Turn 1: how many? → 3 coins"
+    assert render(settled.why or "") == (
+        "This answer no longer fits the game, so the question is asked again: Aki: Turn 1: how "
+        "many? → 3 coins"
     )
     assert script.asks == "Choose Aki: Turn 1: how many?"
     assert script.limits == {"options": {"0": "0 coins", "1": "1 coins"}}
@@ -187,7 +187,7 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
     """Where the last answer no longer fits, or none was given, nothing changes and the reason is said."""
     script = Script(SHOP, "Aki", "Ben")
     before = len(script.log)
-    with pytest.raises(TableError, match="There is no earlier answer"):
+    with pytest.raises(TableError, match="There is no earlier question"):
         script.session.correct("Aki/purse", "bank", "coin", 1, "lost", again=True)
     script.says("Aki: buy", "Aki: buy")
     with pytest.raises(RulesCrashed):

@@ -310,7 +310,7 @@ def test_a_damaged_backup_is_set_aside_and_made_anew(state: Path) -> None:
     """A damaged backup is kept by name; the new one can rescue the games."""
     overwrite_header(state / "backup.sqlite3")
     store, told = opened(state)
-    assert "It is kept as backup.damaged-1.sqlite3" in told[0]
+    assert "The damaged backup is kept as backup.damaged-1.sqlite3" in told[0]
     store.close()
     overwrite_all(state / "companion.sqlite3")
     store, _ = opened(state)
@@ -348,7 +348,7 @@ def test_a_garbled_draft_is_deleted(state: Path) -> None:
 def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
     """Reading a damaged file is refused with what to do, and changes nothing."""
     overwrite_header(state / "companion.sqlite3")
-    with pytest.raises(StoreUnavailable, match=r"damaged. Restart Companion"):
+    with pytest.raises(StoreUnavailable, match=r"damaged. Restart the Companion"):
         Store.open(state)
     assert sorted(path.name for path in state.glob("*.damaged*")) == []
 

@@ -134,7 +134,7 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
         Store.open(state / below, playing=True)
     assert str(unavailable.value) == (
         f"{state / file} is a file, but must be a directory."
-        " Move it away, or choose another directory with --state."
+        " Move it to another place, or choose another directory with --state."
     )
 
 
@@ -149,7 +149,7 @@ def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: b
         Store.open(state, playing=playing)
     assert str(unavailable.value) == (
         f"{state / file} is a directory, but must be a file."
-        " Move it away, or choose another directory with --state."
+        " Move it to another place, or choose another directory with --state."
     )
 
 

@@ -178,13 +178,13 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (
             DEALT,
             "correct 2 cards",
-            'Type just "correct", or a whole line, such as: correct 2 cards from bank to Aki/hand',
+            'Type only "correct", or a whole correction, such as: correct 2 cards from bank to Aki/hand',
         ),
         (DEALT, "correct 2 card from box to Aki/lap: x", "There is no place called Aki/lap. Places:"),
         (DEALT, "correct 2 gold from box to bank: x", "There is no piece called gold. Pieces:"),
         (DEALT, "correct 0 card from box to bank: x", "Move at least 1 piece, not 0."),
         (DEALT, "correct 99 card from box to bank: x", "box has only 10 cards, not 99."),
-        (DEALT, "correct 1 card from box to bank: ", 'Type just "correct"'),
+        (DEALT, "correct 1 card from box to bank: ", 'Type only "correct"'),
         (DEALT, "language fr", 'Type "language" and one of these: en, ja.'),
     ],
 )

@@ -45,7 +45,7 @@ WORD = "a number, or a word without quotes, can have at most 64 characters"
         ("a = [1", "at the end of the file: a bracket or a quotation mark is not closed"),
         ("a = 'x", "at the end of the file: a bracket or a quotation mark is not closed"),
         ("a = 1, 2", "line 1, column 6: a line must be KEY = VALUE, [SECTION] or [[SECTION]]"),
-        ("a = yes", "line 1, column 5: a value can't be read; text goes in quotes"),
+        ("a = yes", "line 1, column 5: a value can't be read; put texts in quotation marks"),
         ("a = 2026-11-41", "line 1, column 9: a line must be KEY = VALUE, [SECTION] or [[SECTION]]"),
         ("a = '\0'", "line 1, column 6: this character isn't allowed here"),
     ],

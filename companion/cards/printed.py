@@ -181,7 +181,7 @@ def _check_fields(fields: Mapping[str, Field]) -> None:
 
 def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> dict[str, tuple[int, ...]]:
     if not isinstance(rows, dict):
-        raise TableError(say("board must be a section of the file: [board]."))
+        raise TableError(say("the numbers of the board must be in a section called [board]."))
     for name in rows:
         if name not in bounds:
             raise TableError(

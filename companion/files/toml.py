@@ -48,7 +48,7 @@ SAID: Mapping[str, Say] = {
     "Unclosed|Unterminated|Expected '?[\\]\"}]": say("a bracket or a quotation mark is not closed"),
     "Illegal|Found invalid": say("this character isn't allowed here"),
     "Invalid value|Invalid date|Invalid hex|Unescaped|Escaped": say(
-        "a value can't be read; text goes in quotes"
+        "a value can't be read; put texts in quotation marks"
     ),
 }
 """What Python's reader says, by how that begins; all else is a line that is none."""

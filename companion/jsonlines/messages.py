@@ -119,10 +119,15 @@ def _check(do: str | None, shape: Shape, key: str, value: object) -> None:
 
 def _keys(do: str | None) -> Say:
     shape = SHAPES[do]
-    needed = ", ".join(shape.needed) or "nothing"
-    optional = ", ".join(shape.optional) or "nothing"
+    needed = ", ".join(shape.needed) or "none"
+    optional = ", ".join(shape.optional) or "none"
     what = say("an answer") if do is None else say("{do}", do=do)
-    return say("{what} needs {needed} and may have {optional}", what=what, needed=needed, optional=optional)
+    return say(
+        "{what} needs these keys: {needed}. It can also have these keys: {optional}",
+        what=what,
+        needed=needed,
+        optional=optional,
+    )
 
 
 def _json(value: object) -> str:

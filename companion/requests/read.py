@@ -223,7 +223,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _too_new(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.new, Account) or self.new.covered:
-            return say("{who} doesn't have that many cards in hand.", who=self._who)
+            return say("{who} doesn't have enough cards in hand.", who=self._who)
         text = "These cards must come from {place}, which has only {n}: {cards}."
         return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
 

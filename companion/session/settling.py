@@ -105,7 +105,8 @@ def reason(before: Run, kept: Corrected) -> Say:
     """Why another question is open after a correction."""
     if kept.back:
         return say(
-            "This answer no longer fits, so it is asked for again: {answer}", answer=before.told[-1].sentence
+            "This answer no longer fits the game, so the question is asked again: {answer}",
+            answer=before.told[-1].sentence,
         )
     return say("The choices have changed, so the question is asked again.")
 

@@ -114,7 +114,8 @@ def _set_aside_damaged_backup(places: Places, notices: list[Say]) -> None:
         aside = set_aside(places.backup)
         notices.append(
             say(
-                "The backup of the saved games was damaged. It is kept as {name}, and a new backup was made.",
+                "The backup of the saved games was damaged. The damaged backup is kept as {name}, and a new "
+                "backup was made.",
                 name=aside.name,
             )
         )

@@ -124,4 +124,6 @@ def release_lock(lock: int) -> None:
 
 
 def _in_the_way(what: Say) -> StoreUnavailable:
-    return StoreUnavailable(say("{what} Move it away, or choose another directory with --state.", what=what))
+    return StoreUnavailable(
+        say("{what} Move it to another place, or choose another directory with --state.", what=what)
+    )

@@ -157,7 +157,7 @@ def check_known(have: int, migrations: Sequence[str]) -> None:
         raise StoreUnavailable(
             say(
                 "The saved games are from a newer Companion (format {have}; this version reads up to "
-                "{known}). Update Companion, or choose another directory with --state.",
+                "{known}). Update the Companion, or choose another directory with --state.",
                 have=have,
                 known=len(migrations),
             )

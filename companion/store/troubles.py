@@ -53,8 +53,8 @@ def unavailable(error: Exception, directory: Path) -> StoreUnavailable:
         )
     elif code in DAMAGED:
         text = (
-            "The saved games in {directory} are damaged. Restart Companion: it moves the damaged file aside "
-            "and keeps everything that can be read."
+            "The saved games in {directory} are damaged. Restart the Companion. It moves the damaged file "
+            "aside and keeps everything that can be read."
         )
     elif isinstance(error, UNREADABLE):
         text = "A saved game in {directory} is damaged and can't be read to the end."

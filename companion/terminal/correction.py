@@ -32,8 +32,8 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
         if found is None or not (found[5] or session.game.free_moves):
             raise TableError(
                 say(
-                    'Type just "correct", or a whole line, such as: correct 2 cards from bank to Aki/hand: '
-                    "miscounted"
+                    'Type only "correct", or a whole correction, such as: correct 2 cards from bank to '
+                    "Aki/hand: miscounted"
                 )
             )
         count, *names, reason = found.groups(default="")

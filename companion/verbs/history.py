@@ -214,7 +214,7 @@ def _delete(args: Namespace) -> int:
         line = _line(store, saved, _titles())
         if not args.yes:
             raise TableError(
-                say("This would delete the game for good. If you are sure, add --yes: {game}", game=line)
+                say("This command deletes the game for good. If you are sure, add --yes: {game}", game=line)
             )
         store.delete(saved.number)
     print(render(say("Deleted: {game}", game=line), _language(args)))

@@ -82,8 +82,8 @@ def _unfinished(store: Store, game: Game) -> Saved:
     found = next((saved for saved in unfinished if saved.game == game.key), None)
     if found is None:
         if not unfinished:
-            raise Unknown(say("No game is waiting to be resumed."))
-        text = "No game of {game} is waiting to be resumed. Waiting games: {names}."
+            raise Unknown(say("There is no unfinished game to resume."))
+        text = "There is no unfinished game of {game}. Unfinished games: {names}."
         names = ", ".join(dict.fromkeys(saved.game for saved in unfinished))
         raise Unknown(say(text, game=game.title, names=names))
     return found

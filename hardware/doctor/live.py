@@ -208,7 +208,11 @@ class Trials:
             return say("A tag can't be read: it is broken or forged. Use another tag.")
         pushed = (each for each in self._heard.last.values() if isinstance(each, Pushed))
         others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
-        return say("{others} responded instead. Are two wires swapped?", others=others) if others else None
+        return (
+            say("{others} responded instead of this button. Are two wires swapped?", others=others)
+            if others
+            else None
+        )
 
     def _wait(self, is_so: Callable[[], bool], limit: float) -> bool | None:
         """Whether it came to that in time; None: people want to go on."""

@@ -34,7 +34,9 @@ def back_up(state: Path, root: Path = Path("/")) -> Path:
     """Puts all games into a new file on the first stick; raises `TableError` where there is none."""
     found = sticks(root)
     if not found:
-        raise TableError(say("No USB stick found. Plug one in, wait a few seconds and try again."))
+        raise TableError(
+            say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again.")
+        )
     maker, at, beside = of_now()
     file = found[0] / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
     archive.keep(state, file, maker, at, beside)

@@ -59,7 +59,7 @@ def struck(pairing: Pairing, port: str, cap: PadCap | None) -> tuple[Pairing, Sa
     taken = next((each.seat for each in pairing.numpads if each.port == port), None)
     if taken is not None:
         return pairing, say(
-            "That number pad already belongs to seat {number}. Press another one.", number=taken
+            "This number pad already belongs to seat {number}. Press 1 on another number pad.", number=taken
         )
     numpads = (*pairing.numpads, Numpad(pairing.seat, port))
     return Pairing(pairing.seats[1:], numpads), None
@@ -86,7 +86,10 @@ def rewritten(path: Path, text: str, numpads: Sequence[Numpad]) -> str:
     if not _is_same_but_for_numpads(text, new, numpads):
         raise WiringError(
             say(
-                "{file}: its [[numpad]] part can't be changed automatically; enter the number pads by hand.",
+                (
+                    "{file}: the [[numpad]] sections can't be changed automatically. Enter the number "
+                    "pads by hand."
+                ),
                 file=str(path),
             )
         )

@@ -90,7 +90,7 @@ def _run(args: Namespace) -> int:
         for line in shown(wiring):
             _print(line)
         if not wiring.sections():
-            _print(render(say("No devices are wired.")))
+            _print(render(say("The wiring file lists no devices.")))
         return status
     return status if args.simulate else max(status, _check(wiring))
 

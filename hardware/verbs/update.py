@@ -41,7 +41,7 @@ def _update(args: Namespace) -> int:
         )
         raise TableError(say(text, program=INSTALL))
     if os.geteuid() != 0:
-        raise TableError(say("This changes the system. Run it with sudo: sudo companion update"))
+        raise TableError(say("This command changes the system. Run it with sudo: sudo companion update"))
     if args.back:
         return _install(INSTALLED, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:

@@ -73,13 +73,17 @@ def clashes(sections: Placed) -> Iterator[Clash]:
         match section:
             case Keypad(port=None, id=None):
                 yield Clash(
-                    key, say("port and id are both missing"), say("the key port, the key id, or both keys")
+                    key,
+                    say('the keys "port" and "id" are both missing'),
+                    say('the key "port", the key "id", or both keys'),
                 )
             case Buttons():
                 yield from _buttons(key, section)
             case Light() if tuple(section.pins) not in {("pin",), ("red", "green", "blue")}:
                 yield Clash(
-                    key, _given(section), say("the key pin alone, or the keys red, green and blue together")
+                    key,
+                    _given(section),
+                    say('the key "pin" alone, or the keys "red", "green" and "blue" together'),
                 )
     yield from _pins(sections)
 
@@ -134,7 +138,7 @@ def _buttons(key: str, buttons: Buttons) -> Iterator[Clash]:
         yield Clash(
             key,
             _given(buttons),
-            say("the key tap alone; the keys plus and ok; or the keys minus, plus and ok"),
+            say('the key "tap" alone; the keys "plus" and "ok"; or the keys "minus", "plus" and "ok"'),
         )
     for name, pin in buttons.pins.items():
         if buttons.active == "high" and pin in PULLED_UP:

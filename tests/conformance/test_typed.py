@@ -52,7 +52,7 @@ def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
             question = trial.session.question
             if isinstance(question, Read):
                 said = render(hints(question)[-1])
-                example = re.findall(r'such as "([^"]+)"', said.partition("only its values")[0])[-1]
+                example = re.findall(r'such as "([^"]+)"', said.partition("only the card's values")[0])[-1]
                 card, *_ = question.load(given(question, example, "en")) or ()
                 if example.split()[0] != "other":
                     question.check_cards([card])

@@ -166,7 +166,7 @@ def test_swapped_wires_are_found_by_what_is_heard_instead() -> None:
     wiring = Wiring(buttons=WIRING.buttons)
     with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].push()) as table:
         told = table.run(to_act=0.3)
-    seen = "buttons 3 tap responded instead. Are two wires swapped?"
+    seen = "buttons 3 tap responded instead of this button. Are two wires swapped?"
     assert f"failed  seat 2's buttons: plus (GPIO6, pin 31) → {seen}" in told
 
 

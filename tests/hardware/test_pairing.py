@@ -42,7 +42,10 @@ def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
     [
         ([("usb-1", "7")], ["You pressed 7. Press 1."]),
         ([("usb-1", "OK")], []),
-        ([("usb-1", "1"), ("usb-1", "1")], ["That number pad already belongs to seat 1. Press another one."]),
+        (
+            [("usb-1", "1"), ("usb-1", "1")],
+            ["This number pad already belongs to seat 1. Press 1 on another number pad."],
+        ),
     ],
 )
 def test_other_presses_bind_nothing(presses: list[tuple[str, PadCap]], said: list[str]) -> None:
@@ -104,7 +107,7 @@ def test_no_pads_at_all_take_them_out() -> None:
     ("text", "why"),
     [
         ("numpad = [{seat = 1, port = 'usb-1'}]\n", "can't be changed automatically"),
-        ("[[keypad]]\nseat = 1\n", "port and id are both missing"),
+        ("[[keypad]]\nseat = 1\n", 'the keys "port" and "id" are both missing'),
         ("[[keypad]\n", "can't be read"),
     ],
 )

@@ -79,7 +79,7 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
         ("keypad = 3", "keypad", "3 isn't allowed here", ALLOWED["keypad"]),
         ("[[keypad]]\nport='/dev/a'", "keypad[1]", "seat is missing", "seat, port, id"),
         ("[[keypad]]\nseat=1\nprot='x'", "keypad[1]", "unknown key prot", "seat, port, id"),
-        ("[[keypad]]\nseat=1", "keypad[1]", "both missing", "the key port, the key id, or both keys"),
+        ("[[keypad]]\nseat=1", "keypad[1]", "both missing", 'the key "port", the key "id", or both keys'),
         (
             "[[keypad]]\nseat=6\nid='a'",
             "keypad[1].seat",
@@ -225,13 +225,13 @@ def test_one_file_describes_a_table(file: Path) -> None:
             BUTTON,
             "buttons[1]",
             "found: no pins",
-            "the key tap alone; the keys plus and ok; or the keys minus, plus and ok",
+            'the key "tap" alone; the keys "plus" and "ok"; or the keys "minus", "plus" and "ok"',
         ),
         (
             BUTTON + "plus = 'GPIO4'",
             "buttons[1]",
             "found: plus",
-            "the key tap alone; the keys plus and ok; or the keys minus, plus and ok",
+            'the key "tap" alone; the keys "plus" and "ok"; or the keys "minus", "plus" and "ok"',
         ),
         (
             BUTTON + "plus = 'GPIO4'\nok = 'BOARD7'",
@@ -313,7 +313,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "[[light]]\nseat = 1\nred = 'GPIO4'",
             "light[1]",
             "found: red",
-            "the key pin alone, or the keys red, green and blue together",
+            'the key "pin" alone, or the keys "red", "green" and "blue" together',
         ),
         (
             "[[light]]\nseat = 1\npin = 'GPIO4'\n[[light]]\nseat = 1\npin = 'GPIO5'",

@@ -75,7 +75,7 @@ def test_so_many_cards_may_come_unseen(faces: Faces) -> None:
     faces.show(cards(faces, MINE), FRONT)
     question = ask(faces, at=(FRONT,), new=1)
     question.check(question.load([MINE, MINE]))
-    assert refusal(question, MINE, "tower", "bridge") == "Aki doesn't have that many cards in hand."
+    assert refusal(question, MINE, "tower", "bridge") == "Aki doesn't have enough cards in hand."
 
 
 def test_barred_cards(faces: Faces) -> None:

@@ -109,7 +109,9 @@ async def test_a_file_that_can_not_be_written_is_named(
     table = await paired(open_table, metal, tmp_path / "state")
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\n")
     await table.tap("save")
-    await table.until(lambda: any("port and id are both missing" in text for text in table.texts()))
+    await table.until(
+        lambda: any('the keys "port" and "id" are both missing' in text for text in table.texts())
+    )
     assert is_pairing(table)
 
 

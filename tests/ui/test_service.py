@@ -105,7 +105,7 @@ async def test_all_games_go_onto_a_stick(
     table.app.service.open()
     await table.frames()
     await table.tap("copy")
-    assert any(text.startswith("No USB stick found") for text in table.texts())
+    assert any(text.startswith("No USB stick was found") for text in table.texts())
     await table.tap("Understood")
     media = host.machine.root / "media"
     media.mkdir()
