@@ -113,7 +113,7 @@ class Album:
         for people in CROWDS:
             await self._crowd(people)
         await self._sealed()
-        await self.finger.tap(self.app.tr("Leave it"))
+        await self.finger.tap(self.app.tr("Change nothing"))
         self.app.evening.leave()
         await self.finger.frames(2)
         for game in toured:
@@ -455,7 +455,7 @@ class Album:
         await self._take("envelopes")
         await self.finger.tap("undo")
         await self._take("tear up")
-        await self.finger.tap(app.tr("Leave it"))
+        await self.finger.tap(app.tr("Change nothing"))
         app.go_home()
         await self._take("home with an open game")
         await self.finger.tap("waiting")

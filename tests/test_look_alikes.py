@@ -31,7 +31,7 @@ from tests.store_table import begin
 from tests.terminal_table import begun, heard, terminal, written
 from tests.test_spelling import SAME
 
-WHY = "{} and {} count as the same name. Change one of them."
+WHY = "{} and {} count as the same name. Change one of the names."
 UNCLEAR = "ANN could mean any of these: Ann, ann. Type one of them in full, or the seat, such as @1."
 
 

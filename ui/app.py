@@ -242,7 +242,9 @@ class CompanionApp(App):
         for notice in evening.notices:
             self.say(notice)
         if evening.is_safe:
-            text = self.tr("Safe mode: no devices, no added games, no settings. It ends at the next start.")
+            text = self.tr(
+                "Safe mode: no devices, no added games, no settings. Safe mode ends at the next start."
+            )
             self.tell(text)
         self._after_frame(self._set_out)
 

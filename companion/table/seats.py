@@ -123,7 +123,7 @@ def check_new_name(name: str, others: Sequence[str]) -> None:
     _check_signs(unicodedata.normalize("NFKC", name), name, "/,、@=")
     for other in others:
         if find_look_alikes([other, name]):
-            text = "{one} and {other} count as the same name. Change one of them."
+            text = "{one} and {other} count as the same name. Change one of the names."
             raise TableError(say(text, one=other, other=name))
 
 

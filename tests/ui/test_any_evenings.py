@@ -81,7 +81,7 @@ async def test_an_evening_of_tricks_under_contract(begun: Any, touches: list[Any
         for name, (bid, made) in zip(FIVE, entered, strict=True):
             books[name] += 20 + 10 * bid if bid == made else -10 * abs(bid - made)
             last = name == FIVE[-1]
-            await table.tap(str(bid), "Next", str(made), "Enter this round" if last else "Next")
+            await table.tap(str(bid), "Next", str(made), "Enter all answers" if last else "Next")
         assert at == ROUNDS or f"Round {at + 1}" in table.texts()
     assert len(touches) == ROUNDS * (1 + 2 * 2 * len(FIVE))
     await table.tap("Finish")

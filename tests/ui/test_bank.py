@@ -134,7 +134,7 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     bank.dispatch("on_look", purses(egypt)["Aki/hand"].place)
     await egypt.frames()
     await egypt.tap("take card")
-    assert "Choose how many, then touch a place." in egypt.texts()
+    assert "Choose how many to move, then touch a place." in egypt.texts()
     touch = egypt.press("Ben's hand")
     touch.touch_up()
     await egypt.frames()

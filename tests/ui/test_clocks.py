@@ -34,7 +34,7 @@ async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None
     table = await open_table(app_at())
     await table.tap("Sealed bid", "Next")
     await to_the_clock(table)
-    await table.tap("clock of the table", "page on", "15 minutes each, +10 s per turn", "Begin")
+    await table.tap("clock of the table", "page on", "15 minutes per player, plus 10 s per turn", "Begin")
     assert table.app.evening.clockwork.clocks
     assert faces(table) == ["15:00", "15:00"]
 

@@ -73,7 +73,7 @@ async def test_a_large_number_is_typed(open_small: Any) -> None:
     """Touching the number opens a pad; too much is named and can't be taken; the way out changes nothing."""
     table, game = await open_small(price)
     await table.tap("type own", "5", "confirm")
-    assert "2 too much" in table.texts()
+    assert "2 too many" in table.texts()
     assert table.find("take").disabled
     await table.tap("type own", "way out", "type own", "3", "confirm", "take")
     assert game.answers == [{"own": 3, "foreign": 0}]

@@ -85,7 +85,7 @@ async def test_small_dice_stand_beside_each_other(open_small: Any) -> None:
         await Roll(None, say("Roll"), tuple(Die(say("d{n}", n=n), tuple(range(1, n + 1))) for n in (3, 4)))
 
     table, game = await open_small(rules, (1280, 720))
-    assert "Do it for us" in table.texts()
+    assert "Let the companion do it" in table.texts()
     lines = {table.find(f"die {at} 1").to_window(0, table.find(f"die {at} 1").y)[1] for at in (1, 2)}
     assert len(lines) == 1
     await table.tap("die 1 3")

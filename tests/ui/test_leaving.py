@@ -128,7 +128,7 @@ async def test_it_asks_too_where_it_could_not_start(open_table: Any, tmp_path: P
     await table.tap("quit")
     assert {"Close the companion?", "Saved games stay as they are."} <= set(table.texts())
     await table.tap("no")
-    assert "Companion can't start yet" in table.texts()
+    assert "The companion can't start yet" in table.texts()
     await table.tap("quit")
     assert await ends(table, "end")
 

@@ -25,7 +25,7 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     table = await open_table(app_at())
     await to_the_limits(table)
     await table.tap("Raise", "Auto-answer", "less minutes", *["more seconds"] * 4)
-    sentence = "Each time a player is asked for a higher bid.\n"
+    sentence = "The time a player has to make a higher bid.\n"
     silence = "Out of time: you pass or withdraw, where that is allowed. Otherwise a bell rings."
     assert sentence + silence in table.texts()
     await table.tap("take")
@@ -45,7 +45,7 @@ async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None
     table = await open_table(app_at())
     await table.tap("Egypt", "Next")
     await to_the_clock(table)
-    await table.tap("clock of the table", "20 s per bid, or no bid", "clock of the table", "own")
+    await table.tap("clock of the table", "20 s per bid; too late means no bid", "clock of the table", "own")
     assert "Sealed round\n1:00, auto-answer" in table.texts()
     await table.tap("Together", "No limit", "take", "Raise", "close", "Raise", "No limit", "take")
     assert "Each open bid\nno limit" in table.texts()

@@ -124,8 +124,8 @@ def ends(line: str, lines: list[str]) -> set[int]:
 def test_text_without_japanese_is_left_as_it_is() -> None:
     """Kivy breaks English well."""
     assert (
-        broken("Pass the screen on. Still to answer: Aki", 5, len)
-        == "Pass the screen on. Still to answer: Aki"
+        broken("Pass the screen on. Not answered yet: Aki", 5, len)
+        == "Pass the screen on. Not answered yet: Aki"
     )
 
 

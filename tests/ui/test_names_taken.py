@@ -30,7 +30,7 @@ async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Pat
     """Two such names can't go on to the rules; another spelling of one's own name is no other player."""
     table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
     await table.tap("Any Game", "Player 1", *"Ann", "done", "Player 2", "shift", *"ann", "done")
-    assert "Ann and ann count as the same name. Change one of them." in table.texts()
+    assert "Ann and ann count as the same name. Change one of the names." in table.texts()
     assert table.app.stage.screen.people.stuck
     await table.tap("ann", "delete", "y", "done")
     assert not table.app.stage.screen.people.stuck

@@ -49,7 +49,7 @@ async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any)
     table, game = await open_small(rounds, (1280, 720))
     await table.tap("1", "2", "Next", "sign", "7")
     assert rows(table) == {"Aki": ("12", True), "Ben": ("−7", False), "Chie": ("–", False)}
-    await table.tap("Next", "Enter this round")
+    await table.tap("Next", "Enter all answers")
     assert game.answers == [{"1": 12, "2": -7, "3": 0}]
     assert rows(table) == {"Aki": ("–", False), "Ben": ("–", False), "Chie": ("–", False)}
 
@@ -78,7 +78,7 @@ async def test_any_row_can_be_touched_and_typed_again(open_small: Any) -> None:
     table, game = await open_small(rounds, (1280, 720))
     await table.tap("Chie", "5", "Next", "8", "Next")
     assert rows(table) == {"Aki": ("8", True), "Ben": ("–", False), "Chie": ("5", True)}
-    await table.tap("Chie", "6", "confirm", "1", "Enter this round")
+    await table.tap("Chie", "6", "confirm", "1", "Enter all answers")
     assert game.answers == [{"1": 8, "2": 1, "3": 6}]
 
 
@@ -103,7 +103,7 @@ async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -
     game.session.draft(game.session.n, aki, 3)
     game.show()
     assert rows(table) == {"Aki": ("3", True), "Ben": ("9", True), "Chie": ("–", False)}
-    await table.tap("2", "Enter this round")
+    await table.tap("2", "Enter all answers")
     assert game.answers == [{"1": 3, "2": 9, "3": 2}]
 
 
@@ -116,7 +116,7 @@ async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small: Any) -
     assert rows(table) == {}
     await table.tap("unfold")
     assert rows(table)["Aki"] == ("1", True)
-    await table.tap(*["Next"] * 3, "Enter this round")
+    await table.tap(*["Next"] * 3, "Enter all answers")
     assert game.answers == [{"1": 1, "2": 0, "3": 0, "4": 0, "5": 0}]
     assert rows(table) == {}
 
@@ -135,7 +135,7 @@ async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> No
     table, game = await open_small(tricks, (1280, 720), players=2)
     await table.tap("3", "Next")
     assert rows(table) == {"Aki": ("3 –", False), "Ben": ("– –", False)}
-    await table.tap("2", "Next", "4", "Next", "4", "Enter this round")
+    await table.tap("2", "Next", "4", "Next", "4", "Enter all answers")
     assert game.answers == [{"1": {"bid": 3, "made": 2}, "2": {"bid": 4, "made": 4}}]
 
 

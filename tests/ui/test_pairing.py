@@ -98,7 +98,7 @@ async def test_every_seat_may_be_asked(open_table: Any, metal: SimulatedTable, t
     table = await paired(open_table, metal, tmp_path / "state")
     for _ in range(5):
         await table.tap("skip")
-    assert "Who has which number pad" in table.texts()
+    assert "Who has which number pad?" in table.texts()
     assert table.find("skip").disabled
 
 

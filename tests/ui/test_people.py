@@ -59,7 +59,7 @@ async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
     assert table.find("undo").disabled
     assert table.app.evening.headless.going() is None
     await table.tap("history", "event 1")
-    assert "Undo from here on" not in table.texts()
+    assert "Undo this and later answers" not in table.texts()
     await table.tap("Close", "close")
     await table.tap("put away")
     assert table.app.evening.view is None

@@ -90,7 +90,7 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     await table.tap("Sealed bid", "more players", "Next", "Begin")
     await seal(table, "Player 2", 7)
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
-    assert "Pass the screen on. Still to answer: Player 1, Player 3" in table.texts()
+    assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()
     assert "Player 2" not in table.texts()
     assert [each.seat.name for each in table.app.evening.view.envelopes if each.closed] == ["Ben"]
     await seal(table, "Player 1", 5)

@@ -70,7 +70,7 @@ async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(seal
     """The seal of the view stands on the envelope; the others are named."""
     await seal(sealed, "Player 2", 42)
     assert seals(sealed)["Player 2"] in sealed.texts()
-    assert "Pass the screen on. Still to answer: Player 1, Player 3" in sealed.texts()
+    assert "Pass the screen on. Not answered yet: Player 1, Player 3" in sealed.texts()
     assert [each for each in seals(sealed).values() if each] == [seals(sealed)["Player 2"]]
 
 
@@ -140,7 +140,7 @@ async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed
     assert covered(sealed)
     await sealed.tap("confirm")
     await sealed.until(lambda: not covered(sealed))
-    assert "Pass the screen on. Still to answer: Player 2" in sealed.texts()
+    assert "Pass the screen on. Not answered yet: Player 2" in sealed.texts()
 
 
 async def test_a_tie_is_named_and_nobody_glows(sealed: Any) -> None:
@@ -184,7 +184,7 @@ async def test_undo_asks_before_it_tears_envelopes_up(sealed: Any) -> None:
     closed = seals(sealed)
     await sealed.tap("undo")
     assert "2 sealed answers will be torn up." in sealed.texts()
-    await sealed.tap("Leave it")
+    await sealed.tap("Change nothing")
     assert seals(sealed) == closed
     await sealed.tap("undo", "Tear up")
     assert sealed.app.evening.view.question.kind == "Choose"
@@ -197,7 +197,7 @@ async def test_undo_past_a_reveal_asks_first(sealed: Any) -> None:
     n = sealed.app.evening.view.n
     await sealed.tap("undo")
     assert "Undo the reveal?" in sealed.texts()
-    await sealed.tap("Leave it")
+    await sealed.tap("Change nothing")
     assert sealed.app.evening.view.n == n
     await sealed.tap("undo", "Undo")
     assert sealed.app.evening.view.question.kind == "Together"

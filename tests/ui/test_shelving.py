@@ -85,7 +85,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     evening.leave()
     await home.frames()
     await home.tap("Egypt", "Next", "Begin")
-    said = "Sealed bid with Aki, Ben, ちえ is saved. Continue it from the home screen at any time."
+    said = "Sealed bid with Aki, Ben, ちえ is saved. You can continue it from the home screen at any time."
     assert said in home.texts()
     await home.tap("Not now")
     assert evening.view is None
@@ -153,7 +153,7 @@ async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
     assert titles(home) == []
     assert "No game has ended yet. Finished games appear here with their scores." in home.texts()
     await home.tap("regulars")
-    assert "Players appear here once they have finished a game." in home.texts()
+    assert "Players appear here after they have finished a game." in home.texts()
 
 
 async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
@@ -282,7 +282,7 @@ async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home:
     await home.tap("Close", "shelf")
     assert any(text.startswith("Not counted: 1.") for text in home.texts())
     await home.tap("regulars")
-    assert "Players appear here once they have finished a game." in home.texts()
+    assert "Players appear here after they have finished a game." in home.texts()
     await home.tap("close", "game 1", "more", "count", "Close", "shelf", "regulars")
     assert "regular Aki" in titles(home)
 

@@ -192,7 +192,7 @@ async def test_who_is_missing_is_counted_where_they_are_many(
     for seat in seats[1:10]:
         evening.draft(evening.view.n, seat, 3)
     await table.frames()
-    assert "Pass the screen on. Still to answer: Ken, Lea" in table.texts()
+    assert "Pass the screen on. Not answered yet: Ken, Lea" in table.texts()
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])

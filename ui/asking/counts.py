@@ -310,7 +310,7 @@ class CountsPad(Question[Counts]):
         if least is not None and total < least:
             said = tr("{n} missing", n=least - total)
         elif most is not None and total > most:
-            said = tr("{n} too much", n=total - most)
+            said = tr("{n} too many", n=total - most)
         elif most is not None and least != most:
             said = tr("at most {n}", n=most)
         else:

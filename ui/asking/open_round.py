@@ -103,7 +103,7 @@ class OpenRound(Question[Together[Any]]):
         """Whose rows are empty, and what the keys do."""
         tr, missing = self.app.tr, self.sheet.missing
         self.sheet.write()
-        self.unfold.text = tr("Enter this round")
+        self.unfold.text = tr("Enter all answers")
         names = self.said(listed(missing)) if missing else ""
         self.still.text = tr("Still missing: {names}", names=names) if missing else ""
 

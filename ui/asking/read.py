@@ -182,7 +182,7 @@ class CardPayment(Question[Read]):
         """What each card counts, and what is still owed."""
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
         self.there.speak()
-        self.lay.text = self.app.tr("Lay down {n}", n=len(self.cards()))
+        self.lay.text = self.app.trn("Lay down {n} card", "Lay down {n} cards", len(self.cards()))
         worth, most = self.request.worth, self.request.limits["most"]
         assert worth
         laid = sum(stepper.count for stepper in self.steppers)

@@ -154,7 +154,7 @@ class RollKeys(Question[Roll]):
         for die in self.dice:
             take_away(die)
         self.clear_widgets()
-        self.roll.text = self.app.tr("Do it for us")
+        self.roll.text = self.app.tr("Let the companion do it")
         self.roll.size_hint_min_x = self.roll.across_in_two_lines()
         lines = self._beside(self.width) if self.fits_all else [[die] for die in self._rest()[:1]]
         for dice in lines:

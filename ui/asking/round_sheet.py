@@ -198,7 +198,7 @@ class RoundSheet(Tells, BoxLayout):
             row.active = keys.index(self.at[1]) if seat == self.at[0] else -1
             row.given = self.at_once and seat in self.values
             row.write([self._shown((seat, key)) for key in keys])
-        self.pad.yes = app.tr("Enter this round") if self.has_pad and self.is_last else app.tr("Next")
+        self.pad.yes = app.tr("Enter all answers") if self.has_pad and self.is_last else app.tr("Next")
 
     def _shown(self, field: Field) -> str:
         seat, _ = field

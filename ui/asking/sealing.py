@@ -31,7 +31,7 @@ from ui.widgets.seats.envelope import Envelope
 def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:
     """Whose envelopes are still open; of many, or where their names have no room, only how many."""
     named = str(
-        app.tr("Pass the screen on. Still to answer: {names}", names=render(listed(missing), app.lang))
+        app.tr("Pass the screen on. Not answered yet: {names}", names=render(listed(missing), app.lang))
     )
     if len(missing) > FEW_SEATS or (len(missing) > 1 and not has_room(named)):
         return str(app.tr("Pass the screen on. {count} players still have to answer.", count=len(missing)))
@@ -90,7 +90,7 @@ class Sealing(Tells, FloatLayout):
             self.add_widget(thing)
 
     def _cover(self) -> Widget:
-        hint = self.app.tr("Press when nobody else is looking.")
+        hint = self.app.tr("Press here when nobody else is looking.")
         if self._again:
             hint = self.app.tr("Your envelope is sealed. Press to change your answer.")
         cover = Cover(

@@ -116,7 +116,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         app, missing = self.app, self.missing()
         text = ""
         if len(missing) == len(self.keys):
-            text = app.tr("One at a time: touch your own envelope.")
+            text = app.tr("One player at a time: touch your own envelope.")
         elif missing:
             text = pass_it_on(app, missing, has_room=self._has_room)
         self.sentence.text = text

@@ -230,13 +230,13 @@ class EveningShelf:
             "none": self._words.said(lang, "No clock"),
             "watch": self._words.said(lang, "Only measure time"),
             "turn": self._words.said(lang, "1 minute per turn, then a bell"),
-            "bids": self._words.said(lang, "20 s per bid, or no bid"),
-            "auction": self._words.said(lang, "1 minute per lot, 10 s after a late bid"),
-            "falling": self._words.said(lang, "4 s, then the price falls"),
-            "budget": self._words.said(lang, "15 minutes each, +10 s per turn"),
+            "bids": self._words.said(lang, "20 s per bid; too late means no bid"),
+            "auction": self._words.said(lang, "1 minute per lot; a late bid leaves 10 s"),
+            "falling": self._words.said(lang, "The price falls every 4 s"),
+            "budget": self._words.said(lang, "15 minutes per player, plus 10 s per turn"),
         }
         title = self._words.said(lang, "Clock")
-        sentence = self._words.said(lang, "How long players may think.")
+        sentence = self._words.said(lang, "Choose how long players may think.")
         own = self._words.said(lang, "Our own limits")
         return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own=own, asks=game.asks)
 

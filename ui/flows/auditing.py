@@ -78,7 +78,7 @@ class Audit:
         cover = Cover(
             colour=seat.colour,
             text=tr("{name}, take the screen", name=seat.name),
-            hint=tr("Press when nobody else is looking."),
+            hint=tr("Press here when nobody else is looking."),
         )
         cover.bind(on_release=lambda _: self._uncover(cover, seat))
         self.app.stage.lay(cover)

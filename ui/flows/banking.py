@@ -79,7 +79,11 @@ class Banking:
             self._do(bank, moves, reason, again=again)
 
         tr, pieces = self.app.tr, self._pieces(counted)
-        text = tr("{pieces} to each", pieces=pieces) if to_each else tr("{pieces} from each", pieces=pieces)
+        text = (
+            tr("{pieces} to each player", pieces=pieces)
+            if to_each
+            else tr("{pieces} from each player", pieces=pieces)
+        )
         reasoned(self.app, f"{bank.called(place)}: {text}", reasons=self._reasons, take=take)
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:

@@ -215,7 +215,7 @@ class CardsAndTags:
 
     def _ask_anew(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Leave it as it is"), "paper"), ("yes", tr("Learn them again"), "brass")]
+        answers = [("no", tr("Leave it as it is"), "paper"), ("yes", tr("Learn the tags again"), "brass")]
         text = tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader.")
         title = tr("Learn all tags again?")
         self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
@@ -224,7 +224,7 @@ class CardsAndTags:
         tr = self.app.tr
         answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All values entered"), "brass")]
         title = tr("Do all values match your copy?")
-        text = tr("This applies to cards and boards. Scores will no longer be marked as provisional.")
+        text = tr("Check the cards and the boards. Scores will then no longer be marked as provisional.")
         self.app.ask(title, text, answers, partial(self._entered, copy))
 
     def _entered(self, copy: Copy) -> None:

@@ -21,7 +21,7 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     if playing.question is None:
         return
     answers = [
-        ("end", tr("Put it away"), "paper"),
+        ("end", tr("Put the game away"), "paper"),
         ("look", tr("Look first"), "paper"),
         ("go on", tr("Play on"), "brass"),
     ]

@@ -15,7 +15,7 @@ def keeping(app: Host, going: Sequence[Going], begin: Callable[[], object]) -> N
         begin()
         return
     tr, (kept, *_) = app.tr, there
-    text = tr("{game} with {names} is saved. Continue it from the home screen at any time.",
+    text = tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
               game=kept.title, names=kept.names)  # fmt: skip  # one sentence
     answers = [("no", tr("Not now"), "paper"), ("yes", tr("Begin"), "brass")]
     app.ask(tr("Begin a new game?"), text, answers, begin)

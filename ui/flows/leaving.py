@@ -71,13 +71,13 @@ class Leaving:
         why = self.shut_down()
         if not why:
             text = tr(
-                "The machine is shutting down. "
-                "When the screen is dark, wait ten seconds, then pull the plug.",
+                "The machine is shutting down. When the screen is dark, wait ten seconds, then "
+                "unplug the machine."
             )
         else:
             text = tr(
                 "The companion can't shut down this machine: {why}\n\nPress the machine's power button, or "
-                "run this on it: sudo systemctl poweroff",
+                "run this command on the machine: sudo systemctl poweroff",
                 why=why,
             )
         self.app.tell(text)

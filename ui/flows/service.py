@@ -74,7 +74,7 @@ class Service:
         def copied() -> None:
             file = str(self.bench.copy())
             text = tr("All games were saved in {file}. Unplug the stick when its light is off. Keep the file "
-"private: it contains everything that is hidden.", file=file)  # fmt: skip  # one sentence
+"private: it contains the hidden cards and bids of all games.", file=file)  # fmt: skip  # one sentence
             tell(text)
 
         self.app.tries(copied)

@@ -137,10 +137,13 @@ class Shelving:
         )
         for going in self.shelf.going(self.app.lang):
             if going.is_open:
-                kept = tr("{game} with {names} is saved. Continue it from the home screen at any time.",
-                          game=going.title, names=going.names)  # fmt: skip  # one sentence
+                kept = tr(
+                    "{game} with {names} is saved. You can continue it from the home screen at any time.",
+                    game=going.title,
+                    names=going.names,
+                )
                 text = f"{text}\n{kept}"
-        answers = [("no", tr("Leave it"), "paper"), ("yes", tr("Reopen"), "brass")]
+        answers = [("no", tr("Change nothing"), "paper"), ("yes", tr("Reopen"), "brass")]
         reopen = partial(self.app.tries, partial(self.app.evening.reopen, saved))
         self.app.ask(tr("Reopen this game?"), text, answers, reopen)
 
@@ -186,9 +189,9 @@ class Shelving:
                 self.app.evening.leave()
                 (self.app.go_home if saved.state in UNFINISHED else self.back)()
 
-        answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
+        answers = [("no", tr("Keep the game"), "paper"), ("yes", tr("Delete"), "danger")]
         text = tr("You can't restore the game, and it will no longer count in anybody's statistics.")
-        self.app.ask(tr("Delete this game for good?"), text, answers, gone)
+        self.app.ask(tr("Delete this game permanently?"), text, answers, gone)
 
     # People
 
@@ -198,7 +201,7 @@ class Shelving:
 
     def _regulars(self) -> Widget:
         tr = self.app.tr
-        nothing = tr("Players appear here once they have finished a game.")
+        nothing = tr("Players appear here after they have finished a game.")
         page = Regulars(self.shelf.regulars(), title=tr("Players"), nothing=nothing)
         page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
         return page
@@ -227,7 +230,7 @@ class Shelving:
 
     def _forget(self, one: Regular) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Forget"), "danger")]
+        answers = [("no", tr("Keep the results"), "paper"), ("yes", tr("Forget"), "danger")]
         text = tr(
             "{name}'s games so far will no longer count. The games themselves won't be deleted.",
             name=one.name,

@@ -202,9 +202,9 @@ class Templating:
             self._last = ""
             self._list()
 
-        answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
+        answers = [("no", tr("Keep the template"), "paper"), ("yes", tr("Delete"), "danger")]
         text = tr("Games that started with this template don't change.")
-        self.app.ask(tr("Delete {name} for good?", name=name), text, answers, gone)
+        self.app.ask(tr("Delete {name} permanently?", name=name), text, answers, gone)
 
     # How it is asked
 

@@ -108,7 +108,7 @@ class Tending:
         answers = [("close", tr("Close"), "paper")]
         answered = self.app.evening.headless.answered(at)
         if not self.app.evening.headless.playing.put_aside:
-            answers.append(("back", tr("Undo from here on"), "paper"))
+            answers.append(("back", tr("Undo this and later answers"), "paper"))
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))
         deeds: dict[str, Callable[[], object]] = {"back": partial(self._undoing.go_back, at)}
@@ -181,7 +181,7 @@ class Tending:
     def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
         """The preview: what no longer fits, and why; people decide."""
         tr = self.app.tr
-        title = tr("Go back to that point? You can redo what came later.")
+        title = tr("Go back to the answer that no longer fits? You can redo the later answers.")
         answers = [("no", tr("Don't go back"), "paper"), ("yes", tr("Go back"), "danger")]
         self.app.stage.lay(Leaf(title=title, text=self._said(text), answers=answers, deeds={"yes": go_back}))
 
@@ -238,7 +238,7 @@ class Tending:
         """Asks whether the game is over before its end."""
         tr = self.app.tr
         answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
-        text = tr("The score so far is saved. You can reopen the game under Past games.")
+        text = tr('The score so far is saved. You can reopen the game under "Past games".')
         self.app.ask(tr("End the game here?"), text, answers, self.app.evening.end)
 
     def _values(self) -> None:
@@ -248,7 +248,8 @@ class Tending:
         decks = [name for name, deck in playing.began.decks.items() if deck.provisional]
         title = tr("Some card values are guesses")
         text = tr(
-            "{game}: open Cards & tags and enter the values printed on your cards. The next game uses them.",
+            '{game}: open "Cards & tags" and enter the values printed on your cards. The next game will use '
+            "these values.",
             game=render(playing.game.title, lang),
         )
 

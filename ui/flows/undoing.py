@@ -69,7 +69,7 @@ class Undoing:
         if news:
             app = self.app
             title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
-            text = app.tr("The answers after the changed one are valid again.")
+            text = app.tr("The answers after the changed answer are valid again.")
             self._ask(title, text, app.tr("Redo"), partial(self.redo, fitting), look="brass")
 
     def by_hand(self, moves: Sequence[Say]) -> None:
@@ -124,5 +124,5 @@ class Undoing:
         self._ask(app.tr("Tear up the envelopes?"), text, app.tr("Tear up"), do)
 
     def _ask(self, title: str, text: str, yes: str, do: Callable[[], None], look: str = "danger") -> None:
-        answers = [("no", self.app.tr("Leave it"), "paper"), ("yes", yes, look)]
+        answers = [("no", self.app.tr("Change nothing"), "paper"), ("yes", yes, look)]
         self.app.ask(title, text, answers, do)

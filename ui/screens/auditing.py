@@ -73,7 +73,7 @@ class Auditing(Teaching):
 
     def _line(self, one: Difference) -> Key:
         tr, lang = self.app.tr, self.app.lang
-        todo = {0: tr("Correct this in the bank."), 1: tr("Touch to fix this.")}
+        todo = {0: tr("Open the bank to correct this."), 1: tr("Touch to fix this.")}
         hint = todo.get(len(one.fixes), tr("Touch to choose the place."))
         text = f"{render(one.text, lang)}\n{hint}"
         key = self.telling("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)

@@ -168,7 +168,7 @@ class Bank(Page):
         self.amounts.hint = (
             tr("Drag a piece to where it belongs, or touch it.")
             if self.chosen is None
-            else tr("Choose how many, then touch a place.")
+            else tr("Choose how many to move, then touch a place.")
         )
         self.amounts.held = self.chosen
 

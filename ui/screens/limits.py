@@ -236,20 +236,22 @@ def meanings(app: Speaking) -> dict[str, str]:
     """What each clock counts."""
     tr = app.tr
     return {
-        "turn": tr("From one player's question to the next player's."),
-        "lot": tr("All bids for one lot. A bid in the last seconds resets the clock to the extension."),
-        "price": tr("How long each price lasts before it drops."),
-        "game": tr("The whole game, from start to end."),
+        "turn": tr("The time from one player's question to the next player's question."),
+        "lot": tr(
+            "The time for all bids on one lot. A bid in the last seconds resets the clock to the extension."
+        ),
+        "price": tr("The time until the price drops."),
+        "game": tr("The time of the whole game, from start to end."),
         "budget": tr("Each player's time for the whole game. Every turn adds the increment."),
-        "Choose": tr("Each time a player chooses one of several options."),
-        "Raise": tr("Each time a player is asked for a higher bid."),
-        "Amount": tr("Each time a player gives a number."),
-        "Counts": tr("Each time a player gives several numbers at once."),
-        "Read": tr("Each time a player lays down cards."),
-        "Roll": tr("Each time dice are rolled."),
-        "Write": tr("Each time a player writes a few words."),
-        "Done": tr("Each time players do something at the table, until they confirm it."),
-        "Together": tr("Each time players answer in secret, until the last envelope is sealed."),
+        "Choose": tr("The time a player has to choose one of several options."),
+        "Raise": tr("The time a player has to make a higher bid."),
+        "Amount": tr("The time a player has to give a number."),
+        "Counts": tr("The time a player has to give several numbers at once."),
+        "Read": tr("The time a player has to lay down cards."),
+        "Roll": tr("The time a player has to roll the dice."),
+        "Write": tr("The time a player has to write a few words."),
+        "Done": tr("The time players have to do a task at the table and confirm it."),
+        "Together": tr("The time players have to answer in secret, until the last envelope is sealed."),
     }
 
 

@@ -97,14 +97,14 @@ class Why(Dialog):
         reasons = {
             "miscounted": tr("Miscounted"),
             "forgotten": tr("We forgot a move"),
-            "wrong place": tr("In the wrong place"),
+            "wrong place": tr("It was in the wrong place"),
             "house rule": tr("House rule"),
         }
         for name, text in reasons.items():
             put(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
         own.bind(on_release=lambda _: self._type())
-        self.again = Key(name="ask again", text=tr("… and ask this question again"))
+        self.again = Key(name="ask again", text=tr("Also ask this question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         put(grid, own, self.again)
         answers = [("no", tr("Don't move it"), "paper")]

@@ -76,7 +76,7 @@ class PairingPage(Page):
         seat = pairing.seat
         name = self.names[seat - 1] if seat else ""
         self.head.title.text = (
-            tr("{name}: press 1 on your number pad", name=name) if seat else tr("Who has which number pad")
+            tr("{name}: press 1 on your number pad", name=name) if seat else tr("Who has which number pad?")
         )
         self.skip.disabled = seat is None
         self.save.look = "brass" if seat is None else "paper"

@@ -323,7 +323,7 @@ class Play(Tells, Widget):
         title = tr("On the table") if seat is None else seat.name
         answers = [("close", tr("Close"), "brass")]
         if seat is not None and any(one.count is None for one in held):
-            answers.insert(0, ("private", tr("Only for {name}", name=seat.name), "paper"))
+            answers.insert(0, ("private", tr("Show only to {name}", name=seat.name), "paper"))
         sheet = Inventory(self.seen, held, lang, title=title, answers=answers)
         sheet.bind(
             on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None

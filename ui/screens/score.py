@@ -258,7 +258,7 @@ class Score(Tells, BoxLayout):
         """Names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
         code = Qr(summary(self.seen.game, self.result, lang))
-        self._lay_leaf(tr("Scan with a phone: names, ranks and totals"), code)
+        self._lay_leaf(tr("Scan with a phone to see names, ranks and totals"), code)
 
     def _lay_leaf(self, title: str, body: Widget) -> Leaf:
         close = [("close", self.app.tr("Close"), "brass")]

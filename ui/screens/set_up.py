@@ -139,10 +139,11 @@ class SetUp(Tells, FloatLayout):
             self.people.remark = _why_stuck(app, *alike)
         elif self.people.inputs:
             self.people.remark = app.tr(
-                "Seats go clockwise. Touch a name or a piece to change it. Press your own key to test it."
+                "Seats are numbered clockwise. Touch a name or a piece to change it. Press a key of yours to "
+                "test it."
             )
         else:
-            self.people.remark = app.tr("Seats go clockwise. Touch a name or a piece to change it.")
+            self.people.remark = app.tr("Seats are numbered clockwise. Touch a name or a piece to change it.")
         self.people.onward = app.tr("Next") if self.box.options else app.tr("Begin")
 
     def _take(self, party: Party) -> None:
@@ -320,4 +321,6 @@ def _why_stuck(app: Any, one: str, other: str) -> str:
     """Why a game can't begin with two names that read the same."""
     if one == other:
         return str(app.tr("Two players are called {name}. Change one of the names.", name=one))
-    return str(app.tr("{one} and {other} count as the same name. Change one of them.", one=one, other=other))
+    return str(
+        app.tr("{one} and {other} count as the same name. Change one of the names.", one=one, other=other)
+    )

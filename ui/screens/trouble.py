@@ -43,7 +43,7 @@ class Trouble(Tells, AnchorLayout):
 
     def _speak(self, *_: object) -> None:
         app = self.app
-        self.title.text = app.tr("Companion can't start yet")
+        self.title.text = app.tr("The companion can't start yet")
         self.sentence.text = render(self.reason, app.lang)
         self.quit.text, self.again.text = app.tr("Close"), app.tr("Try again")
         self.without.text = app.tr("Continue without devices")
