@@ -58,10 +58,10 @@ def test_games_lists_what_can_be_played_and_what_is_saved(
     lines = capsys.readouterr().out.splitlines()
     assert "egypt  Egypt, 3 to 5 players" in lines
     assert (
-        "    --option start=none  What players begin with. None: payments are only recorded."
-        " (0 to 99999 or none)"
+        "    --option start=none  Money that each player begins with. "
+        "None: the companion only records payments. (0 to 99999 or none)"
     ) in lines
-    assert "    --option pay_rule=own_bid  What each bidder pays. (own_bid, winning_bid)" in lines
+    assert "    --option pay_rule=own_bid  Choose what each bidder pays. (own_bid, winning_bid)" in lines
     assert lines[-2:] == ["  2  egypt: Aki, Ben, Chie (open)", "  1  sealed_bid: Aki, Ben (finished)"]
 
 

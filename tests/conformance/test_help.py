@@ -15,7 +15,7 @@ LETTERS, SENTENCES = 160, 3
 """A rule is so long at most: letters in English, sentences in Japanese."""
 RARE = {
     "Which gem is stolen?",
-    "Add to {category}",  # asked in games that were begun before templates had rules
+    "How much do you add to your {category}?",  # asked in games that were begun before templates had rules
     "Bids of this round",  # where a template says so
     "Tricks made in this round",
     "{about} for {price}?",

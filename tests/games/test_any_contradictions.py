@@ -42,18 +42,21 @@ def called(kind: str, name: str) -> str:
     ("cards", "why"),
     [
         # Numbers of one thing
-        ([card("track", "road", goal=4, at=9)], "card road: at can be at most 4, because goal is 4; not 9."),
+        (
+            [card("track", "road", goal=4, at=9)],
+            "card road: at can't be 9. It can be at most 4, because goal is 4.",
+        ),
         (
             [card("track", "road", goal=4, at=4, ends="won")],
-            "card road: at can be at most 3, because goal is 4; not 4.",
+            "card road: at can't be 4. It can be at most 3, because goal is 4.",
         ),
         (
             [card("category", "run", highest=5, multiple=7)],
-            "card run: multiple can be at most 5, because highest is 5; not 7.",
+            "card run: multiple can't be 7. It can be at most 5, because highest is 5.",
         ),
         (
             [COIN, card("company", "north", step_at=11)],
-            "card north: step_at can be at most 10, the number of steps in prices; not 11.",
+            'card north: step_at can\'t be 11. The list "prices" has only 10 steps.',
         ),
         # Bonuses that nobody gets
         ([POINTS, bonus()], "card upper: of_group must be the group of a category; no category has group 1."),
@@ -68,57 +71,60 @@ def called(kind: str, name: str) -> str:
                 box("b", highest=5),
                 bonus(reached_at=14),
             ],
-            "card upper: reached_at can be at most 13, all that the boxes of group 1 can score; not 14.",
+            "card upper: reached_at can't be 14. The boxes of group 1 can score only 13 together.",
         ),
         # Names
         ([COIN, called("piece", "coin")], "card b: There is already another coin. Choose"),
         ([COIN, called("place", "Coin")], "card b: There is already another Coin. Choose"),
         ([COIN, NORTH, called("place", "north")], "card b: There is already another north. Choose"),
         ([POINTS, called("category", "points")], "card b: There is already another points. Choose"),
-        ([COIN, called("place", " ")], "card b: name is empty. Write a name, or leave the line out."),
+        ([COIN, called("place", " ")], 'card b: "name" is empty. Write a name, or leave the line out.'),
         (
             [card("category", "out"), rules(out="yes")],
-            "out is a reserved name. Choose another one.",
+            "out is a reserved name. Choose another name.",
         ),
         (
             [POINTS, card("category", "points lost")],
-            "points lost is a reserved name. Choose another one.",
+            "points lost is a reserved name. Choose another name.",
         ),
         (
             [COIN, card("place", "round track")],
-            "round track is a reserved name. Choose another one.",
+            "round track is a reserved name. Choose another name.",
         ),
         # Rules
         (
             [POINTS, rules(teams=1, out="yes")],
-            "out = yes doesn't go with teams = 1. Set teams to 0, or from 2 to 6.",
+            '"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.',
         ),
         (
             [POINTS, rules(scoring="sheet", rounds=3)],
-            "rounds can't be used with scoring = sheet, which has no rounds. Set it to 0.",
+            'rounds must be 0, because "scoring = sheet" has no rounds.',
         ),
         (
             [COIN, rules(scoring="knockout", out="yes", income=3)],
-            "income can't be used with scoring = knockout, which has no rounds. Set it to 0.",
+            'income must be 0, because "scoring = knockout" has no rounds.',
         ),
         (
             [card("track", "road", goal=4), rules(target=5)],
-            "target needs a category of points, or a piece with worth.",
+            'target needs a category of points, or a piece with a "worth".',
         ),
         (
             [COIN, rules(target=100)],
             "target can't be 100. It must be more than 100, because everybody begins with 100.",
         ),
         # Money
-        ([POINTS, rules(salary=5)], "salary needs a piece as money."),
-        ([POINTS, rules(income=5)], "income needs a piece as money."),
-        ([POINTS, rules(debts=5)], "debts needs a piece as money."),
-        ([POINTS, rules(covered="yes")], "covered needs a piece as money."),
-        ([POINTS, card("place", "pot"), rules(small_blind=5)], "small_blind needs a piece as money."),
-        ([COIN, rules(interest=5)], "interest needs loans = yes."),
+        ([POINTS, rules(salary=5)], "salary needs a piece that serves as money."),
+        ([POINTS, rules(income=5)], "income needs a piece that serves as money."),
+        ([POINTS, rules(debts=5)], "debts needs a piece that serves as money."),
+        ([POINTS, rules(covered="yes")], "covered needs a piece that serves as money."),
+        (
+            [POINTS, card("place", "pot"), rules(small_blind=5)],
+            "small_blind needs a piece that serves as money.",
+        ),
+        ([COIN, rules(interest=5)], 'interest needs the setting "loans = yes".'),
         (
             [COIN, NORTH, rules(lots="shares", auction="none")],
-            "lots = shares needs an auction. Set auction to another value than none.",
+            '"lots = shares" needs an auction. Set auction to a value other than none.',
         ),
         (
             [card("piece", "a", note=10), card("piece", "b", note=25), rules(salary=12)],
@@ -126,7 +132,7 @@ def called(kind: str, name: str) -> str:
         ),
         (
             [card("piece", "a", note=10), rules(debts=9)],
-            "debts must be 0 or at least the smallest note, 10; not 9.",
+            "debts can't be 9. It must be 0 or at least the smallest note, 10.",
         ),
     ],
 )

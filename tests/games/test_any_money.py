@@ -46,7 +46,7 @@ def test_a_payment(lines: str, held: list[int]) -> None:
         ("payment, 1, 2", ["Whom does Aki pay?", "From Aki to Ben: how much?"]),
         (
             "payment, bank, evenly",
-            ["Whom does bank pay?", "From bank to Everybody, shared evenly: how much?"],
+            ["Whom does bank pay?", "From bank to Everybody (shared evenly): how much?"],
         ),
         ("payment, all, place 0", ["Whom does Everybody pay?", "From Everybody to pot: how much?"]),
         ("percentage, 1, place 0", ["Whom does Aki pay?", "From Aki to pot: what percentage?"]),
@@ -62,7 +62,7 @@ def test_each_step_says_what_is_settled(lines: str, questions: list[str]) -> Non
 def test_the_rest_of_a_share_is_named() -> None:
     """What can't be shared evenly goes to whoever people say, or stays."""
     script = own(PAYS).says("table: payment", "table: bank", "table: evenly", "table 101")
-    assert asks(script) == "2 is left over. Who gets it?"
+    assert asks(script) == "2 is left over. Who gets the rest?"
     assert purses(script.copy().says("table: 3")) == [133, 133, 135]
     assert purses(script.says("table: stays")) == [133, 133, 133]
 
@@ -104,7 +104,7 @@ def test_a_pot_is_paid_out() -> None:
     script.says("table: several", "table: 1", "table: 2")
     assert asks(script) == "pot: who shares the money?"
     script.says("table: done")
-    assert asks(script) == "1 is left over. Who gets it?"
+    assert asks(script) == "1 is left over. Who gets the rest?"
     assert purses(script.says("table: stays")) == [84, 115, 100]
     assert script["pot", "coin"] == 1
 
@@ -177,8 +177,8 @@ def test_what_the_bank_cant_make_isnt_lent() -> None:
 @pytest.mark.parametrize(
     ("names", "blinds", "paid"),
     [
-        (NAMES, ["Ben: blind 1", "Chie: blind 2"], [100, 99, 98]),
-        (NAMES[:2], ["Aki: blind 1", "Ben: blind 2"], [99, 98]),
+        (NAMES, ["Ben pays a blind of 1.", "Chie pays a blind of 2."], [100, 99, 98]),
+        (NAMES[:2], ["Aki pays a blind of 1.", "Ben pays a blind of 2."], [99, 98]),
     ],
 )
 def test_blinds_go_into_the_pot(names: tuple[str, ...], blinds: list[str], paid: list[int]) -> None:
@@ -197,7 +197,7 @@ def test_each_round_brings_as_much(scoring: str) -> None:
     script = own(rules(scoring=scoring, rounds=3, income=10, best="highest"), points)
     for _ in range(3):
         script.says(*(["table: round"] if scoring == "free" else ["table: write_round", "table: 0, 0, 0"]))
-    assert asks(script) == "All rounds have been played. Finish?"
+    assert asks(script) == "All rounds have been played. Finish the game?"
     assert purses(script) == [130, 130, 130]
 
 
@@ -231,7 +231,7 @@ def test_covered_purses_are_never_shown() -> None:
             (rules(covered="yes"), card("piece", "bill", note=5), card("piece", "one", note=1)),
             "one kind of money",
         ),
-        ((rules(covered="yes", debts=5),), "can't go below zero"),
+        ((rules(covered="yes", debts=5),), "can't have debts"),
         ((rules(small_blind=1),), "need a place"),
         ((rules(payee="place"),), "need a place"),
         ((rules(lots="shares"),), "needs a company"),
@@ -249,5 +249,5 @@ def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) 
 def test_a_bank_needs_money() -> None:
     """Companies without anything to pay in are refused."""
     text = f"[[card]]\n{card('company', 'north')}\n[[card]]\n{card('category', 'points')}"
-    with pytest.raises(TableError, match="need a piece as money"):
+    with pytest.raises(TableError, match="need a piece that serves as money"):
         check_deck(read(text, "own.toml"))

@@ -143,7 +143,7 @@ def test_the_table_is_asked_after_the_last_round() -> None:
     """A fixed number of rounds ends the game with a question, once a round; nobody need end it."""
     script = table("points", rounds=1).says("table: write_round", "table: 1, 2, 3")
     assert script.asks == "Choose: Finish now?"
-    assert render(script.question.text) == "All rounds have been played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish the game?"
     assert render(view(script.session).heading or say("none")) == "Round 1"
     script.says("table: go_on", "table: points", "table: 0, 0, 9")
     assert script.asks == "Choose: What is next?"
@@ -156,7 +156,7 @@ def test_the_table_is_asked_once_a_score_is_reached() -> None:
     script = table("lowest").says(
         "table: write_round", "table: 60, 20, 70", "table: write_round", "table: 30, 40, 30"
     )
-    assert render(script.question.text) == "Chie has reached 100. Finish?"
+    assert render(script.question.text) == "Target of 100 points reached: Chie. Finish the game?"
     script.says("table: finish")
     assert result(script) == {"Ben": (1, 60), "Aki": (2, 90), "Chie": (3, 100)}
 
@@ -168,7 +168,7 @@ def test_a_free_table_has_rounds_too() -> None:
     script.says("table: north", "table: 3, 0, 1", "table: done")
     assert script["Aki/front/1", "north"] == 6
     script.says("table: round", "table: round", "table: round")
-    assert render(script.question.text) == "All rounds have been played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish the game?"
 
 
 def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
@@ -179,7 +179,7 @@ def test_the_first_of_so_many_rounds_is_open_from_the_beginning() -> None:
     script.says("table: round")
     assert (heading(script), script["Ben/front", "dealer"], held(script)) == ("Round 2", 1, [110] * 3)
     script.says("table: round")
-    assert render(script.question.text) == "All rounds have been played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish the game?"
     script.says("table: finish")
     assert script.session.result
 
@@ -192,7 +192,7 @@ def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> N
     before, play = held(script)[0], {"free": ["table: round"], "contract": [BOTH]}.get(scoring, [ROW])
     play = play if scoring == "free" else ["table: write_round", *play]
     script.says(*play)
-    assert render(script.question.text) == "All rounds have been played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish the game?"
     assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
     assert (script["Aki/front", "dealer"], held(script)) == (1, [before] * 3)
     script.says("table: go_on")
@@ -200,13 +200,13 @@ def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> N
     assert (heading(script), script["Ben/front", "dealer"]) == ("Round 2", 1)
     assert held(script) == [before + 5] * 3
     script.says(*play)
-    assert render(script.question.text) == "All rounds have been played. Finish?"
+    assert render(script.question.text) == "All rounds have been played. Finish the game?"
 
 
 def test_a_score_is_asked_about_once_a_round() -> None:
     """Whoever goes on as a round is over is asked no more in the next one."""
     script = own(rules(target=50), card("category", "points")).says("table: points", "table: 50, 0, 0")
-    assert render(script.question.text) == "Aki, Ben, Chie has reached 50. Finish?"
+    assert render(script.question.text) == "Target of 50 points reached: Aki, Ben, Chie. Finish the game?"
     script.says("table: go_on", "table: round")
     assert script.asks == "Choose: Finish now?"
     script.says("table: go_on", "table: points", "table: 1, 0, 0")
@@ -247,9 +247,9 @@ def test_a_contract_is_one_screen_a_round() -> None:
     assert script.asks == "Together Aki Ben Chie: Round 1: bids"
     script.says("Aki bid 2, made 2", "Ben bid 1, made 3", "Chie bid 0, made 0")
     assert script.notes == [
-        "Aki bid 2, made 2: 40.",
-        "Ben bid 1, made 3: -20.",
-        "Chie bid 0, made 0: 20.",
+        "Aki bid 2 and made 2. Points: 40.",
+        "Ben bid 1 and made 3. Points: -20.",
+        "Chie bid 0 and made 0. Points: 20.",
         "Ben deals.",
     ]
     assert script["Ben/front/1", "points lost"] == 20
@@ -297,7 +297,7 @@ def test_a_full_sheet_ends_the_game() -> None:
     while script.asks.endswith("Which box?"):
         name = script.question.seats[0].name
         script.says(f"{name}: {menu(script)[0]}", f"{name} 0")
-    assert render(script.question.text) == "All boxes are filled. Finish?"
+    assert render(script.question.text) == "All boxes are filled. Finish the game?"
 
 
 # Majority
@@ -332,7 +332,7 @@ def test_a_prize_is_for_its_place() -> None:
 def test_an_area_is_counted() -> None:
     """Everybody's number is asked, never below zero, and what it gives is told."""
     script = table("majority").says("table: points", "table: east")
-    assert render(script.question.text) == "How many does everybody have in east?"
+    assert render(script.question.text) == "How many pieces does everybody have in east?"
     assert script.refuses("Aki -1") == "Aki must answer at least 0."
     script.says("table: 4, 4, 1")
     assert script.notes == ["Points: Aki 4, Ben 4, Chie 1."]
@@ -381,8 +381,9 @@ def test_whoever_has_the_marker_as_the_first_round_begins_keeps_it_for_that_roun
     """The first to deal does so, and the two after them pay the blinds; with the second round it passes."""
     script = table("poker").says("table: round")
     assert script["Aki/front", "dealer"] == 1
-    assert said(script) == ["Ben: blind 1", "Chie: blind 2"]
-    assert said(script.says("table: round")) == ["Ben deals.", "Chie: blind 1", "Aki: blind 2"]
+    assert said(script) == ["Ben pays a blind of 1.", "Chie pays a blind of 2."]
+    said_then = said(script.says("table: round"))
+    assert said_then == ["Ben deals.", "Chie pays a blind of 1.", "Aki pays a blind of 2."]
     chosen = table("plain").says("table: start_player", "table: Chie", "table: round")
     assert chosen["Chie/front", "start player"] == 1
     assert chosen.says("table: round").notes == ["Aki is the start player."]
@@ -396,7 +397,7 @@ def test_who_is_out_is_ranked_by_leaving() -> None:
     script.says("table: write_round")
     assert script.asks == "Together Aki Chie Dai: Round 2: points"
     script.says("table: 0, 0, 0", "table: out", "table: Aki", "table: out", "table: Chie")
-    assert render(script.question.text) == "Only Dai is left. Finish?"
+    assert render(script.question.text) == "Only Dai is left. Finish the game?"
     script.says("table: go_on")
     assert "out" not in menu(script)
     script.says("table: finish")
@@ -437,9 +438,9 @@ def test_blinds_where_the_dealer_leaves() -> None:
     """Before the first round the deal passes, too, and the two after the dealer who are in pay them."""
     script = own(rules(out="yes", deal="left", small_blind=1, big_blind=2), card("place", "pot"), names=NAMES)
     script.says("table: out", "table: Aki", "table: round")
-    assert said(script) == ["Ben deals.", "Chie: blind 1", "Dai: blind 2"]
+    assert said(script) == ["Ben deals.", "Chie pays a blind of 1.", "Dai pays a blind of 2."]
     script.says("table: out", "table: Ben", "table: round")
-    assert said(script) == ["Chie deals.", "Chie: blind 1", "Dai: blind 2"]
+    assert said(script) == ["Chie deals.", "Chie pays a blind of 1.", "Dai pays a blind of 2."]
 
 
 def test_a_team_leaves_as_a_whole() -> None:
@@ -472,7 +473,7 @@ def test_all_lose_together() -> None:
     assert script.notes == ["danger: step 6 of 8."]
     script.says("table: track", "table: danger -1", "table: track", "table: danger +3")
     assert script.notes == ["danger: step 8 of 8."]
-    assert render(script.question.text) == "The track “danger” has reached its end. Finish?"
+    assert render(script.question.text) == "The track “danger” has reached its end. Finish the game?"
     script.says("table: finish")
     assert script.score["winners"] == []
     assert {one["why"] for one in script.score["standings"]} == {"lost: danger"}
@@ -503,7 +504,7 @@ def test_a_tournament_of_five() -> None:
     script.says("table: Emi")
     assert script.notes == ["Ben is out.", "Chie has no opponent this time and goes on."]
     script.says("table: match", "table: Emi")
-    assert render(script.question.text) == "Only Emi is left. Finish?"
+    assert render(script.question.text) == "Only Emi is left. Finish the game?"
     script.says("table: go_on")
     assert menu(script) == ["chance", "finish"]
     script.says("table: finish")
@@ -574,20 +575,20 @@ def test_lots_say_who_starts() -> None:
     [
         (
             [("rules", "rules", {"scoring": "rounds"}), ("coin", "piece", {})],
-            "scoring = rounds needs",
+            '"scoring = rounds" needs',
         ),
         (
             [("rules", "rules", {}), ("more", "rules", {}), ("p", "category", {})],
             "Only one card can have kind",
         ),
-        ([("rules", "rules", {"scoring": "knockout"})], "A tournament needs the setting out = yes"),
+        ([("rules", "rules", {"scoring": "knockout"})], 'A tournament needs the setting "out = yes"'),
         (
             [("rules", "rules", {"scoring": "knockout", "out": "yes", "teams": 2})],
             "has no teams",
         ),
         (
             [("rules", "rules", {"scoring": "sheet"}), ("p", "category", {"when": "end"})],
-            "scoring = sheet needs",
+            '"scoring = sheet" needs',
         ),
     ],
 )

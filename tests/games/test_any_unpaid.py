@@ -26,7 +26,7 @@ def test_who_cant_pay_is_asked() -> None:
 def test_debts_where_the_template_allows_them() -> None:
     """As far below zero as it says; that it is a debt is said before."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of this on credit"
+    assert script.limits["options"]["pay"] == "Pay everything · costs 130 · 30 of this becomes debt"
     assert purses(script.says("table: pay")) == [-30, 230, 100]
     script.says("table: payment", "table: 1", "table: 2", "Aki 21")
     assert asks(script) == "Aki already owes 30 and must pay Ben 21. What now?"

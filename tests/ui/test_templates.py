@@ -106,7 +106,10 @@ async def test_a_field_says_what_it_means(home: Any) -> None:
     """The sentence of the field that was turned last stands below the form."""
     await mine(home)
     await home.tap("design white", "more supply")
-    assert "How many the bank begins with. 0 means the bank never runs out." in home.texts()
+    assert (
+        "Number of these pieces in the bank at the start. 0 means that the bank never runs out."
+        in home.texts()
+    )
 
 
 async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:

@@ -40,7 +40,7 @@ async def draw(shelf: Laid) -> None:
             "{n} {sides}-sided die", "{n} {sides}-sided dice", n=shelf.rules.dice, sides=shelf.rules.sides
         ),
         "other_dice": say("Other dice"),
-        "any_dice": say("Dice of any sides"),
+        "any_dice": say("Dice with any number of sides"),
         "number": say("A number"),
         "coin": say("A coin"),
         "starts": say("Who starts"),

@@ -27,7 +27,7 @@ async def tricks(shelf: Laid) -> None:
     points = {seat: scored(shelf.rules, bids[seat], made[seat]) for seat in bids}
     for seat, number in points.items():
         category.add(seat, number, shelf.slot)
-    text = "{seat} bid {bid}, made {made}: {points}."
+    text = "{seat} bid {bid} and made {made}. Points: {points}."
     for seat, number in points.items():
         shelf.table.tell(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
 

@@ -37,7 +37,7 @@ def why_now(shelf: Laid, *, round_over: bool) -> Say | None:
         return say("Only {seat} is left.", seat=shelf.sides[0])
     reached = [seat for seat in shelf.sides if rules.target and shelf.total(seat) >= rules.target]
     if reached:
-        return say("{seats} has reached {points}.", seats=listed(reached), points=rules.target)
+        return say("Target of {points} points reached: {seats}.", seats=listed(reached), points=rules.target)
     if round_over and 0 < rules.rounds <= shelf.round.count:
         return say("All rounds have been played.")
     if rules.scoring == "sheet" and sheet.in_turn(shelf) is None:
@@ -47,6 +47,6 @@ def why_now(shelf: Laid, *, round_over: bool) -> Say | None:
 
 async def is_wanted(why: Say) -> bool:
     """Whether the table ends it."""
-    question, known = say("{why} Finish?", why=why), say("Finish now?")
+    question, known = say("{why} Finish the game?", why=why), say("Finish now?")
     options: dict[str, Labelled] = {"finish": say("Finish"), "go_on": Offer(say("Go on"), apart=True)}
     return await Choose(None, question, options, known_as=known) == "finish"

@@ -237,7 +237,7 @@ def _ahead(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say
 KINDS = {
     "open": WayToSell(say("In turn; after a pass you can bid again"), in_turn),
     "final": WayToSell(say("In turn; after a pass you are out"), to_the_last),
-    "once": WayToSell(say("Once around"), one_each),
+    "once": WayToSell(say("In turn; one bid each"), one_each),
     "fixed": WayToSell(say("At a fixed price"), at_a_price, has_reserve=False, has_step=False),
     "falling": WayToSell(say("At a falling price"), falling),
     "aloud": WayToSell(say("Aloud"), aloud, has_step=False),

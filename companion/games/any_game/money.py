@@ -30,7 +30,7 @@ from companion.rulebook import (
 
 MOST = 999_999
 """Nobody pays more at once."""
-ALL_OF_IT, A_PART = Offer(say("Pay what is there")), Offer(say("Pay a part"))
+ALL_OF_IT, A_PART = Offer(say("Pay all available money")), Offer(say("Pay a part"))
 NOTHING = Offer(say("Nothing is paid"), apart=True)
 
 
@@ -136,7 +136,7 @@ async def _what_happens(
 ) -> str:
     """What the table says about a payment that isn't sure; the way out is that nothing is paid."""
     place, options = giver.place, dict[str, Labelled]()
-    options["pay"] = Offer(say("Pay it"), price=amount, note=_lent(giver, amount))
+    options["pay"] = Offer(say("Pay everything"), price=amount, note=_lent(giver, amount))
     if not whole and (giver.covered or giver.count > 0):
         is_known = giver.covered or _all_there_is(giver, amount) is not None
         options["part"] = ALL_OF_IT if is_known else A_PART
@@ -170,8 +170,8 @@ def _lent(giver: Fund, amount: int) -> Say | None:
     if giver.covered or giver.held >= amount:
         return None
     if giver.count >= amount:
-        return say("{n} of this on credit", n=amount - max(giver.held, 0))
-    return say("once the money is there")
+        return say("{n} of this becomes debt", n=amount - max(giver.held, 0))
+    return say("not enough money yet")
 
 
 def _all_there_is(giver: Fund, due: int) -> int | None:
@@ -253,8 +253,8 @@ async def split(
     texts: dict[str, Labelled] = {
         key: shelf.side(target.seat) for key, target in named.items() if target.seat
     }
-    texts["stays"] = Offer(say("Leave it with {who}", who=who(source)), apart=True)
-    question = say("{n} is left over. Who gets it?", n=rest)
+    texts["stays"] = Offer(say("Leave the rest with {who}", who=who(source)), apart=True)
+    question = say("{n} is left over. Who gets the rest?", n=rest)
     chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
     if chosen != "stays":
         paid += await settle(shelf, source, named[chosen], rest, known=known)

@@ -39,7 +39,7 @@ async def payment(shelf: Laid) -> None:
     others = {key: place for key, place in there.items() if key != payer}
     payees = named(shelf, others)
     if payer != EVERYBODY and seats_of(shelf, others):
-        payees |= {EVERYBODY: say("Everybody, this much each"), EVENLY: say("Everybody, shared evenly")}
+        payees |= {EVERYBODY: say("Everybody (this amount each)"), EVENLY: say("Everybody (shared evenly)")}
     payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
@@ -115,7 +115,7 @@ async def pay_out(shelf: Laid) -> None:
         shelf.table.tell(say("{place} has no money.", place=place))
         return
     texts: dict[str, Labelled] = {str(seat.number): shelf.side(seat) for seat in shelf.sides}
-    texts[SEVERAL] = Offer(say("Several share it"), apart=True)
+    texts[SEVERAL] = Offer(say("Several players share it"), apart=True)
     question = say("{place}: who gets the money?", place=place)
     chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
     winners = await sharing(shelf, place) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
@@ -190,7 +190,7 @@ async def blinds(shelf: Laid) -> None:
     small, big = (order[-1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
     for seat, amount in ((small, terms.small_blind), (big, terms.big_blind)):
         paid = await settle(shelf, shelf.purse(seat).place, shelf.places[0], amount)
-        shelf.table.tell(say("{seat}: blind {amount}", seat=seat, amount=paid))
+        shelf.table.tell(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
 def has_payments(shelf: Laid) -> bool:

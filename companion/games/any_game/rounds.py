@@ -103,9 +103,9 @@ async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
 def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
     """The question, and how logs call it."""
     if category.prizes:
-        asked = say("How many does everybody have in {category}?", category=category.label)
+        asked = say("How many pieces does everybody have in {category}?", category=category.label)
     else:
-        asked = say("Add to everybody's {category}", category=category.label)
+        asked = say("How much do you add to everybody's {category}?", category=category.label)
     if slot is None:
         return asked, say("Points for {category}", category=category.label)
     return asked, say("Round {round}: {category}", round=slot, category=category.label)
@@ -149,7 +149,7 @@ async def points_of_old(shelf: Laid) -> None:
         texts: dict[str, Labelled] = {at: one.label for at, one in categories.items()}
         key = await Choose(None, say("Points for what?"), texts)
     category = categories[key]
-    question = say("Add to {category}", category=category.label)
+    question = say("How much do you add to your {category}?", category=category.label)
     logged = say("Points for {category}", category=category.label)
     for seat in shelf.seats:
         category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS, known_as=logged))

@@ -148,7 +148,7 @@ def check_deck(deck: Deck) -> list[Say]:
 
 
 OPTIONS = (
-    Pick("template", say("Template"), say("What the companion keeps track of."), "plain",
+    Pick("template", say("Template"), say("Choose what the companion keeps track of."), "plain",
          titles=True, choices={"plain": say("coins and points"), "points": say("points by round"),
                   "lowest": say("fewest points win"), "contract": say("tricks under contract"),
                   "sheet": say("sheet for five dice"), "majority": say("area majority"),
@@ -158,17 +158,18 @@ OPTIONS = (
                   "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
     Number("most", say("Highest bid"), say('Nobody may bid more. "None" lets players bid all they have.'),
            None, least=1, most=99_999),
-    Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
+    Pick("wins", say("Winning bid"), say("Choose which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
-                  "unique": say("the highest that isn't tied")}),
-    Pick("ties", say("Ties"), say("Decides what happens when several players make the best bid."), "named",
+                  "unique": say("the highest bid that isn't tied")}),
+    Pick("ties", say("Ties"), say("Choose what happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
-    Pick("pays", say("Who pays"), say("Who pays their bid. In an auction: the winner, or nobody."), "winner",
-         choices={"winner": say("the winner"), "second": say("the winner, at the second bid"),
+    Pick("pays", say("Who pays"),
+         say("Choose who pays their bid. In an auction, this can only be the winner or nobody."), "winner",
+         choices={"winner": say("the winner"), "second": say("the winner, but only the second bid"),
                   "all": say("everybody"), "nobody": say("nobody")}),
-    Pick("tie_rule", say("Equal totals"), say("Who ranks higher when totals are equal."), "shared",
-         choices={"shared": say("they share the rank"), "money": say("more of the first piece"),
-                  "turn_order": say("first, counting from the start player")}),
+    Pick("tie_rule", say("Equal totals"), say("Choose who ranks higher when totals are equal."), "shared",
+         choices={"shared": say("tied players share the rank"), "money": say("more pieces of the first kind"),
+                  "turn_order": say("the first in turn order from the start player")}),
 )  # fmt: skip  # a lid
 
 GAME = Game(

@@ -79,7 +79,7 @@ def _called(deck: Deck) -> Iterator[Say]:
     for one in (*kind_of(deck, "place"), *kind_of(deck, "company")):
         for name in (one.id, word(one, NAME, one.id)):
             if fold_name(name) in RESERVED:
-                yield say("{id} is a reserved name. Choose another one.", id=name)
+                yield say("{id} is a reserved name. Choose another name.", id=name)
 
 
 def _contradictions(deck: Deck) -> Iterator[Say]:
@@ -87,15 +87,16 @@ def _contradictions(deck: Deck) -> Iterator[Say]:
     money = sum(map(bool, notes_of(deck).values()))
     pays_there = terms.payee == "place" or terms.small_blind + terms.big_blind > 0
     wrong = {
-        say("companies, loans and payments need a piece as money."): not money
+        say("Companies, loans and payments need a piece that serves as money."): not money
         and (bool(companies) or terms.loans or terms.payments),
-        say("covered purses can hold only one kind of money."): terms.covered and money > 1,
-        say("covered purses can't go below zero. Set debts to 0."): terms.covered and terms.debts > 0,
-        say("blinds and payee = place need a place."): pays_there and not places,
-        say("lots = shares needs a company."): terms.lots == "shares" and not companies,
-        say("lots = shares needs an auction. Set auction to another value than none."): terms.lots == "shares"
+        say("A covered purse can hold only one kind of money."): terms.covered and money > 1,
+        say("A covered purse can't have debts. Set debts to 0."): terms.covered and terms.debts > 0,
+        say('Blinds and "payee = place" need a place in the template.'): pays_there and not places,
+        say('"lots = shares" needs a company.'): terms.lots == "shares" and not companies,
+        say('"lots = shares" needs an auction. Set auction to a value other than none.'): terms.lots
+        == "shares"
         and terms.auction == "none",
-        say("interest needs loans = yes."): terms.interest > 0 and not terms.loans,
+        say('interest needs the setting "loans = yes".'): terms.interest > 0 and not terms.loans,
     }
     return (why for why, is_so in wrong.items() if is_so)
 
@@ -105,11 +106,11 @@ def _amounts(deck: Deck) -> Iterator[Say]:
     terms, notes = terms_of(deck), sorted(filter(None, notes_of(deck).values()))
     for field in OF_MONEY:
         if not notes and getattr(terms, field):
-            yield say("{field} needs a piece as money.", field=field)
+            yield say("{field} needs a piece that serves as money.", field=field)
     for field in SUMS:
         if notes and (amount := getattr(terms, field)) % gcd(*notes):
             text = "{field} can't be {value}: the notes can pay only multiples of {note}."
             yield say(text, field=field, note=gcd(*notes), value=amount)
     if notes and 0 < terms.debts < notes[0]:
-        text = "debts must be 0 or at least the smallest note, {least}; not {value}."
+        text = "debts can't be {value}. It must be 0 or at least the smallest note, {least}."
         yield say(text, least=notes[0], value=terms.debts)

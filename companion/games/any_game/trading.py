@@ -22,7 +22,7 @@ from companion.rulebook import (
 
 COMPANIES = say("Companies")
 KEPT, HOLDERS = "kept", "holders"
-WAYS = {1: say("one step up"), -1: say("one step down")}
+WAYS = {1: say("price up one step"), -1: say("price down one step")}
 """The next step up and down are said: they are what is meant most of the time."""
 
 

@@ -34,13 +34,14 @@ def _missing(deck: Deck) -> Iterator[Say]:
             kinds["piece"] or kinds["category"] or kinds["track"] or rules.scoring == "knockout"
         ),
         say('Only one card can have kind = "rules".'): len(kinds["rules"]) > 1,
-        say("scoring = {kind} needs a category of points.", kind=rules.scoring): (
+        say('"scoring = {kind}" needs a category of points.', kind=rules.scoring): (
             rules.scoring in ("rounds", "contract", "sheet") and not by_round
         ),
-        say("A tournament needs the setting out = yes."): rules.scoring == "knockout" and not rules.out,
+        say('A tournament needs the setting "out = yes".'): rules.scoring == "knockout" and not rules.out,
         say("A tournament has no teams."): rules.scoring == "knockout" and rules.teams > 0,
-        say("out = yes doesn't go with teams = 1. Set teams to 0, or from 2 to 6."): rules.out
-        and rules.teams == 1,
+        say(
+            '"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.'
+        ): rules.out and rules.teams == 1,
     }
     return (why for why, is_so in wrong.items() if is_so)
 
@@ -52,9 +53,9 @@ def _names(deck: Deck) -> Iterator[Say]:
         kind, name = word(one, "kind", ""), word(one, NAME, one.id).strip()
         called = "" if kind in SAID_TOGETHER else kind, fold_name(name)
         if one.id in taken:
-            yield say("{id} is a reserved name. Choose another one.", id=one.id)
+            yield say("{id} is a reserved name. Choose another name.", id=one.id)
         if not name:
-            yield _of(one, say("name is empty. Write a name, or leave the line out."))
+            yield _of(one, say('"name" is empty. Write a name, or leave the line out.'))
         if called in seen:
             yield _of(one, say("There is already another {name}. Choose a different name.", name=name))
         seen.add(called)
@@ -71,7 +72,7 @@ def _numbers(deck: Deck) -> Iterator[Say]:
     for one in kind_of(deck, "company"):
         steps = len(deck.board["prices"])
         if number(one, "step_at") > steps:
-            text = "step_at can be at most {most}, the number of steps in prices; not {value}."
+            text = 'step_at can\'t be {value}. The list "prices" has only {most} steps.'
             yield _of(one, say(text, most=steps, value=number(one, "step_at")))
     for one in kind_of(deck, "bonus"):
         yield from _bonus(deck, one)
@@ -85,7 +86,7 @@ def _bonus(deck: Deck, bonus: Design) -> Iterator[Say]:
         text = "of_group must be the group of a category; no category has group {value}."
         yield _of(bonus, say(text, value=group))
     elif rules_of(deck).scoring == "sheet" and reached_at > (most := sum(map(_most, boxes))):
-        text = "reached_at can be at most {most}, all that the boxes of group {group} can score; not {value}."
+        text = "reached_at can't be {value}. The boxes of group {group} can score only {most} together."
         yield _of(bonus, say(text, most=most, group=group, value=reached_at))
 
 
@@ -100,7 +101,7 @@ def _rules(deck: Deck) -> Iterator[Say]:
     rules, terms = rules_of(deck), terms_of(deck)
     if rules.scoring in WITHOUT_ROUNDS:
         for field in _by_round(rules, terms):
-            text = "{field} can't be used with scoring = {kind}, which has no rounds. Set it to 0."
+            text = '{field} must be 0, because "scoring = {kind}" has no rounds.'
             yield say(text, field=field, kind=rules.scoring)
     if rules.target:
         yield from _target(deck, rules)
@@ -123,7 +124,7 @@ def _target(deck: Deck, rules: HouseRules) -> Iterator[Say]:
     worth = {one.id: number(one, "worth") for one in kind_of(deck, "piece")}
     start = sum(number(one, "start") * worth[one.id] for one in kind_of(deck, "piece"))
     if not (any(worth.values()) or kind_of(deck, "category") or rules.scoring == "knockout"):
-        yield say("target needs a category of points, or a piece with worth.")
+        yield say('target needs a category of points, or a piece with a "worth".')
     elif rules.target <= start:
         text = "target can't be {value}. It must be more than {start}, because everybody begins with {start}."
         yield say(text, start=start, value=rules.target)
@@ -132,7 +133,7 @@ def _target(deck: Deck, rules: HouseRules) -> Iterator[Say]:
 def _above(one: Design, field: str, most: int, other: str) -> Iterator[Say]:
     """A number that is higher than another one allows."""
     if (value := number(one, field)) > most:
-        text = "{field} can be at most {most}, because {other} is {number}; not {value}."
+        text = "{field} can't be {value}. It can be at most {most}, because {other} is {number}."
         yield _of(one, say(text, field=field, most=most, other=other, number=number(one, other), value=value))
 
 

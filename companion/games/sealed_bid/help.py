@@ -7,6 +7,6 @@ HELP = {
         "Everybody bids in secret; 0 means no bid. When all bids are in, they are opened together."
     ),
     "Another round?": say(
-        "Again starts a new round of sealed bids. Finish ends the game and counts the score."
+        '"Again" starts a new round of sealed bids. "Finish" ends the game and counts the score.'
     ),
 }

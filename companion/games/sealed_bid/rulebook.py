@@ -118,16 +118,17 @@ def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
 
 
 OPTIONS = (
-    Word("unit", say("Unit"), say("What the bids are counted in, such as $ or gold."), "", letters=8),
-    Number("start", say("Purse"), say("What players begin with. None: payments are only recorded."), None,
+    Word("unit", say("Unit"), say("Unit of the bids, such as $ or gold."), "", letters=8),
+    Number("start", say("Purse"), say("Money that each player begins with. None: the companion only records "
+"payments."), None,
            least=0, most=99_999),
     Number("most", say("Highest bid"), say('Nobody may bid more. "None" lets players bid all they have.'),
            None, least=1, most=99_999),
-    Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
+    Pick("wins", say("Winning bid"), say("Choose which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
-    Pick("ties", say("Ties"), say("Decides what happens when several players make the best bid."), "named",
+    Pick("ties", say("Ties"), say("Choose what happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
-    Pick("pays", say("Who pays"), say("Who pays their bid after the round."), "winner",
+    Pick("pays", say("Who pays"), say("Choose who pays their bid after the round."), "winner",
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
 )  # fmt: skip  # a lid
 
