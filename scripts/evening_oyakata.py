@@ -188,7 +188,7 @@ class Oyakata(Evening):
         keys, text = list(question.offered), question.question.id
         if text.startswith("Which discontent"):
             self.draw_chip(keys)
-        elif text.startswith("By day"):
+        elif text.startswith("Day:"):
             tired = self.chip_count(seat) > ANGRY and self.happens(0.8)
             self.answer("holiday" if tired else "dig", after=15)
         elif text.startswith("Night"):

@@ -59,7 +59,7 @@ def test_an_altered_log_is_played_or_refused_with_a_sentence(path: Path) -> None
         (
             "oyakata-2",
             "card 1 × fifth",
-            "The card values of oyakata are wrong: Cards of kind chip: there must be 1, not 0.",
+            "The card values of oyakata are wrong: The number of cards of kind chip must be 1, not 0.",
         ),
         (
             "older/any_game-1-plain",

@@ -280,7 +280,7 @@ def test_a_file_without_the_word_is_entered(owner: Owner) -> None:
         (
             "mine.csv",
             "id,colour,popularity\nW1,white,3\n",
-            "mine.csv: card: there must be 12 of colour white, not 1.",
+            "mine.csv: The number of cards of colour white must be 12, not 1.",
         ),
         ("mine.csv", "", "mine.csv: Line 1: column id is missing. This column names the cards."),
         ("mine.toml", "[board]\nhearts = [1,\n", "mine.toml: this is not valid TOML: "),

@@ -131,7 +131,7 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
         ),
         (FIRST, f"{FIRST}copies = 0\n", "card W1: copies must be a number from 1 to 99, not 0."),
         (FIRST, FIRST.replace("W1", "W2"), "card W2 appears twice."),
-        (FIRST, f"{FIRST}copies = 2\n", "card: there must be 12 of colour white, not 13."),
+        (FIRST, f"{FIRST}copies = 2\n", "The number of cards of colour white must be 12, not 13."),
         (FIRST, f"{FIRST}copies = 2\n\n[[card]]\n{FIRST.replace('W1', 'W1.2')}", "card W1.2 appears twice."),
         (FIRST, FIRST.replace('id = "W1"\n', ""), "card number 1 has no id."),
     ],

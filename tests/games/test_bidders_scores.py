@@ -330,10 +330,10 @@ def printed(id_: str, **values: int | str) -> Deck:
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (printed("B1", colour="white"), "card: there must be 12 of colour white, not 13."),
+        (printed("B1", colour="white"), "The number of cards of colour white must be 12, not 13."),
         (
             msgspec.structs.replace(DECK, designs=DECK.designs[1:]),
-            "card: there must be 12 of colour white, not 11.",
+            "The number of cards of colour white must be 12, not 11.",
         ),
     ],
 )

@@ -346,7 +346,7 @@ def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, the
     """Where one card less would cover the bid the payer is warned and told which one to take back."""
     script = owing(owed).says(f"Aki pays {payment}")
     assert script.asks == "Choose Aki: One card less would be enough for chip 4."
-    assert script.limits["options"] == {"take_back": offer, "leave": "Leave the cards as they are"}
+    assert script.limits["options"] == {"take_back": offer, "leave": "Pay all these cards"}
     script.says("Aki: take_back")
     assert script.asks == "Raise Aki: chip 5"
     assert hands(script) == [then, 25, 25]
@@ -354,7 +354,7 @@ def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, the
 
 def test_an_overpayment_is_accepted_after_the_warning() -> None:
     """Who leaves it so has paid it all; the rest is lost."""
-    script = owing(1).says("Aki pays 4 4 4", "Aki: Leave the cards as they are")
+    script = owing(1).says("Aki pays 4 4 4", "Aki: Pay all these cards")
     assert script.asks == "Raise Aki: chip 5"
     assert hands(script) == [22, 25, 25]
 

@@ -373,7 +373,7 @@ def test_returned_lots_come_up_again_oldest_first() -> None:
     script = closed().says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
     script = unsold(turned(left_in_pile(script, 1), "maps"))
     assert script.asks == "Choose: Auction 3: the next returned lot"
-    script.says("table: Put it up")
+    script.says("table: Auction the lot again")
     assert script.notes == ["Books, Buyer's card: closed bids from $60."]
     assert script["auction block", "second time"] == 1
     script.says("Aki 0", "Ben 70", "Chie 0", "Dai 0", "Ben: done")

@@ -140,7 +140,7 @@ def changed(card: str, copies: int | None = None, **values: int) -> Deck:
         (changed("buyer", 7), "There must be 8 Buyer's cards, not 7."),
         (changed("maps", 5), "There must be 46 properties, not 47."),
         (msgspec.structs.replace(DECK, designs=DECK.designs[1:]), "There must be 12 sets, not 11."),
-        (changed("maps", size=5), "card maps: copies must be 5, the same as size; not 4."),
+        (changed("maps", size=5), "Card maps: copies can't be 4. It must be 5, the same number as size."),
         (
             msgspec.structs.replace(DECK, board={"red": (25, 30), "green": (0,)}),
             "board.red: each number must be one of 25, 50, 75, 100, 200, not 30.",

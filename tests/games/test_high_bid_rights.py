@@ -72,7 +72,7 @@ def test_three_attempts() -> None:
         assert script.limits["options"]["sell"] == f"Put a property up for sale · {left} left"
         puts_up(script, "Aki", "maps", 25, 1)
     assert [*script.limits["options"]] == ["buy", "done"]
-    assert script.refuses("Aki: sell") == "You can't put up any more properties after this auction."
+    assert script.refuses("Aki: sell") == "You can't sell any more properties after this auction."
     assert (
         won(script.says("Aki: done"), "Aki").limits["options"]["sell"]
         == "Put a property up for sale · 3 left"

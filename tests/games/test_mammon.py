@@ -80,7 +80,7 @@ def test_the_row_is_laid_first() -> None:
         "Done: Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."
     )
     script.says("table: done")
-    assert script.notes == ["Turn up market 1."]
+    assert script.notes == ["Turn over market 1."]
     assert script["turned up", "card"] == 1
     assert heading(script) == "Start player"
 
@@ -145,7 +145,7 @@ def test_one_winner_is_the_start_player(starter: str) -> None:
 def test_those_who_tie_wager_again() -> None:
     """Several winners: coins back, the next card, and only those tied wager again."""
     script = laid_out(4).says("Aki 4", "Ben 2", "Chie 4", "Dai 0")
-    assert script.notes == ["Aki, Chie tie and bet again.", "Turn up market 1."]
+    assert script.notes == ["Aki, Chie tie and bet again.", "Turn over market 1."]
     assert own(script, "treasury") == [20, 20, 20, 20]
     assert script.asks == "Together Aki Chie: Start wager 2"
     script.says("Aki 6", "Chie 6")
@@ -159,7 +159,7 @@ def test_those_who_tie_wager_again() -> None:
 def test_nobody_bets() -> None:
     """All bid 0: the next card, and the same players wager again, also those who tied before."""
     script = laid_out().says("Aki 0", "Ben 0", "Chie 0")
-    assert script.notes == ["Nobody bet, so everybody bets again.", "Turn up market 1."]
+    assert script.notes == ["Nobody made a bet, so everybody bets again.", "Turn over market 1."]
     assert script.asks == "Together Aki Ben Chie: Start wager 2"
     script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
     assert script.asks == "Together Aki Ben: Start wager 4"
@@ -172,7 +172,7 @@ def test_start_wagers_go_on_without_a_card() -> None:
     script = laid_out(2)
     for _ in range(18):
         script.says("Aki 0", "Ben 0")
-    assert script.notes == ["Nobody bet, so everybody bets again."]
+    assert script.notes == ["Nobody made a bet, so everybody bets again."]
     assert script.asks == "Together Aki Ben: Start wager 19"
     script.says("Aki 2", "Ben 5")
     assert each(script, "hand", "card") == [0, 18]
@@ -542,7 +542,7 @@ def test_0_is_confirmed_before_the_envelope_closes() -> None:
     """An entry of 0 when arming is asked about as part of the entry."""
     script = to_arm()
     sure = {render(part.doubt(0)) for part in script.question.parts.values()}  # type: ignore[attr-defined]  # a Together
-    assert sure == {"With 0 you are out before the first battle. Arm with 0?"}
+    assert sure == {"With 0 strength you are out before the first battle. Do you really want 0?"}
 
 
 # Wagers later

@@ -231,7 +231,7 @@ def test_all_wager_0() -> None:
     script = fought(armed(5, 2, 5).says("Aki: battle_3"), 0, 0, 0)
     assert script.notes == [
         "Bets: 0 by Aki, 0 by Ben, 0 by Chie",
-        "Nobody bet, so everybody loses the battle.",
+        "Nobody made a bet, so everybody loses the battle.",
         "Aki loses 3 strength.",
         "Ben loses 2 strength.",
         "Chie loses 3 strength.",
@@ -530,7 +530,7 @@ def test_confusion() -> None:
     assert script["Aki/front", "confusion"] == 1
     for name in ("Ben", "Chie"):
         assert of(name, script) == BATTLES
-        assert script.refuses(f"{name}: mansion") == "During confusion nobody can play a card."
+        assert script.refuses(f"{name}: mansion") == "Nobody can play a card during Confusion."
         bets(script.says(f"{name}: battle_1"), [1, 1, 1])
     assert script["Aki/front", "confusion"] == 0
     assert of("Aki", script) == BATTLES + CARDS

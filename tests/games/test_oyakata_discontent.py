@@ -320,7 +320,7 @@ def test_a_bonus() -> None:
     """2 gold for each employee return 1 chip, 4 gold for each return 2; it is no action."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "white").says("table: shows M1")
     assert options(script) == ["dig", "holiday", "bonus_1", "bonus_2"]
-    assert script.limits["options"]["bonus_2"] == "Bonus: 2 chips back · costs 8"
+    assert script.limits["options"]["bonus_2"] == "Bonus: 2 chips go back · costs 8"
     script.says("Aki: bonus_1", "Aki: top")
     assert (gold(script)[0], stack(script, "Aki")) == (16, ["blue", "red"])
     script.says("Aki: bonus_2")

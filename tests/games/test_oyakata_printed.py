@@ -199,10 +199,10 @@ def with_board(**rows: tuple[int, ...]) -> Deck:
     ("deck", "why"),
     [
         (changed("A1", accident="yes"), "card A1: an A tile can't have an accident."),
-        (changed("A1", copies=2), "Cards of kind A: there must be 35, not 34."),
-        (changed("B1", copies=4), "Cards of kind B: there must be 35, not 36."),
-        (changed("M1", copies=2), "Cards of kind market: there must be 20, not 21."),
-        (changed("fifth", copies=2), "Cards of kind chip: there must be 1, not 2."),
+        (changed("A1", copies=2), "The number of cards of kind A must be 35, not 34."),
+        (changed("B1", copies=4), "The number of cards of kind B must be 35, not 36."),
+        (changed("M1", copies=2), "The number of cards of kind market must be 20, not 21."),
+        (changed("fifth", copies=2), "The number of cards of kind chip must be 1, not 2."),
         (with_board(storage=(4, 8, 6, 10)), "The numbers of board.storage can't go down."),
         (
             with_board(kinds=(1, 2)),

@@ -24,11 +24,11 @@ def test_a_script_plays(egypt: Script) -> None:
     """Lines are answers, one after the other; what is asked, allowed, told and held can be looked at."""
     assert egypt.asks == "Read Aki: Payment for chip 4"
     assert egypt.limits["owed"] == 1
-    egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Leave the cards as they are")
+    egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Pay all these cards")
     assert egypt["Ben/hand", "card"] == 22
     assert egypt["Ben/front", "chip 4"] == 1
     assert egypt.asks == "Raise Ben: chip 5"
-    assert egypt.told[-1] == "Ben: Leave the cards as they are"
+    assert egypt.told[-1] == "Ben: Pay all these cards"
     assert egypt.n == 10
     assert egypt.notes == []
 

@@ -188,7 +188,7 @@ async def bid_white(board: Board, seat: Seat) -> None:
     """More workers than lie on the card now."""
     white = board.white
     number = board.round.count
-    question = say("Round {round}: how many workers on the white card?", round=number)
+    question = say("Round {round}: how many workers do you place on the white card?", round=number)
     logged = say("Round {round}: your workers on the white card", round=number)
     least, most = white.placed + 1, board.guilds[seat]
     white.bid(seat, await Amount(seat, question, least, most, about=white.place, known_as=logged))
@@ -198,7 +198,9 @@ async def bid_black(board: Board, seat: Seat) -> None:
     """$1 or more from under black to under white, and exactly the crew."""
     black, crew = board.black, board.black.printed("crew")
     number = board.round.count
-    question = say("Round {round}: how many dollars from the black card to the white card?", round=number)
+    question = say(
+        "Round {round}: how many dollars do you move from the black card to the white card?", round=number
+    )
     logged = say("Round {round}: dollars from the black card to the white card", round=number)
     cards = (black.place, board.white.place)
     dollars = await Amount(seat, question, 1, black.dollars, about=cards, known_as=logged)
@@ -345,7 +347,7 @@ def check_deck(deck: Deck) -> list[Say]:
     for colour in CARD:
         held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
         if held != CARDS:
-            text = "card: there must be {count} of colour {colour}, not {held}."
+            text = "The number of cards of colour {colour} must be {count}, not {held}."
             raise TableError(say(text, count=CARDS, colour=colour, held=held))
     sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
     odd = "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."

@@ -239,7 +239,7 @@ async def takes_back(
     cards = listed([called(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
     take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
-    leave = Offer(say("Leave the cards as they are"), apart=True)
+    leave = Offer(say("Pay all these cards"), apart=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 
@@ -311,7 +311,7 @@ def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
 PAY_RULE = Pick(
     "pay_rule",
     say("Payment"),
-    say("What each bidder pays."),
+    say("Choose what each bidder pays."),
     "own_bid",
     choices={"own_bid": say("their own last bid"), "winning_bid": say("the winning bid")},
 )

@@ -293,7 +293,7 @@ def check_deck(deck: Deck) -> list[Say]:
             )
     for design in properties:
         if design.copies != (size := int(design.values["size"])):
-            text = "card {id}: copies must be {size}, the same as size; not {copies}."
+            text = "Card {id}: copies can't be {copies}. It must be {size}, the same number as size."
             raise TableError(say(text, id=design.id, size=size, copies=design.copies))
     for face in deck.board["red"]:
         if face not in RED:

@@ -10,7 +10,7 @@ HELP = {
         "Confirm when the cards are dealt. Everybody then begins with the same cash."
     ),
     "Auction {number}: turn up card {card}": say(
-        "Turn up cards until you turn up a property. All these cards are one lot. Or a player may declare "
+        "Turn over cards until you reveal a property. All these cards are one lot. Or a player may declare "
         "the end of the game."
     ),
     "Auction {number}: the next returned lot": say(
@@ -28,12 +28,12 @@ HELP = {
         "The lot came with a Buyer's card, so everybody bids in secret. 0 means no bid. The highest bid wins."
     ),
     "Tie in auction {number}: bid again": say(
-        "The tied players bid once more, at least as much as before. If they tie again, the first in bidding "
-        "order wins."
+        "The tied players bid again, and not less than before. If they tie again, the player who is first in "
+        "bidding order wins."
     ),
     "Auction {number}: sell, buy, or done?": say(
-        "The winner may sell up to three properties and use one Buyer's card, in any order. Done begins the "
-        "next auction."
+        'The winner may sell up to three properties and use one Buyer\'s card, in any order. Choose "Done" '
+        "to begin the next auction."
     ),
     "Auction {number}, sale {sale}: put up a property": say(
         "Show the property that you offer. Then the dice decide who buys it."
@@ -43,7 +43,7 @@ HELP = {
     ),
     "Auction {number}: lay down a Buyer's card": say(
         "With a Buyer's card you buy up to three properties from one section of the board. You give up the "
-        "card when you buy the first one."
+        "card when you buy the first property."
     ),
     "Auction {number}: buy property {at}": say(
         "Each property costs the price of its section. All properties must come from the same section."

@@ -91,9 +91,9 @@ from companion.rulebook import (
 DECLARE = say("declare the end of the game")
 NOTHING = say("never mind")
 DONE = Offer(say("Done"), apart=True)
-SALES_TRIED = say("You can't put up any more properties after this auction.")
+SALES_TRIED = say("You can't sell any more properties after this auction.")
 BOUGHT_ONCE = say("You have already used a Buyer's card after this auction.")
-NO_PROPERTY = say("You have no property to put up.")
+NO_PROPERTY = say("You have no property to sell.")
 NO_BUYER = say("You have no Buyer's card to buy with.")
 NOTHING_FOR_SALE = say("There are no properties in the sections.")
 
@@ -145,7 +145,7 @@ async def comes_up(board: Board, number: int) -> bool:
     if board.pile.count:
         return await turn_up(board, number, declare=True)
     question = say("Auction {number}: the next returned lot", number=number)
-    options = {"go_on": say("Put it up"), "declare": DECLARE}
+    options = {"go_on": say("Auction the lot again"), "declare": DECLARE}
     if await Choose(None, question, dict(options)) == "declare":
         return False
     put_up_again(board)
@@ -467,14 +467,14 @@ def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
 PENALTY = Pick(
     "penalty",
     say("Penalty"),
-    say("What the winner pays if they can't pay their bid."),
+    say("Choose the penalty for a winner who can't pay their bid."),
     "warehouse",
     choices={"warehouse": say("the warehouse price"), "bid": say("a quarter of the bid")},
 )
 RED_200 = Pick(
     "red_200",
     say("Red 200"),
-    say("What happens when the red die shows 200."),
+    say("Choose what happens when the red die shows 200."),
     "collector_plus_bonus",
     choices={
         "collector_plus_bonus": say("sold to the collector, plus $200"),

@@ -7,12 +7,12 @@ HELP = {
         "Confirm when the row is laid out and everybody has their coins. Then a wager decides who starts."
     ),
     "Start wager {number}: everybody bets in secret": say(
-        "Everybody hides coins in one hand; 0 means no bet. The highest bet wins if it isn't tied: that "
-        "player pays it, takes the cards that were turned up and starts."
+        "Everybody hides coins in one hand; 0 means no bet. The highest bet wins if it isn't tied. The "
+        "winner pays it, takes the revealed cards and starts."
     ),
     "{about}: which foreign coins?": say(
-        "You have coins of several other colours. Choose which go to the bank, or pay the colour you have "
-        "most of first."
+        "You have coins of several other colours. Choose which coins go to the bank, or pay your most common "
+        "colour first."
     ),
     "Survey a first card": say(
         "Look at a face-down card that has none of your coins on it. Lay one of your coins on the card. Then "
@@ -23,8 +23,7 @@ HELP = {
         "a card."
     ),
     "Which card do you buy?": say(
-        "A card costs one coin for each card in front of it in the row. You also get the coins that lie on "
-        "the card."
+        "A card costs one coin for each card in front of it in the row. You also get the coins on the card."
     ),
     "How do you pay for {card}?": say(
         "Your own coins and foreign coins each count as 1. Enter how many of each you pay."
@@ -34,19 +33,20 @@ HELP = {
         "first battle."
     ),
     "Your turn: a battle or a card?": say(
-        "Start a battle of a scale up to your own strength, or play one card. A player with no strength left "
-        "is out."
+        "Start a battle or play one card. The scale of a battle can't be higher than your strength. A player "
+        "with no strength left is out."
     ),
     "Your extra turn: a battle or a card?": say(
-        "You have this extra turn from Command: start a battle or play a card. You can't skip this turn."
+        "Your Command card gives you this extra turn. Start a battle or play a card. You "
+        "can't skip this turn."
     ),
     "With whom do you exchange a card?": say(
         "You and that player swap one card each, at random and without looking. If you have no card, you "
-        "just take one."
+        "only take a card."
     ),
     "{seat}'s battle: everybody bets in secret": say(
         "Everybody hides coins in one hand. Foreign coins count as 2, your own as 1. The highest bet wins "
-        "and is paid; the others lose the strength they put forward."
+        "and goes to the bank. The others lose the strength put forward."
     ),
     "{battle}: a card, or pass?": say(
         "A spy adds 3 to your bet. A retreat saves your strength if you lose. The battle ends when everybody "

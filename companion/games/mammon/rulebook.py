@@ -66,7 +66,7 @@ PLAYS = {
     "ambush": Offer(say("ambush"), gives=say("5 strength"), group=HAND),
     "command": Offer(say("command"), gives=say("2 extra turns"), group=HAND),
     "exchange": Offer(say("exchange"), gives=say("a card of another player"), group=HAND),
-    "confusion": Offer(say("confusion"), gives=say("no cards until your next turn"), group=HAND),
+    "confusion": Offer(say("confusion"), gives=say("nobody plays cards until your next turn"), group=HAND),
     "resolve": Offer(say("resolve"), gives=say("a battle of scale 5"), group=HAND),
 }
 REACTS = {
@@ -74,7 +74,7 @@ REACTS = {
     "retreat": Offer(say("retreat"), REACTIONS["retreat"], gives=say("you lose no strength")),
 }
 PASS = Offer(say("pass"), apart=True)
-CONFUSED = say("During confusion nobody can play a card.")
+CONFUSED = say("Nobody can play a card during Confusion.")
 
 
 async def match(table: Table) -> Result:
@@ -158,13 +158,13 @@ async def start_wagers(board: Board) -> None:
 async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
     """The head of the market is turned up, if there is one; gives who bet most of those asked."""
     for slot in board.row[:1]:
-        board.table.tell(say("Turn up {card}.", card=board.called(slot)))
+        board.table.tell(say("Turn over {card}.", card=board.called(slot)))
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=number)
     await wager(board, question, asked, say("Start wager {number}", number=number))
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
-        board.table.tell(say("Nobody bet, so everybody bets again."))
+        board.table.tell(say("Nobody made a bet, so everybody bets again."))
     elif len(ahead) > 1:
         board.table.tell(say("{seats} tie and bet again.", seats=listed(ahead)))
     return ahead
@@ -256,7 +256,7 @@ async def arming(board: Board) -> None:
     """Everybody turns own coins into strength at once."""
     board.table.heading = say("Arming")
     question = say("How many coins of your colour become strength? With 0 you are out.")
-    sure = say("With 0 you are out before the first battle. Arm with 0?")
+    sure = say("With 0 strength you are out before the first battle. Do you really want 0?")
     parts = {seat: Amount(seat, question, 0, board.own(seat), sure=sure) for seat in board.seats}
     armed = Together(
         say("Arming: everybody turns coins into strength in secret"), dict(parts), known_as=say("Arming")
@@ -439,7 +439,7 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
         tell(say("The battle is won by {seats}.", seats=listed(winners)))
         board.table.declare_winners(winners)
     else:
-        tell(say("Nobody bet, so everybody loses the battle."))
+        tell(say("Nobody made a bet, so everybody loses the battle."))
     for seat in fighters:
         if seat not in winners and board.reacted["retreat"][seat].count:
             tell(say("{seat} retreats and loses no strength.", seat=seat))

@@ -90,7 +90,7 @@ def bonus_offers(prices: Mapping[str, int]) -> dict[str, Offer]:
 @lru_cache
 def bonus(key: str, price: int) -> Offer:
     """A bonus: what it costs, and how many chips go back."""
-    label = say_n("Bonus: {n} chip back", "Bonus: {n} chips back", BONUSES[key])
+    label = say_n("Bonus: {n} chip goes back", "Bonus: {n} chips go back", BONUSES[key])
     return Offer(label, GOLD, price=price, group=BONUS_KEYS)
 
 

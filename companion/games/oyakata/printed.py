@@ -99,7 +99,7 @@ def check_deck(deck: Deck) -> list[Say]:
     wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
     for name, number in wanted.items():
         if counts[name] != number:
-            text = "Cards of kind {kind}: there must be {wanted}, not {count}."
+            text = "The number of cards of kind {kind} must be {wanted}, not {count}."
             raise TableError(say(text, wanted=number, kind=name, count=counts[name]))
     _check_board(deck.board)
     return [] if accidents(deck) else [say("At least one B tile must show an accident.")]

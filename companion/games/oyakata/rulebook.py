@@ -54,7 +54,7 @@ from companion.rulebook import (
 FIRST_DRAWN, FIRST_PLACED = 2, 1
 HOLIDAY_DIG = 1
 
-DIG, DAY = say("dig"), say("By day: dig, or take a holiday")
+DIG, DAY = say("dig"), say("Day: do you dig or take a holiday?")
 DAY_LOGGED, START_LOGGED = say("Day"), say("Start tile")
 DUG, DUG_BY_BOSS = say("Chips dug"), say("Chips dug on the holiday")
 """What logs call questions that were once worded in another way."""
@@ -116,7 +116,7 @@ async def play_round(board: Board) -> None:
 
 async def open_last(board: Board, number: int) -> None:
     """The bottom card lies open from the start: everybody knows the final price."""
-    question = say("Round {round}: turn up the bottom market card", round=number)
+    question = say("Round {round}: turn over the bottom market card", round=number)
     card = await market_card(board, question, say("Round {round}: the bottom market card", round=number))
     board.table.move(board.stack, board.last)
     board.open_card(card, board.final)
@@ -129,7 +129,7 @@ async def turn_up(board: Board) -> None:
         board.turn_last()
         board.table.tell(say("The bottom market card shows today's prices."))
         return
-    question = say("Round {round}: turn up market card {n}", round=number, n=ordinal)
+    question = say("Round {round}: turn over market card {n}", round=number, n=ordinal)
     logged = say("Round {round}: market card {n}", round=number, n=ordinal)
     card = await market_card(board, question, logged)
     board.table.move(board.stack, board.turned)
@@ -263,17 +263,17 @@ def score_sheet(board: Board, seat: Seat, *, bags: bool) -> tuple[Line, ...]:
 
 YES_OR_NO = {"true": say("yes"), "false": say("no")}
 OPTIONS = (
-    Pick("boss_on_track", say("Boss on the track"), say("Whether the worker track counts the boss."), "true",
-         choices=YES_OR_NO),
-    Pick("market_per", say("Market card"), say("How long a market card's prices are valid."), "turn",
-         choices={"turn": say("one turn"), "round": say("one turn each")}),
-    Pick("final_price", say("Final price"), say("Whether the last market card is face up."), "open",
+    Pick("boss_on_track", say("Boss on the track"), say("Choose whether the worker track counts the boss."),
+         "true", choices=YES_OR_NO),
+    Pick("market_per", say("Market card"), say("Choose how long a market card's prices are valid."), "turn",
+         choices={"turn": say("one turn"), "round": say("one turn of each player")}),
+    Pick("final_price", say("Final price"), say("Choose whether the last market card is face up."), "open",
          choices={"open": say("lies open"), "hidden": say("stays hidden")}),
     Number("rounds", say("Rounds"), say("A beginners' game of one round has no payday."), 2, least=1, most=2),
     Pick("discontent", say("Discontent"), say("Beginners may leave out the discontent chips."), "true",
          choices=YES_OR_NO),
-    Pick("bag_odds", say("Bags shown"), say("Whether everybody can see what is left in each bag."), "false",
-         choices=YES_OR_NO),
+    Pick("bag_odds", say("Bags shown"), say("Choose whether everybody can see the chips left in each bag."),
+         "false", choices=YES_OR_NO),
 )  # fmt: skip  # a lid
 
 GAME = Game(
