@@ -16,7 +16,8 @@ import msgspec
 from companion.bounds import KEPT_LETTERS, LETTERS
 from companion.translations import translations
 
-LANGUAGES = ("en", "ja")
+LANGUAGES = {"en": "English", "ja": "日本語"}
+"""Each language by its own name; English needs no catalogue."""
 CODE = 60
 """Most letters of a value that are repeated to the author of a game."""
 RENAMED = {"first of the tie: {reason}": "wins the tie: {reason}"}

@@ -53,8 +53,9 @@ WORTH_A_LOOK = 2
 LONG = 3600.0
 """Seconds that a pause lasts while it is photographed."""
 AT_HOME = (
+    ("settings", ("settings",), ()),
     ("service", ("service",), ("close",)),
-    ("devices", ("service", "devices"), ("close", "close")),
+    ("devices", ("settings", "service", "devices"), ("close", "close")),
     ("decks", ("cards",), ()),
     ("cards", ("deck mammon",), ()),
     ("a card", ("card spy.2",), ("close",)),
@@ -129,10 +130,10 @@ class Album:
         await self._take("home")
         await self.finger.tap(self._title("sealed_bid"))
         await self._take("players")
-        stands = self.app.evening.setting("plan", "standing") == "standing"
-        await self.finger.tap("sides", self.app.tr("Lying flat"))
+        stands = self.app.evening.settings.placement == "standing"
+        await self.finger.tap("sides", "placement flat")
         await self._take("who sits where")
-        await self.finger.tap(*[self.app.tr("On a stand")] * stands)
+        await self.finger.tap(*["placement standing"] * stands)
         await self.finger.tap("close", self.names[0])
         await self._take("keyboard")
         await self.finger.tap("done", self.app.tr("Next"))
@@ -280,7 +281,7 @@ class Album:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
         app, evening = self.app, self.app.evening
         names, what = self.crowd[:people], f"{people} people"
-        before = evening.setting("people", [])
+        before = evening.recall("people", [])
         evening.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
         await self.finger.frames(2)
         await self.finger.tap(self._title("any_game"))

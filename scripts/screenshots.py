@@ -57,6 +57,7 @@ CHOSEN = {
 IN_ENGLISH = {
     "rules": "rules",
     "clocks": "clocks",
+    "settings": "settings",
     "limits": "limits",
     "a limit": "limit",
     "decks": "decks",

@@ -81,8 +81,8 @@ class Alterations:
             nile.undo()
             evening(store, rounds=2)
             store.learn("04a2", "egypt", "6.1")
-            store.set_setting("sound", value=False)
-            store.set_setting("register", [{"name": "Aki", "into": "Dai", "until": 1}])
+            store.remember("sound", value=False)
+            store.remember("register", [{"name": "Aki", "into": "Dai", "until": 1}])
 
     def altered(self, seed: int, target: Path) -> list[str]:
         """A copy with its alterations; what they were, as SQL."""

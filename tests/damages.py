@@ -46,7 +46,7 @@ def kept(store: Store) -> Kept:
     drafts = {seat.number: draft.answer for seat, draft in session.drafts.items()} if session else {}
     # not through the store, which would open those that wait
     logs = {one.number: GameLog(store._disk, one.number).events() for one in saved}
-    return Kept(logs, ended, store.tags("egypt"), store.setting("sound"), drafts)
+    return Kept(logs, ended, store.tags("egypt"), store.recall("sound"), drafts)
 
 
 class Evenings:
@@ -68,7 +68,7 @@ class Evenings:
         """A game that was deleted, a waiting one with an envelope, a finished one, a tag and a setting."""
         finish(begin(store))
         store.learn("04a2", "egypt", "6.1")
-        store.set_setting("sound", value=True)
+        store.remember("sound", value=True)
         evening(store, rounds=3)
         store.delete(1)
         finish(begin(store))
@@ -89,7 +89,7 @@ class Evenings:
         self._copy("in the middle", store)
         store.learn("04a3", "egypt", "5.1")
         store.forget("04a2")
-        store.set_setting("sound", value=False)
+        store.remember("sound", value=False)
         self._copy("after a tag", store)
         bid(session, "Dai", 3)
         session.answer(session.n, "finish")

@@ -168,7 +168,7 @@ def test_a_game_of_an_older_version_has_the_date_it_was_touched(
 ) -> None:
     """Unless that is a wrong date, such as 1970, which 0.2 kept too."""
     with closing(Store.open(tmp_path, playing=True)) as store:
-        store.set_setting("touched 1", touched)
+        store.remember("touched 1", touched)
         assert store.played(1) == Played(ended=ended)
 
 

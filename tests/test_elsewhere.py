@@ -34,7 +34,7 @@ def store(tmp_path: Path, home: Path) -> Iterator[Store]:
     assert not home.exists()
     store = Store.open(tmp_path / "state", playing=True)
     store.learn("04a2", "egypt", "6.1")
-    store.set_setting("sound", value=False)
+    store.remember("sound", value=False)
     yield store
     store.close()
 
@@ -76,7 +76,7 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
         assert again.notices == []
         assert seen(resume(again)) == after
         assert [seat.name for seat in resume(again).table.seats] == ["Aki", "Dai"]
-        assert (again.tag("04a2"), again.setting("sound")) == (("egypt", "6.1"), False)
+        assert (again.tag("04a2"), again.recall("sound")) == (("egypt", "6.1"), False)
         assert [game.number for game in again.saved()] == [1]
 
 
@@ -123,9 +123,9 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     """Nothing is on the table yet, or it didn't come to that."""
     shutil.rmtree(tmp_path / "state")
     with pytest.raises(StoreUnavailable):
-        store.set_setting("sound", value=True)
+        store.remember("sound", value=True)
     store.go_on_in(home / "companion-2")
-    assert (store.setting("sound"), store.saved()) == (False, [])
+    assert (store.recall("sound"), store.saved()) == (False, [])
     shutil.rmtree(home / "companion-2")
     with pytest.raises(NothingTaken):
         begin(store)

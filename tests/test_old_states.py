@@ -118,7 +118,7 @@ def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> No
             evening.look_back(saved)
             assert evening.seen().result is not None
         assert store.tag("04a2b3c4d5e680") is not None
-        assert store.setting("lang") == "ja"
+        assert store.recall("lang") == "ja"
 
 
 def test_every_game_of_a_release_is_still_proved(released: Path) -> None:

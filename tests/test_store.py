@@ -379,11 +379,11 @@ def test_a_forgotten_tag_is_nobodys(store: Store, state: Path) -> None:
 @pytest.mark.parametrize("value", [None, 0, "日本語", ["Aki", "Ben"], {"limit": 30, "sound": False}])
 def test_a_setting_comes_back_as_it_was(store: Store, state: Path, value: object) -> None:
     """What was set comes back after a restart; what never was is the default."""
-    assert store.setting("key", default="unset") == "unset"
-    store.set_setting("key", 1)
-    store.set_setting("key", value)
+    assert store.recall("key", default="unset") == "unset"
+    store.remember("key", 1)
+    store.remember("key", value)
     store = reopened(store, state)
-    assert store.setting("key", default="unset") == value
+    assert store.recall("key", default="unset") == value
     store.close()
 
 

@@ -46,7 +46,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     finish(begin(store))
     evening(store, rounds=20)
     store.learn("04a2", "egypt", "6.1")
-    store.set_setting("sound", value=False)
+    store.remember("sound", value=False)
     evening(store, rounds=20)
     store.close()
     store = Store.open(state, playing=True)
@@ -144,7 +144,7 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
     assert store.saved()[2].winners == ["Aki"]
     assert len(store.log(1).events()) == FINISHED
     assert BACKED_UP <= len(store.log(3).events()) <= WHOLE
-    assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
+    assert (store.tag("04a2"), store.recall("sound")) == (("egypt", "6.1"), False)
     session = resume(store)
     session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     store.close()
@@ -375,7 +375,7 @@ def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) 
     assert told[0].startswith("The saved games were damaged.")
     assert (store.saved()[2].names, store.saved()[2].winners) == (("Aki", "Ben"), ["Aki"])
     assert len(store.log(1).events()) == FINISHED
-    assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
+    assert (store.tag("04a2"), store.recall("sound")) == (("egypt", "6.1"), False)
     store.close()
 
 
@@ -490,14 +490,14 @@ def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
     with closing(Store.open(live, playing=True)) as store:
         session = begin(store)
         store.learn("04a2", "egypt", "6.1")
-        store.set_setting("sound", value=False)
+        store.remember("sound", value=False)
         session.rename(session.table.seats.named("Ben"), "Dai")
         shutil.copytree(live, state)
     wal = state / "companion.sqlite3-wal"
     os.truncate(wal, wal.stat().st_size - 4 * PAGE)
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
-    assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
+    assert (store.tag("04a2"), store.recall("sound")) == (("egypt", "6.1"), False)
     assert store.saved()[0].names == ("Aki", "Dai")
     store.close()
 

@@ -101,7 +101,7 @@ def with_settings(state: Path) -> None:
         for number in (1, 2):
             store.date(number, "2026-11-24")
             store.log(number).keep_timing(Timing())
-            store.set_setting(f"touched {number}", 1_700_000_000.0)
+            store.remember(f"touched {number}", 1_700_000_000.0)
             register.leave_out(store, number)
 
 
@@ -121,7 +121,7 @@ def test_a_rescue_does_not_bring_its_settings_back(tmp_path: Path) -> None:
     old = (tmp_path / "backup.sqlite3").read_bytes()
     deleted(tmp_path, 2)
     with closing(Store.open(tmp_path, playing=True)) as store:
-        store.set_setting("timing 2", 1)
+        store.remember("timing 2", 1)
     (tmp_path / "backup.sqlite3").write_bytes(old)
     spoil(tmp_path / "companion.sqlite3", "tag")
     evenings(tmp_path, 1)

@@ -38,7 +38,7 @@ ACTS: dict[str, Callable[[Store, Session], object]] = {
     "another game": lambda store, _: begin(store, ["Chie", "Dan"]),
     "a tag": lambda store, _: store.learn("04a2", "egypt", "6.1"),
     "no tag": lambda store, _: store.forget("04a2"),
-    "a setting": lambda store, _: store.set_setting("sound", value=False),
+    "a setting": lambda store, _: store.remember("sound", value=False),
     "no game": lambda store, _: store.delete(1),
 }
 

@@ -116,7 +116,7 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
         assert len(store.saved()) >= 3
         assert store.log(4).events()[: len(log)] == log
         assert store.tags("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
-        assert store.setting("sound") is False
+        assert store.recall("sound") is False
 
 
 @pytest.mark.parametrize("event", [Left(1, 3), Returned(1, 0), Sealed(1, 9, "0" * 64)])

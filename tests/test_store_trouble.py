@@ -225,17 +225,17 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
         "put away": session.put_away,
         "begin": lambda: begin(store, ["Chie", "Dan"]),
         "tag": lambda: store.learn("04a2", "egypt", "6.1"),
-        "setting": lambda: store.set_setting("sound", False),
+        "setting": lambda: store.remember("sound", False),
     }
     listed, before = store.saved(), seen(session)
     ballast = fill(small)
     with pytest.raises(OSError, match=r"The disk of .* is full"):
         acts[act]()
     assert (store.saved(), seen(session), store.tag("04a2")) == (listed, before, None)
-    assert store.setting("sound", default=True) is True
+    assert store.recall("sound", default=True) is True
     ballast.unlink()
     acts[act]()
-    assert (store.saved(), seen(session), store.tag("04a2"), store.setting("sound", default=True)) != (
+    assert (store.saved(), seen(session), store.tag("04a2"), store.recall("sound", default=True)) != (
         listed,
         before,
         None,
@@ -329,5 +329,5 @@ def test_a_file_that_another_program_has_for_itself_is_no_damage(state: Path, *,
         Store.open(state, playing=playing)
     other.close()
     store = Store.open(state, playing=True)
-    assert (store.setting("mine"), store.notices) == (1, [])
+    assert (store.recall("mine"), store.notices) == (1, [])
     store.close()

@@ -21,7 +21,8 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
-from companion.words import Say, render
+from companion.settings import Settings
+from companion.words import LANGUAGES, Say, render
 from ui import theme
 from ui.evening import glimpse
 from ui.evening.glimpse import Glimpse
@@ -32,7 +33,7 @@ from ui.stage import Stage
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import load_fonts
 from ui.widgets.sheets.dialog import Dialog
-from ui.words import LANGUAGES, Words, other
+from ui.words import Words, other
 
 if TYPE_CHECKING:
     from hardware.numpads.reader import Inputs
@@ -46,11 +47,6 @@ if TYPE_CHECKING:
     from ui.flows.templating import Templating
     from ui.screens.home import Home
     from ui.screens.trouble import Trouble
-
-LANGUAGE = "language"
-"""The setting that holds the screen's language."""
-SOUND = "sound"
-"""The one that says whether anything is heard."""
 
 
 class CompanionApp(App):
@@ -124,8 +120,7 @@ class CompanionApp(App):
 
     def switch_sounds(self) -> None:
         """On or off, now and in the evenings to come."""
-        self.sounds.on = not self.sounds.on
-        self.evening.remember(SOUND, self.sounds.on)
+        self.evening.change_setting("sound", not self.evening.settings.sound)
 
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""
@@ -135,9 +130,13 @@ class CompanionApp(App):
         """Everything says it in that language from now on, and so does the next evening."""
         if self.home is not None:
             self.home.speak()
-        if self.is_open:
-            self.evening.lang = lang
-            self.evening.remember(LANGUAGE, lang)
+        if self.is_open and lang != self.evening.settings.language:
+            self.evening.change_setting("language", lang)
+
+    def _apply(self, settings: Settings) -> None:
+        """What was set counts at once; the table heeds where the screen is placed."""
+        self.evening.lang = self.lang = settings.language
+        self.sounds.on = settings.sound
 
     def tell(self, text: str) -> Dialog:
         """A sentence over everything, until somebody has read it."""
@@ -231,15 +230,15 @@ class CompanionApp(App):
             self.stage.show(partial(self._trouble, error))
             return
         self._evening = evening
-        shelf = EveningShelf(evening, self.words, self.open_cards, self._open_service, self._ask_sides)
+        shelf = EveningShelf(evening, self.words, self.open_cards, self._ask_sides)
         self.shelf = shelf
-        if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
-            self.lang = lang
-        evening.lang = self.lang
-        self.sounds.on = evening.setting(SOUND, default=True) is True
+        is_told = self._told_language or evening.is_safe
+        faults = evening.load_settings(self.lang if is_told else None)
+        evening.fbind("settings", lambda _, settings: self._apply(settings))
+        self._apply(evening.settings)
         self.home = AtHome(self, shelf, self.leaving, there, self._keep)
         self.go_home()
-        for notice in evening.notices:
+        for notice in (*evening.notices, *faults):
             self.say(notice)
         if evening.is_safe:
             text = self.tr(
@@ -294,7 +293,10 @@ class CompanionApp(App):
 
     def _put_on_the_shelf(self) -> None:
         """What home and set-up lead to."""
+        from ui.flows.settings import open_settings  # not before: it would delay the first frame
+
         self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
+        self.shelf.settings = partial(open_settings, self, self.service.open)
         self.shelf.stuck, self.shelf.templates = self.shelving.stuck, self.templating.open
 
     def _guests(self) -> list[str]:
@@ -308,9 +310,6 @@ class CompanionApp(App):
     def open_cards(self, decks: Collection[str] = ()) -> None:
         """The cards of one deck, or all decks to choose from."""
         self.cards.open(decks)
-
-    def _open_service(self) -> None:
-        self.service.open()
 
     def _ask_sides(self, people: Sequence[tuple[str, str]]) -> None:
         from ui.flows.sitting import Sides  # not before: it would delay the first frame

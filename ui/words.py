@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, Text
+from companion.words import LANGUAGES, Labelled, Say, Text
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "ui"
-LANGUAGES = {"en": "English", "ja": "日本語"}
-"""Each language by its own name; English needs no catalogue."""
 
 
 class Words:

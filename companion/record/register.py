@@ -18,7 +18,7 @@ from companion.store.rows import LEFT_OUT
 from companion.words import say
 
 REGISTER = "register"
-"""The setting that holds the deeds."""
+"""The key under which the deeds are kept."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -95,12 +95,12 @@ def counts(store: Store, number: int) -> bool:
 
 
 def _left_out(store: Store) -> set[int]:
-    found: list[int] = store.setting(LEFT_OUT, [], list[int])
+    found: list[int] = store.recall(LEFT_OUT, [], list[int])
     return set(found)
 
 
 def _keep_left_out(store: Store, numbers: set[int]) -> None:
-    store.set_setting(LEFT_OUT, sorted(numbers))
+    store.remember(LEFT_OUT, sorted(numbers))
 
 
 class _Deeds:
@@ -157,12 +157,12 @@ def _newest(store: Store) -> int:
 
 
 def _deeds(store: Store) -> list[Deed]:
-    deeds: list[Deed] = store.setting(REGISTER, [], list[Deed])
+    deeds: list[Deed] = store.recall(REGISTER, [], list[Deed])
     return deeds
 
 
 def _keep(store: Store, deed: Deed) -> None:
-    store.set_setting(REGISTER, msgspec.to_builtins([*_deeds(store), deed]))
+    store.remember(REGISTER, msgspec.to_builtins([*_deeds(store), deed]))
 
 
 def _known(store: Store, name: str) -> str:

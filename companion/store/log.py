@@ -28,8 +28,8 @@ from companion.store.rows import (
     open_only,
     played,
     played_of,
+    recall,
     reopen,
-    setting,
     shaped,
     text,
     timing_of,
@@ -154,7 +154,7 @@ class GameLog:
     def timing(self) -> Timing:
         """How time is kept, as it was kept last."""
         with self._disk.reading():
-            timing: Timing = setting(
+            timing: Timing = recall(
                 self._disk.games, timing_of(self.number), self._acknowledged.timing(), Timing
             )
         self._acknowledged.keep_timing(timing)

@@ -59,12 +59,12 @@ CHANGED = {
 }
 """Whether a row of each table was changed by somebody who doesn't know of the marks."""
 PLAYED, TIMING, TOUCHED = "played {}", "timing {}", "touched {}"
-"""The settings of one game: when it was played, how time is kept, and when it lay on the table last.
+"""What is remembered of one game: when it was played, how time is kept, when it lay on the table last.
 
 The last is from 0.2, where the date may have been wrong.
 """
 LEFT_OUT = "left out"
-"""The setting that lists the games which don't count in the statistics."""
+"""The key of the list of games which don't count in the statistics."""
 DEEDS = "SELECT deeds FROM kept"
 COUNT_AS = "UPDATE kept SET deeds = ?"
 
@@ -133,7 +133,7 @@ def reopen(db: sqlite3.Connection, number: int) -> None:
 
 
 def drop_deleted(db: sqlite3.Connection) -> None:
-    """Removes all games that were deleted, with their logs and settings."""
+    """Removes all games that were deleted, with their logs and what is remembered of them."""
     for table, column in (("event", "game"), ("game", "number")):
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
     gone = {number for (number,) in db.execute("SELECT number FROM deleted")}
@@ -141,7 +141,7 @@ def drop_deleted(db: sqlite3.Connection) -> None:
         "DELETE FROM setting WHERE key = ?",
         [(key.format(number),) for number in gone for key in (PLAYED, TIMING, TOUCHED)],
     )
-    left_out: list[int] = setting(db, LEFT_OUT, [], list[int])
+    left_out: list[int] = recall(db, LEFT_OUT, [], list[int])
     if not gone.isdisjoint(left_out):
         db.execute(SET, (LEFT_OUT, text([number for number in left_out if number not in gone])))
 
@@ -180,30 +180,37 @@ def value(json: str | bytes, shape: type[T]) -> T:
     return decoded(msgspec.json.Decoder(shape), json)
 
 
-def setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
-    """What is kept under a key; the default where there is nothing, or something of another shape."""
+def recall(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
+    """Returns what is kept under a key; the default for nothing, or something of another shape."""
+    json = read_json(db, key)
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
-        for (json,) in shaped(db, tuple[str], "SELECT value FROM setting WHERE key = ?", key):
-            return value(json, shape)
+        return default if json is None else value(json, shape)
     return default
+
+
+def read_json(db: sqlite3.Connection, key: str) -> str | None:
+    """Returns the text kept under a key, empty for a value that damage left no text; None for nothing."""
+    for (found,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
+        return found if isinstance(found, str) else ""
+    return None
 
 
 def played(db: sqlite3.Connection, number: int | None) -> Played:
     """When a game was played; of games that older versions kept only when it lay on the table last."""
-    found: Played | None = setting(db, played_of(number), None, Played)
+    found: Played | None = recall(db, played_of(number), None, Played)
     if found is not None:
         return found
-    touched: float | None = setting(db, TOUCHED.format(number), None, Moment)
+    touched: float | None = recall(db, TOUCHED.format(number), None, Moment)
     return Played(ended=touched if touched is not None and touched >= EARLIEST else None)
 
 
 def played_of(number: int | None) -> str:
-    """The setting that says when a game was played."""
+    """Returns the key under which is kept when a game was played."""
     return PLAYED.format(number)
 
 
 def timing_of(number: int | None) -> str:
-    """The setting that says how time is kept in a game."""
+    """Returns the key under which is kept how time is kept in a game."""
     return TIMING.format(number)
 
 

@@ -38,8 +38,9 @@ from companion.store.rows import (
     open_only,
     played,
     played_of,
+    read_json,
+    recall,
     saved,
-    setting,
     text,
 )
 from companion.store.schema import DRAFTS, GAMES
@@ -169,7 +170,7 @@ class Store:
     def date(self, number: int, day: str) -> None:
         """Gives a game a date by hand, such as 2026-11-24, or takes it away again (empty)."""
         now = msgspec.structs.replace(self.played(number), day=day)
-        self.set_setting(played_of(number), msgspec.to_builtins(now))
+        self.remember(played_of(number), msgspec.to_builtins(now))
         if self._on_table and self._on_table.number == number:
             self._on_table.played = now
 
@@ -248,13 +249,18 @@ class Store:
         """From now on the tag is no card."""
         self._disk.change(lambda db: db.execute(FORGET, (uid.upper(),)))
 
-    def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
-        """A setting as JSON gives it back; the default where it was never set, or holds something else."""
+    def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
+        """Returns what is remembered under a key; the default for nothing, or for another shape."""
         with self._disk.reading():
-            return setting(self._games, key, default, shape)
+            return recall(self._games, key, default, shape)
 
-    def set_setting(self, key: str, value: Any) -> None:
-        """Keeps a setting: anything that JSON can say."""
+    def read_json(self, key: str) -> str | None:
+        """Returns the text that is kept under a key, which damage may have made no JSON; None for nothing."""
+        with self._disk.reading():
+            return read_json(self._games, key)
+
+    def remember(self, key: str, value: Any) -> None:
+        """Keeps anything that JSON can say under a key. Settings are saved by `companion.settings`."""
         json = text(value)
         self._disk.change(lambda db: db.execute(SET, (key, json)))
 

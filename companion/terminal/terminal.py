@@ -137,7 +137,7 @@ def here(language: str | None = None) -> Terminal:
 def language_of(environ: Mapping[str, str]) -> str:
     """The first of the user's locales that we speak, else English."""
     wanted = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
-    return next((language for language in LANGUAGES if wanted.startswith(language)), LANGUAGES[0])
+    return next((language for language in LANGUAGES if wanted.startswith(language)), "en")
 
 
 def called(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:

@@ -36,7 +36,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--report", type=Path, metavar="FILE", help="also write all lines to FILE, but no secrets"
     )
     parser.add_argument(
-        "--lang", choices=LANGUAGES, default=LANGUAGES[0], help="the language of the lines (default: en)"
+        "--lang", choices=LANGUAGES, default="en", help="the language of the lines (default: en)"
     )
 
 

@@ -128,9 +128,9 @@ class PaperShelf:
         """Note it."""
         self.heard.append("cards")
 
-    def service(self) -> None:
+    def settings(self) -> None:
         """Note it."""
-        self.heard.append("service")
+        self.heard.append("settings")
 
 
 def paper_app(shelf: PaperShelf, words: Any, **kwargs: Any) -> Any:

@@ -145,11 +145,11 @@ async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: A
     await table.tap("more", "Sound off")
     await pass_time(table, seconds, 61)
     assert table.app.sounds.heard == ""
-    assert table.app.evening.setting("sound") is False
+    assert table.app.evening.settings.sound is False
     table.app.stage.top.leave()
     await table.frames(1)
     await table.tap("more", "Sound on")
-    assert table.app.evening.setting("sound") is True
+    assert table.app.evening.settings.sound is True
 
 
 def test_a_sound_is_a_file_of_tones() -> None:

@@ -54,7 +54,7 @@ async def test_nothing_is_wrong_with_any_screen(
     from ui.demo.finger import Finger
 
     table = await open_table(app_for(tmp_path, locale, lang=lang), size)
-    table.app.evening.remember("plan", "flat" if flat else "standing")
+    table.app.evening.change_setting("placement", "flat" if flat else "standing")
     found: list[str] = []
     passed = count()
 

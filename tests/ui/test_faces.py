@@ -23,7 +23,7 @@ async def test_all_that_is_printed_can_be_read(
 ) -> None:
     """A property's name, how many there are of it and what it is worth, whenever one is asked for."""
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
-    table.app.evening.remember("plan", plan)
+    table.app.evening.change_setting("placement", plan)
     evening, rng, seen = table.app.evening, Random(3), set[str]()
     evening.begin("high_bid", NAMES, COLOURS, {})
     while (question := evening.view.question) is not None:

@@ -181,7 +181,7 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
     table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
     evening = table.app.evening
-    evening.remember("plan", "flat")
+    evening.change_setting("placement", "flat")
     evening.begin("sealed_bid", NAMES, COLOURS, {})
     for seat, bid in zip(evening.view.seats, (12, 7, 9), strict=True):
         evening.draft(evening.view.n, seat, bid)

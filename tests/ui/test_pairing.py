@@ -40,7 +40,7 @@ async def paired(open_table: Any, metal: SimulatedTable, state: Path, **kwargs: 
     """The app where it asks for the first seat's pad."""
     size = kwargs.pop("size", (800, 480))
     table = await open_table(table_app(state, metal=metal, **{"lang": "en"} | kwargs), size)
-    for key in ("service", "devices", "pair"):
+    for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: is_pairing(table))
     return table
@@ -151,7 +151,7 @@ async def test_without_its_package_nothing_can_be_paired(
 
     table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
     table.app.pads._inputs = missing
-    for key in ("service", "devices", "pair"):
+    for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: any("python3-evdev" in text for text in table.texts()))
     assert table.app.is_open

@@ -72,7 +72,7 @@ async def served(open_table: Any, metal: SimulatedTable, host: Computer, locale:
     app: Any = table_app(host.state, metal=metal, words=Words(locale), **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
     app.evening.bench.host = lambda: host
-    await table.tap("service")
+    await table.tap("settings", "service")
     await table.until(lambda: app.evening.bench.is_done)
     await table.frames()
     return table
@@ -163,7 +163,7 @@ async def test_devices_show_what_they_say(
 
 async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
     """And how to begin a hardware.toml."""
-    await home.tap("service", "devices")
+    await home.tap("settings", "service", "devices")
     assert "No devices are set up yet. To begin, run: companion hardware init" in home.texts()
 
 
@@ -209,7 +209,7 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
     assert evening.begin("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
     evening.leave()
     await table.frames()
-    await table.tap("service", "devices")
+    await table.tap("settings", "service", "devices")
     assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
 
 

@@ -151,13 +151,13 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\nid = 'kp-1'\n")
     with closing(Store.open(tmp_path / "state", playing=True)) as store:
         Evening(store).begin("egypt", NAMES, {})
-        store.set_setting("sound", False)
+        store.remember("sound", False)
     table = await open_table(table_app(tmp_path / "state", safe=True))
     evening = table.app.evening
     assert any(text.startswith("Safe mode: ") for text in table.texts())
-    assert evening.setting("sound", default=True) is True
-    evening.remember("sound", True)
-    assert evening.headless.store.setting("sound", None, bool) is False
+    assert evening.settings.sound is True
+    evening.change_setting("sound", value=True)
+    assert evening.headless.store.recall("sound", None, bool) is False
     assert [one.game for one in evening.headless.unfinished()] == ["egypt"]
     assert evening.bench.wiring.sections() == []
 

@@ -34,7 +34,7 @@ async def begun(
     """Any Game with so many at the table."""
     table = await open_table(app_for(tmp_path / "state", locale), size)
     evening = table.app.evening
-    evening.remember("plan", "flat" if flat else "standing")
+    evening.change_setting("placement", "flat" if flat else "standing")
     evening.begin("any_game", NAMES[:people], COLOURS[:people], {"pays": "nobody"})
     await table.frames(4)
     return table
@@ -202,7 +202,7 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     """Each is a target a touch away; once all of a page are closed the next open one is shown."""
     table = await open_table(app_for(tmp_path / "state", locale), size)
     evening = table.app.evening
-    evening.remember("plan", "flat")
+    evening.change_setting("placement", "flat")
     evening.begin("sealed_bid", NAMES, COLOURS, {}, read("budget=900"))
     await table.frames(4)
     seats, shown = evening.view.seats, list[str]()

@@ -30,7 +30,7 @@ async def at_home(open_table: Any, state: Path, locale: Path, plan: str) -> Any:
     from ui.demo.finger import Finger
 
     table = await open_table(app_for(state, locale), PLANS[plan])
-    table.app.evening.remember("plan", "flat" if plan == "flat" else "standing")
+    table.app.evening.change_setting("placement", "flat" if plan == "flat" else "standing")
     hand = AnsweringHand(table.app, Finger(table.app, table.window))
     return Demonstration(table.app, hand, {}, None)
 

@@ -15,7 +15,7 @@ from companion.log.events import Began
 from companion.record import register
 from companion.record.facts import NO_FACTS, Facts
 from companion.record.when import play_time, short
-from companion.rules.game import COVER, Game, Number, Pick, Word, written
+from companion.rules.game import COVER, Game, written
 from companion.rules.game import Option as GameOption
 from companion.store import Saved
 from companion.words import listed, literal, render
@@ -23,14 +23,12 @@ from ui.evening.boxes import (
     Begin,
     Box,
     Going,
-    NumberOption,
     Option,
     Over,
-    PickOption,
     Regular,
     Timed,
-    WordOption,
 )
+from ui.evening.options import in_language
 from ui.evening.window import WindowEvening
 from ui.widgets.drawing.line_ends import UNBROKEN
 from ui.words import Words
@@ -44,16 +42,16 @@ BEST = 6
 CLOCK = "clock of the table"
 """The key of the option that every game has; no game's own, as theirs have no spaces."""
 PEOPLE = "people"
-"""The setting that holds names and colours of those who played last."""
+"""The key under which names and colours of those who played last are remembered."""
 GROUPS, MOST_GROUPS = "groups", 3
-"""The setting that holds the same of each of the last groups whose people all had names, and how many."""
+"""The key under which the last groups are remembered whose people all had names, and how many."""
 Group = list[tuple[str, str]]
 
 
 class EveningShelf:
     """A `Shelf` over one evening.
 
-    `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are;
+    `cards` shows what is printed on cards, and learns their tags; `settings` what is set;
     `sides` asks where these people sit, each a name and a colour.
     `templates` shows those of Any Game, and tells which was looked at last.
     `waiting` and `past` show the games that can go on, and those that are over; `stuck` says why one can't.
@@ -64,12 +62,11 @@ class EveningShelf:
         evening: WindowEvening,
         words: Words,
         cards: Callable[[], None] = lambda: None,
-        service: Callable[[], None] = lambda: None,
         sides: Callable[[Sequence[tuple[str, str]]], None] = lambda _people: None,
     ) -> None:
         self.sides = sides
         self.cards = cards
-        self.service = service
+        self.settings: Callable[[], None] = lambda: None
         self.templates: Callable[[Callable[[str], object]], None] = lambda _done: None
         self.waiting: Callable[[], None] = lambda: None
         self.past: Callable[[], None] = lambda: None
@@ -126,12 +123,12 @@ class EveningShelf:
 
     def people(self) -> list[tuple[str, str]]:
         """Names and colours of those who played last."""
-        found: list[tuple[str, str]] = self._evening.setting(PEOPLE, [], list[tuple[str, str]])
+        found: list[tuple[str, str]] = self._evening.recall(PEOPLE, [], list[tuple[str, str]])
         return found
 
     def groups(self) -> list[Group]:
         """Names and colours of the last groups who played together, the latest first."""
-        found: list[Group] = self._evening.setting(GROUPS, [], list[Group])
+        found: list[Group] = self._evening.recall(GROUPS, [], list[Group])
         return found
 
     def inputs(self, seat: int) -> Mapping[str, bool]:
@@ -224,6 +221,10 @@ class EveningShelf:
         cover = str(game.brings(COVER) or "")
         return Box(game.key, render(game.title, lang), *game.players, cover=cover, options=options)
 
+    def _option(self, option: GameOption, lang: str) -> Option:
+        made = self._words.said(lang, "Make your own") if option.key == templates.OPTION else ""
+        return in_language(option, self._words, lang, made)
+
     def _clocks(self, game: Game, lang: str) -> Timed:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""
         presets = {
@@ -239,21 +240,6 @@ class EveningShelf:
         sentence = self._words.said(lang, "Choose how long players may think.")
         own = self._words.said(lang, "Our own limits")
         return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own=own, asks=game.asks)
-
-    def _option(self, option: GameOption, lang: str) -> Option:
-        texts = (option.key, render(option.label, lang), render(option.hint, lang))
-        match option:
-            case Pick():
-                choices = tuple((key, render(label, lang)) for key, label in option.choices.items())
-                made = self._words.said(lang, "Make your own") if option.key == templates.OPTION else ""
-                return PickOption(*texts, option.default, choices, made)
-            case Number(default=default):
-                assert not isinstance(default, str)
-                none = self._words.said(lang, "None") if default is None else None
-                return NumberOption(*texts, default, option.least, option.most, none)
-            case Word(default=default):
-                return WordOption(*texts, str(default), option.letters)
-        raise NotImplementedError(option.key)  # an option without a row is a fault of ours
 
 
 def _regular(one: register.Player) -> Regular:

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
@@ -27,6 +28,7 @@ from companion.record import register
 from companion.recorded import Recorded
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.view import View
+from companion.settings import Value, defaults, find, load, save
 from companion.store import Saved, Store
 from companion.table.audit import Fix
 from companion.table.moves import Move
@@ -65,8 +67,10 @@ class WindowEvening(Tells, EventDispatcher):
     """What everybody may see; None while no game is on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
+    settings = ObjectProperty(defaults())
+    """The settings of this evening."""
     is_safe = False
-    """Whether nothing that was set counts, and nothing is set."""
+    """Whether settings are the usual ones, and neither they nor what is remembered is saved."""
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something can't be; nothing has changed
@@ -348,18 +352,39 @@ class WindowEvening(Tells, EventDispatcher):
                 lambda _: self.dispatch("on_input", signal.device, isinstance(signal, PRESSED))
             )
 
-    # Settings
+    # What is set, and what is remembered
 
-    def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
+    def load_settings(self, lang: str | None) -> list[Say]:
+        """Reads what is saved and returns sentences about values that aren't allowed.
+
+        `lang`, if given, is the language of this evening, whatever is saved. In safe mode nothing is read.
+        """
+        found, faults = defaults(), list[Say]()
+        if not self.is_safe:
+            found, faults = self.read(lambda headless: load(headless.store), (found, faults))
+        self.settings = found if lang is None else msgspec.structs.replace(found, language=lang)
+        return faults
+
+    def change_setting(self, name: str, value: Value) -> None:
+        """Changes a setting at once, and saves it; raises `TableError` for a value that isn't allowed.
+
+        If the disk refuses to save it, people are told, and the change is for this evening.
+        """
+        checked = find(name).check(value)
+        self.settings = msgspec.structs.replace(self.settings, **{name: checked})
+        if not self.is_safe:
+            self._do_quietly(partial(save, self.headless.store, name, checked))
+
+    def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """Something remembered from earlier evenings."""
         if self.is_safe:
             return default
-        return self.read(lambda headless: headless.store.setting(key, default, shape), default)
+        return self.read(lambda headless: headless.store.recall(key, default, shape), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""
         if not self.is_safe:
-            self._do_quietly(partial(self.headless.store.set_setting, key, value))
+            self._do_quietly(partial(self.headless.store.remember, key, value))
 
     # How it is done
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from companion.words import LANGUAGES
 from ui.evening.boxes import Begin, Box, Going
 from ui.evening.glimpse import Glimpse
 from ui.flows.keeping import keeping
 from ui.flows.leaving import Leaving
 from ui.host import Host
 from ui.screens.home import Home
-from ui.words import LANGUAGES, other
+from ui.words import other
 
 if TYPE_CHECKING:
     from ui.screens.set_up import SetUp
@@ -61,8 +62,8 @@ class Shelf(Protocol):
     def cards(self) -> None:
         """Show what is printed on cards, and learn their tags."""
 
-    def service(self) -> None:
-        """Show how this machine and its devices are."""
+    def settings(self) -> None:
+        """Show the settings."""
 
 
 def glimpsed(glimpse: Glimpse) -> Home:
@@ -106,17 +107,24 @@ class AtHome:
         """Texts in kv have changed by themselves; what came as values is asked for again."""
         screen = self.app.stage.screen
         if isinstance(screen, Home):
-            self.app.stage.rebuild()
+            glimpse = self._look()
+            screen.boxes, screen.going = glimpse.lids, glimpse.going
+            screen.other_language = LANGUAGES[other(glimpse.lang)]
         elif self._setting_up is not None and screen is self._setting_up:
             self._setting_up.box = self._box(self._setting_up.box.key)
 
-    def _home(self) -> Home:
+    def _look(self) -> Glimpse:
+        """Returns what home shows now, and keeps it for the next start."""
         lang = self.app.lang
         lids = tuple(box.lid for box in self.shelf.boxes(lang))
         glimpse = Glimpse(lang, lids, tuple(self.shelf.going(lang)))
+        self._keep(glimpse)
+        return glimpse
+
+    def _home(self) -> Home:
+        glimpse = self._look()
         there, self._glimpsed = self._glimpsed, None
         home = there[1] if there is not None and there[0] == glimpse else glimpsed(glimpse)
-        self._keep(glimpse)
         home.bind(
             on_continue=lambda home: self.shelf.resume(home.going[0].number),
             on_waiting=lambda _: self.shelf.waiting(),
@@ -125,7 +133,7 @@ class AtHome:
             on_broken=lambda _, box: self.app.tell(box.broken),
             on_demo=lambda _: self.shelf.demo(),
             on_cards=lambda _: self.shelf.cards(),
-            on_service=lambda _: self.shelf.service(),
+            on_settings=lambda _: self.shelf.settings(),
             on_language=lambda _: self.app.switch_language(),
             on_quit=lambda home: self.leaving.ask(next(iter(home.going), None)),
         )

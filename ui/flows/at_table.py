@@ -49,6 +49,7 @@ class AtTable:
         evening = self.app.evening
         evening.bind(
             on_change=lambda _: self.show(),
+            settings=lambda *_: self._place(),
             on_whisper=lambda _, text, seat: self.tending.whisper(text, seat),
             on_refusal=lambda _, text, _seat: self.refuse(text),
             on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
@@ -77,6 +78,11 @@ class AtTable:
         self._show_reveal(seen)
         self.undoing.offer(seen)
         self.tending.show()
+
+    def _place(self) -> None:
+        """The play screen stands or lies as is set now."""
+        if isinstance(screen := self.app.stage.screen, Play):
+            Sides(self.app).fit(screen)
 
     def refuse(self, text: Say) -> None:
         """Why something can't be: near the question, or over whatever is shown."""

@@ -11,8 +11,8 @@ from ui.screens.play import Play
 from ui.screens.sitting import Sitting
 from ui.widgets.sheets.overlay import Overlay
 
-PLAN, SIDES = "plan", "sides"
-"""The settings: standing or flat, and the side of each person by name."""
+SIDES = "sides"
+"""The key under which the side of each person is remembered, by name."""
 
 
 class Sides:
@@ -23,8 +23,8 @@ class Sides:
 
     @property
     def plan(self) -> str:
-        """Standing or flat."""
-        return "flat" if self.app.evening.setting(PLAN) == "flat" else "standing"
+        """Standing or flat, as it is set."""
+        return str(self.app.evening.settings.placement)
 
     def of(self, names: Sequence[str]) -> dict[str, int]:
         """The side where each sits, as far as anybody said it; else round the table."""
@@ -43,8 +43,8 @@ class Sides:
         """The page for these people, each a name and a colour."""
         page = Sitting(people, self.plan, self.of([name for name, _ in people]))
         page.bind(
-            on_plan=lambda _, plan: self._keep(PLAN, plan),
-            on_side=lambda *_: self._keep(SIDES, {**self._said, **page.table.sides}),
+            on_plan=lambda _, plan: self.app.evening.change_setting("placement", plan),
+            on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
         )
         overlay = Overlay(page)
         page.bind(on_close=overlay.close)
@@ -52,9 +52,9 @@ class Sides:
 
     @property
     def _said(self) -> dict[str, int]:
-        return dict(self.app.evening.setting(SIDES, {}, dict[str, int]))
+        return dict(self.app.evening.recall(SIDES, {}, dict[str, int]))
 
-    def _keep(self, key: str, value: object) -> None:
-        self.app.evening.remember(key, value)
+    def _sit(self, sides: dict[str, int]) -> None:
+        self.app.evening.remember(SIDES, sides)
         if isinstance(play := self.app.stage.screen, Play):
             self.fit(play)

@@ -21,10 +21,11 @@ from companion.session.run import Told
 from companion.session.view import Holding, View, view
 from companion.store import Saved
 from companion.table.seats import LONGEST_NAME, Seat
-from companion.words import Labelled, Say, Text, render
+from companion.words import LANGUAGES, Labelled, Say, Text, render
 from ui import theme
 from ui.flows.banking import Banking
 from ui.flows.scoring import Scoring
+from ui.flows.settings import open_settings
 from ui.flows.sitting import Sides
 from ui.flows.undoing import Undoing
 from ui.host import TableHost
@@ -40,7 +41,7 @@ from ui.widgets.seats.hand import Hand
 from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
-from ui.words import LANGUAGES, other
+from ui.words import other
 
 MANY_WAYS, WIDE = 8, 3
 """More ways behind the last sign than these stand in so many columns."""
@@ -211,6 +212,7 @@ class Tending:
             "sides": (tr("Screen position"), self._sides),
             "sound": (tr("Sound off") if self.app.sounds.on else tr("Sound on"), self.app.switch_sounds),
             "language": (LANGUAGES[other(lang)], self.app.switch_language),
+            "settings": (tr("Settings"), partial(open_settings, self.app)),
             "home": (tr("Home screen"), evening.leave),
             "end": (tr("End the game here"), self.end),
         }

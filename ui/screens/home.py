@@ -14,7 +14,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.evening.boxes import BoxLid, Going
-from ui.events import Tells
+from ui.events import Tells, heed
 from ui.host import running
 from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.drawn import Sheet
@@ -86,7 +86,7 @@ class Home(Tells, BoxLayout):
         "on_broken",  # box: say why that box can't be opened
         "on_demo",  # show the recorded game
         "on_cards",  # show what is printed on cards, and their tags
-        "on_service",  # show how this machine and its devices are
+        "on_settings",  # show the settings
         "on_language",  # switch to the other language
         "on_quit",  # leave the app, if that is meant
     )
@@ -94,6 +94,7 @@ class Home(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         soon = Clock.create_trigger(self._lay, -1)
+        heed(running(), "lang", self._lay)
         self.bind(boxes=soon, going=soon, size=soon)
 
     def _lay(self, *_: object) -> None:

@@ -22,27 +22,19 @@ from companion.spelling import find_look_alikes
 from companion.table.seats import LONGEST_NAME
 from companion.words import listed, literal, render
 from ui import theme
-from ui.evening.boxes import NumberOption, Option, PickOption, Timed, Value, WordOption
+from ui.evening.boxes import PickOption, Timed, Value
 from ui.evening.party import Party
 from ui.events import Tells
 from ui.host import running
 from ui.screens.limits import Limits
+from ui.screens.options import OptionPages
 from ui.screens.people import People
-from ui.screens.rules import Rules
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import Pad
-from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.person import TokenKey
 from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
-
-COLUMNS = 2
-"""Of a list to choose from."""
-LEAF = 3
-"""Rows that the title of a leaf, its keys and its edges take."""
 
 
 class SetUp(Tells, FloatLayout):
@@ -214,46 +206,21 @@ class SetUp(Tells, FloatLayout):
         self.add_widget(dialog)
 
     def _rules(self) -> Widget:
-        rules = Rules(options=self.box.options, values=dict(self.values))
-        rules.bind(
-            on_value=lambda _, key, value: self.values.update({key: value}),
-            on_number=lambda _, option: self._ask_number(rules, option),
-            on_word=lambda _, option: self._ask_word(rules, option),
-            on_list=lambda _, option: self._ask_which(rules, option),
-            on_done=lambda _: self._begin(),
+        """The options, with the key that begins the game."""
+        begin = Key(look="brass", name="begin", text=running().tr("Begin"))
+        begin.bind(on_release=lambda _: self._begin())
+        pages = OptionPages(self.box.options, dict(self.values), corner=begin)
+        pages.bind(
+            on_value=lambda _, key, value: self._choose(pages, key, value),
+            on_own=lambda _, option: self._make_own(pages, option),
         )
-        return rules
+        return pages
 
-    def _ask_which(self, rules: Rules, option: PickOption) -> None:
-        app = running()
-        answers = [("no", app.tr("Cancel"), "paper")]
-        dialog = Leaf(title=option.title, answers=answers)
+    def _make_own(self, pages: OptionPages, option: PickOption) -> None:
         if isinstance(option, Timed):
-            dialog.answers = [*answers, ("own", option.own, "paper")]
-            dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
-        elif option.made:
-            dialog.answers = [*answers, ("own", option.made, "paper")]
-            dialog.bind(on_answer=lambda _, key: self.dispatch("on_made", option) if key == "own" else None)
-
-        def take(value: Value) -> None:
-            self.remove_widget(dialog)
-            self._choose(rules, option, value)
-
-        keys = []
-        for value, text in option.choices:
-            key = Key(text=text, lines=2, chosen=value == self.values[option.key])
-            key.bind(on_release=lambda _, value=value: take(value))
-            keys.append(key)
-        dialog.body = self._paged(keys)
-        self.add_widget(dialog)
-
-    def _paged(self, keys: Sequence[Key]) -> Pager:
-        """As many side by side and over each other as there is room for on a leaf with its keys."""
-        room = self.height - LEAF * theme.length.row
-        rows = max(1, int(room // (theme.length.target + theme.length.gap)))
-        needed = -(-len(keys) // COLUMNS)
-        rows = needed if needed <= rows else max(1, rows - 1)
-        return Pager(things=keys, cols=COLUMNS, rows=rows, look="paper")
+            self._ask_limits(pages, option)
+        else:
+            self.dispatch("on_made", option)
 
     def choose(self, option: str, value: Value) -> None:
         """Chooses a value, if it is offered, as a touch would."""
@@ -269,49 +236,20 @@ class SetUp(Tells, FloatLayout):
                 values = (self.values[option.key], before.get(option.key), option.default)
                 self.values[option.key] = next(value for value in values if value in dict(option.choices))
 
-    def _ask_limits(self, rules: Rules, option: Timed) -> None:
+    def _ask_limits(self, pages: OptionPages, option: Timed) -> None:
         """Clocks of the table's own; those of the list are called as there."""
 
         def take(_page: Limits, text: str) -> None:
             listed = (name for name in PRESETS if read(name) == read(text))
-            self._choose(rules, option, next(listed, text))
+            self._choose(pages, option.key, next(listed, text))
 
         page = Limits(running(), str(self.values[option.key]), option.asks)
         page.bind(on_done=take)
         page.open()
 
-    def _ask_number(self, rules: Rules, option: NumberOption) -> None:
-        app = running()
-        pad = Pad(
-            least=option.least,
-            most=option.most,
-            yes=app.tr("Take {amount}", amount="{amount}"),
-            way_out=option.none or "",
-            sentence=app.tr("From {least} to {most}", least=option.least, most=option.most),
-            padding=theme.length.margin,
-        )
-        value = self.values[option.key]
-        pad.start_at(value if isinstance(value, int) else None)
-        overlay = Overlay(pad)
-
-        def take(value: int | None) -> None:
-            overlay.close()
-            self._choose(rules, option, value)
-
-        pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
-        self.add_widget(overlay)
-
-    def _ask_word(self, rules: Rules, option: WordOption) -> None:
-        text = str(self.values[option.key])
-
-        def take(word: str) -> None:
-            self._choose(rules, option, word)
-
-        self.add_widget(keyboard(option.title, take, most=option.letters, text=text))
-
-    def _choose(self, rules: Rules, option: Option, value: Value) -> None:
-        self.values[option.key] = value
-        rules.values = dict(self.values)
+    def _choose(self, pages: OptionPages, key: str, value: Value) -> None:
+        self.values[key] = value
+        pages.show(self.box.options, dict(self.values))
 
     def _begin(self) -> None:
         self.dispatch("on_begin", self.party.begin(self.box, self.names, dict(self.values)))

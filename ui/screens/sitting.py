@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from kivy.uix.widget import Widget
 
+from companion.settings import find
+from companion.words import render
 from ui import theme
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
@@ -26,8 +28,11 @@ class Sitting(Page):
     ) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
-        choices = [("standing", tr("On a stand")), ("flat", tr("Lying flat"))]
-        self.plan = Chips(choices=choices, chosen=plan, size_hint_y=None, height=sizes.row)
+        placement, lang = find("placement"), self.app.lang
+        choices = [(value, render(text, lang)) for value, text in placement.choices.items()]
+        self.plan = Chips(
+            choices=choices, chosen=plan, name=placement.name, size_hint_y=None, height=sizes.row
+        )
         self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
         self.table = RoundTable(people=list(people), sides=dict(sides))
         self.rest = Widget()

@@ -1,0 +1,188 @@
+"""What people set once for all evenings: each field of `Settings` is the whole description of one setting.
+
+    settings, faults = load(store)
+    settings.sound
+    save(store, "sound", False)
+
+The window draws the fields, the command lists them, and both check values by them. A saved value that isn't
+allowed stays in the file, and the default is used. What the program remembers by itself, such as who played
+last, is not a setting: `Store.remember` keeps it under keys of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+
+from companion.errors import TableError, unknown
+from companion.files.jsontext import decoded
+from companion.rules.game import Number, Option, Pick, written
+from companion.store import Store
+from companion.words import LANGUAGES, Say, literal, say
+
+Value = bool | int | str
+AppliesTo = Literal["table", "machine"]
+"""What a setting is for: whoever plays at this table, or the screen and the loudspeaker of this machine."""
+APPLIES_TO: Mapping[AppliesTo, Say] = {"table": say("everybody at the table"), "machine": say("this device")}
+OFF, ON = "off", "on"
+
+
+class About(msgspec.Struct, frozen=True):
+    """What people read about a setting, what it applies to, and which values are allowed.
+
+    A text has `choices`: each value with its name. A number has `least` and `most`. A boolean has neither.
+    """
+
+    label: Say
+    hint: Say
+    applies_to: AppliesTo
+    choices: Callable[[], Mapping[str, Say]] | None = None
+    least: int = 0
+    most: int = 0
+
+
+def _languages() -> Mapping[str, Say]:
+    return {code: literal(name) for code, name in LANGUAGES.items()}
+
+
+def _placements() -> Mapping[str, Say]:
+    return {"standing": say("On a stand"), "flat": say("Lying flat")}
+
+
+def _switch() -> Mapping[str, Say]:
+    return {ON: say("On"), OFF: say("Off")}
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """All settings. The `name` of a field is its key in the store, where that is another word."""
+
+    language: Annotated[
+        str,
+        About(
+            say("Language"),
+            say("The language of the touchscreen and of the displays."),
+            "table",
+            _languages,
+        ),
+    ] = "en"
+    placement: Annotated[
+        str,
+        About(
+            say("Screen position"),
+            say("Lying flat: every player's panel faces that player."),
+            "machine",
+            _placements,
+        ),
+    ] = msgspec.field(default="standing", name="plan")
+    sound: Annotated[
+        bool,
+        About(say("Sound"), say("Tones for the last ten seconds and the end of a time limit."), "machine"),
+    ] = True
+
+
+class SettingField(msgspec.Struct, frozen=True):
+    """One field of `Settings`: its name, its key in the store, its type and default, and what it is about."""
+
+    name: str
+    key: str
+    type: type
+    default: Value
+    about: About
+
+    @property
+    def choices(self) -> dict[str, Say]:
+        """Returns the values as people write them, each with its name; none for a number."""
+        return {} if self.type is int else dict((self.about.choices or _switch)())
+
+    @property
+    def option(self) -> Option:
+        """Returns the setting as an option, as games have them; a boolean is a choice of on and off."""
+        about, default = self.about, self.to_option(self.default)
+        texts = (self.name, about.label, about.hint, default)
+        if self.type is int:
+            return Number(*texts, least=about.least, most=about.most)
+        return Pick(*texts, choices=self.choices)
+
+    def to_option(self, value: Value) -> int | str:
+        """Returns a value as one of the option: on and off for a boolean."""
+        return (ON if value else OFF) if self.type is bool else value
+
+    def from_option(self, value: int | str | None) -> Value:
+        """Returns the value that one of the option stands for."""
+        assert value is not None  # which only an option has whose default is none
+        return value == ON if self.type is bool else value
+
+    def read(self, text: str) -> Value:
+        """Returns the value that people wrote; raises `TableError`, which says what is allowed."""
+        return self.from_option(self.option.read(text))
+
+    def write(self, value: Value) -> str:
+        """Returns a value as people write it."""
+        return written(self.to_option(value))
+
+    def check(self, value: Any) -> Value:
+        """Returns the value if it is allowed; raises `TableError`, which says what is."""
+        is_fitting = type(value) is self.type  # True is no number, and 1 switches nothing on
+        return self.read(self.write(value) if is_fitting else msgspec.json.encode(value).decode())
+
+    def describe(self, value: Value) -> Say:
+        """Returns a value in words, such as *On a stand*."""
+        text = self.write(value)
+        return self.choices.get(text, literal(text))
+
+
+def defaults() -> Settings:
+    """Returns the settings of an evening where nobody has changed any."""
+    return Settings()
+
+
+def fields() -> dict[str, SettingField]:
+    """Returns all settings by name, in the order of the page."""
+    found = {}
+    for one in msgspec.structs.fields(Settings):
+        kind, about = get_args(one.type)
+        found[one.name] = SettingField(one.name, one.encode_name, kind, one.default, about)
+    return found
+
+
+def find(name: str) -> SettingField:
+    """Returns the setting of that name; raises `Unknown`, which lists all names."""
+    known = fields()
+    if name not in known:
+        text = "There is no setting called {name}. Settings: {names}."
+        raise unknown(name, known, say(text, name=name, names=", ".join(known)))
+    return known[name]
+
+
+def load(store: Store) -> tuple[Settings, list[Say]]:
+    """Returns the saved settings, and a sentence about each saved value that isn't allowed.
+
+    Such a value stays in the file, and the default is used.
+    """
+    values: dict[str, Any] = {}
+    faults: list[Say] = []
+    for name, field in fields().items():
+        try:
+            values[name] = _saved(store, field)
+        except (msgspec.DecodeError, UnicodeDecodeError, TableError):
+            default = field.describe(field.default)
+            text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
+            faults.append(say(text, setting=field.about.label, default=default))
+    return Settings(**values), faults
+
+
+def save(store: Store, name: str, value: Any) -> None:
+    """Saves a setting; raises `TableError` for a value that isn't allowed, and then nothing has changed."""
+    field = find(name)
+    store.remember(field.key, field.check(value))
+
+
+def _saved(store: Store, field: SettingField) -> Value:
+    """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
+    text = store.read_json(field.key)
+    return field.default if text is None else field.check(decoded(_ANY, text))
+
+
+_ANY = msgspec.json.Decoder()

@@ -1,0 +1,117 @@
+"""The verb `settings`: shows and changes what is set for all evenings, over SSH for instance."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from contextlib import closing
+from typing import Any
+
+from companion.columns import aligned
+from companion.files.places import state_directory
+from companion.settings import APPLIES_TO, SettingField, Settings, fields, find, load, save
+from companion.store import Store
+from companion.verb import Verb, add_examples, state_argument
+from companion.words import render, say
+
+
+def _list(args: Namespace) -> int:
+    settings, every = _load(args), fields().values()
+    if args.json:
+        _print_json(every, settings)
+        return 0
+    heads = (say("Setting"), say("Value"), say("Allowed"), say("Applies to"))
+    rows = [[*map(render, heads)]]
+    for field in every:
+        about = field.about
+        value, allowed = field.write(getattr(settings, field.name)), render(field.option.allowed)
+        rows.append([field.name, value, allowed, render(APPLIES_TO[about.applies_to])])
+    print(*aligned(rows), sep="\n")
+    return 0
+
+
+def _get(args: Namespace) -> int:
+    _print(find(args.name), _load(args), as_json=args.json)
+    return 0
+
+
+def _set(args: Namespace) -> int:
+    field = find(args.name)
+    value = field.read(args.value)
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        save(store, field.name, value)
+    _print(field, _load(args), as_json=args.json)
+    return 0
+
+
+def _load(args: Namespace) -> Settings:
+    """Returns what is saved; sentences about values that aren't allowed go to people."""
+    with closing(Store.open(state_directory(args.state))) as store:
+        settings, faults = load(store)
+    for fault in faults:
+        print(render(fault), file=sys.stderr)
+    return settings
+
+
+def _print(field: SettingField, settings: Settings, *, as_json: bool) -> None:
+    if as_json:
+        _print_json([field], settings)
+    else:
+        print(field.write(getattr(settings, field.name)))
+
+
+def _print_json(shown: Iterable[SettingField], settings: Settings) -> None:
+    print(json.dumps({one.name: _plain(one, settings) for one in shown}, ensure_ascii=False))
+
+
+def _plain(field: SettingField, settings: Settings) -> dict[str, Any]:
+    """Returns a setting as JSON: its value, and all that a page of settings needs."""
+    about = field.about
+    allowed: dict[str, Any] = {"least": about.least, "most": about.most}
+    if field.choices:
+        allowed = {"choices": [field.read(choice) for choice in field.choices]}
+    return {
+        "value": getattr(settings, field.name),
+        "default": field.default,
+        **allowed,
+        "applies_to": about.applies_to,
+        "label": render(about.label),
+        "hint": render(about.hint),
+    }
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    state_argument(parser)
+    parser.set_defaults(do=_list, json=False)
+    parts = parser.add_subparsers(metavar="ACTION")
+    for name, help_, do, example in (
+        (
+            "list",
+            "List all settings with their values and what is allowed.",
+            _list,
+            "companion settings list",
+        ),
+        ("get", "Print the value of a setting.", _get, "companion settings get language"),
+        ("set", "Change a setting.", _set, "companion settings set sound off"),
+    ):
+        one = parts.add_parser(name, help=help_, description=help_)
+        add_examples(one, example)
+        if do is not _list:
+            one.add_argument(
+                "name", metavar="NAME", help="the setting; companion settings list shows all names"
+            )
+        if do is _set:
+            one.add_argument("value", metavar="VALUE", help="the new value")
+        one.add_argument("--json", action="store_true", help="print a line of JSON, for programs")
+        state_argument(one, within=True)
+        one.set_defaults(do=do)
+
+
+SETTINGS = Verb(
+    "Show and change the settings.",
+    _arguments,
+    lambda args: int(args.do(args)),
+    ("companion settings list", "companion settings set sound off"),
+)

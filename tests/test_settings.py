@@ -1,0 +1,153 @@
+"""What people set: one field describes a setting, and the store keeps it as 0.2 did."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import settings
+from companion.errors import TableError, Unknown
+from companion.settings import APPLIES_TO, Settings, fields, find, load, save
+from companion.store import Store
+from companion.words import LANGUAGES, render
+from tests.toy_setting import WithFireworks
+
+NAMES = ["language", "placement", "sound"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A store where nothing has been set."""
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        yield store
+
+
+def test_every_setting_says_what_it_is_for() -> None:
+    """Its label, a sentence, where it applies and what it may be; its default is allowed."""
+    assert list(fields()) == NAMES
+    for name, field in fields().items():
+        assert field.option.key == name
+        assert render(field.about.label)
+        assert render(field.about.hint)
+        assert field.about.applies_to in APPLIES_TO
+        assert field.check(field.default) == field.default
+        assert field.read(field.write(field.default)) == field.default
+
+
+def test_nothing_set_is_the_default(store: Store) -> None:
+    """A new table speaks English, stands, and is heard."""
+    assert load(store) == (Settings(language="en", placement="standing", sound=True), [])
+
+
+@pytest.mark.parametrize(("name", "value"), [("language", "ja"), ("placement", "flat"), ("sound", False)])
+def test_what_is_set_is_there_at_the_next_start(store: Store, name: str, value: Any) -> None:
+    """It alone has changed."""
+    save(store, name, value)
+    store.close()
+    with closing(Store.open(store.directory)) as again:
+        found, faults = load(again)
+    assert faults == []
+    assert found == Settings(**{name: value})
+
+
+def test_the_keys_are_those_of_0_2(tmp_path: Path) -> None:
+    """A table of 0.2 opens with what was set there, and 0.2 could read what is set now."""
+    old = Path(__file__).parent / "old_states" / "release-0.2.0"
+    shutil.copytree(old, tmp_path / "state")
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        for key, value in (("language", "ja"), ("plan", "flat"), ("sound", False)):
+            store.remember(key, value)
+        assert load(store) == (Settings(language="ja", placement="flat", sound=False), [])
+        save(store, "placement", "standing")
+        save(store, "sound", value=True)
+        assert (store.recall("plan"), store.recall("sound")) == ("standing", True)
+
+
+@pytest.mark.parametrize("json", ['"loud"', "1", "null", "[[]]", '"on"', "{", "", b"\xff"])
+def test_a_value_that_is_not_allowed_is_the_default_and_stays_in_the_file(
+    tmp_path: Path, json: str | bytes
+) -> None:
+    """One sentence says so, in plain words; the other settings count."""
+    Store.open(tmp_path, playing=True).close()
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
+        db.execute(
+            "INSERT INTO setting VALUES ('plan', '\"flat\"', 0), ('sound', CAST(? AS TEXT), 0)", (json,)
+        )
+    before = kept(tmp_path)
+    with closing(Store.open(tmp_path)) as store:
+        found, faults = load(store)
+        assert (found.placement, found.sound) == ("flat", True)
+        assert list(map(render, faults)) == [
+            "The saved setting “Sound” can't be used. Until you change it, it is: On."
+        ]
+    assert kept(tmp_path) == before
+
+
+def kept(directory: Path) -> list[Any]:
+    """What lies in the table of settings."""
+    with closing(sqlite3.connect(directory / "companion.sqlite3")) as db:
+        return db.execute("SELECT key, CAST(value AS BLOB) FROM setting ORDER BY key").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("language", "xx", f"language must be one of {', '.join(LANGUAGES)}, not xx."),
+        ("placement", "hanging", "placement must be one of standing, flat, not hanging."),
+        ("placement", True, "placement must be one of standing, flat, not true."),
+        ("sound", "on", 'sound must be one of on, off, not "on".'),
+        ("sound", 1, "sound must be one of on, off, not 1."),
+    ],
+)
+def test_what_is_not_allowed_is_refused_in_a_sentence(
+    store: Store, name: str, value: object, why: str
+) -> None:
+    """It says what is allowed, and nothing has changed."""
+    with pytest.raises(TableError) as refused:
+        save(store, name, value)
+    assert str(refused.value) == why
+    assert load(store) == (Settings(), [])
+
+
+def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
+    """With the names of all settings, or the one that was probably meant."""
+    with pytest.raises(
+        Unknown, match=r"^There is no setting called x\. Settings: language, placement, sound\.$"
+    ):
+        find("x")
+    with pytest.raises(Unknown, match='Did you mean "sound"'):
+        save(store, "sond", value=True)
+
+
+def test_what_the_program_remembers_is_no_setting(store: Store) -> None:
+    """Who played last lies beside the settings, and neither is taken for the other."""
+    store.remember("people", [["Aki", "orange"]])
+    assert "people" not in fields()
+    assert load(store) == (Settings(), [])
+
+
+@pytest.mark.parametrize(
+    ("value", "is_allowed"), [(0, True), (5, True), (6, False), (-1, False), (2.0, False), ("2", False)]
+)
+def test_a_setting_is_one_field(
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    value: Any,
+    is_allowed: bool,
+) -> None:
+    """A field more, and it is saved, loaded and kept within its bounds; nothing else names it."""
+    monkeypatch.setattr(settings, "Settings", WithFireworks)
+    assert list(fields()) == [*NAMES, "fireworks"]
+    if is_allowed:
+        save(store, "fireworks", value)
+        assert load(store) == (WithFireworks(fireworks=value), [])
+    else:
+        with pytest.raises(TableError, match="fireworks must be a number from 0 to 5, not"):
+            save(store, "fireworks", value)
+        assert load(store) == (WithFireworks(), [])

@@ -1,0 +1,124 @@
+"""`companion settings list | get | set`: what is set, at a shell."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion import cli, settings
+from companion.settings import Settings, load
+from companion.store import Store
+from companion.words import LANGUAGES
+from tests.toy_setting import WithFireworks
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A directory with nothing in it."""
+    return tmp_path / "state"
+
+
+def companion(state: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Its exit status, what it prints, and what it tells people aside."""
+    status = cli.main(["settings", *words, "--state", str(state)])
+    out, aside = capsys.readouterr()
+    return status, out, aside
+
+
+def saved(state: Path) -> Settings:
+    """What is set there."""
+    with closing(Store.open(state)) as store:
+        return load(store)[0]
+
+
+def test_the_list_says_what_is_set_and_what_is_allowed(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line for each setting; looking makes no directory."""
+    status, out, aside = companion(state, capsys, "list")
+    assert (status, aside) == (0, "")
+    rows = [line.split() for line in out.splitlines()[1:]]
+    assert [row[:2] for row in rows] == [["language", "en"], ["placement", "standing"], ["sound", "on"]]
+    assert ", ".join(LANGUAGES) in out
+    assert not state.exists()
+
+
+def test_a_setting_is_changed_and_read_again(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each prints the value as it is now."""
+    assert companion(state, capsys, "set", "placement", "flat") == (0, "flat\n", "")
+    assert companion(state, capsys, "get", "placement") == (0, "flat\n", "")
+    assert saved(state) == Settings(placement="flat")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["set", "sound", "loud"], "sound must be one of on, off, not loud."),
+        (["set", "volume", "3"], "There is no setting called volume. Settings: language, placement, sound."),
+        (["get", "sond"], 'There is no "sond". Did you mean "sound"?'),
+    ],
+)
+def test_what_can_not_be_is_refused_in_a_sentence(
+    state: Path, capsys: pytest.CaptureFixture[str], words: list[str], why: str
+) -> None:
+    """It names what is allowed, and changes nothing."""
+    assert companion(state, capsys, *words) == (2, "", f"{why}\n")
+    assert not state.exists()
+
+
+def test_while_somebody_plays_nothing_is_changed(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The window has the settings in its hands; they can be read."""
+    with closing(Store.open(state, playing=True)):
+        status, out, aside = companion(state, capsys, "set", "sound", "off")
+        assert (status, out) == (2, "")
+        assert aside.startswith("Another Companion is already using the saved games")
+        assert companion(state, capsys, "get", "sound") == (0, "on\n", "")
+
+
+def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, with the value and what a page of settings needs; the same for one and for all."""
+    _, out, _ = companion(state, capsys, "set", "sound", "off", "--json")
+    assert json.loads(out) == {
+        "sound": {
+            "value": False,
+            "default": True,
+            "choices": [True, False],
+            "applies_to": "machine",
+            "label": "Sound",
+            "hint": "Tones for the last ten seconds and the end of a time limit.",
+        }
+    }
+    _, every, _ = companion(state, capsys, "list", "--json")
+    assert list(json.loads(every)) == ["language", "placement", "sound"]
+    assert json.loads(every)["sound"] == json.loads(out)["sound"]
+
+
+def test_a_value_that_is_not_allowed_is_told_aside(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The default is printed, and the file keeps what it has."""
+    with closing(Store.open(state, playing=True)) as store:
+        store.remember("sound", "loud")
+    assert companion(state, capsys, "get", "sound") == (
+        0,
+        "on\n",
+        "The saved setting “Sound” can't be used. Until you change it, it is: On.\n",
+    )
+    with closing(Store.open(state)) as store:
+        assert store.recall("sound") == "loud"
+
+
+def test_a_setting_is_one_field(
+    state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One more, and it is listed, read, changed and kept within its bounds; nothing names it."""
+    monkeypatch.setattr(settings, "Settings", WithFireworks)
+    assert "fireworks" in companion(state, capsys, "list")[1]
+    assert companion(state, capsys, "set", "fireworks", "5") == (0, "5\n", "")
+    assert companion(state, capsys, "get", "fireworks") == (0, "5\n", "")
+    why = "fireworks must be a number from 0 to 5, not 6.\n"
+    assert companion(state, capsys, "set", "fireworks", "6") == (2, "", why)
+    _, out, _ = companion(state, capsys, "get", "fireworks", "--json")
+    found = json.loads(out)["fireworks"]
+    assert (found["value"], found["least"], found["most"]) == (5, 0, 5)

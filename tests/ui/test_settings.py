@@ -1,0 +1,168 @@
+"""The page of settings: drawn from its fields, from home and from the table; what is set counts at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import settings
+from tests.soak import SOAK
+from tests.toy_setting import WithFireworks
+from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.ui.faults import faults
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
+LOOKS = (
+    list(product(SIZES, ("en", "ja"), (False, True)))
+    if SOAK
+    else [(SIZES[0], "en", True), (SIZES[1], "ja", False)]
+)
+
+
+@pytest.fixture
+def start(open_table: Any, tmp_path: Path, locale: Path) -> Callable[..., Any]:
+    """Starts the app on the same games again and again."""
+
+    async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
+        table = await open_table(app_for(tmp_path / "state", locale, **kwargs), size)
+        await table.until(lambda: hasattr(table.app, "table"))
+        return table
+
+    return begin
+
+
+async def at_the_table(table: Any) -> None:
+    """Egypt lies on the table."""
+    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    await table.frames()
+
+
+async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any]) -> None:
+    """Two touches from home; the page, home below it and the displays speak it at once, and tomorrow too."""
+    table = await start()
+    await table.tap("settings", "日本語")
+    assert {"設定", "言語", "エジプトの人買い"} <= set(table.texts())
+    assert not {"Settings", "Egypt", "Language"} & set(table.texts())
+    assert table.app.evening.lang == "ja"
+    await table.tap("close")
+    assert {"テーブルメイト", "エジプトの人買い"} <= set(table.texts())
+    table.app.let_go()
+    assert "テーブルメイト" in (await start()).texts()
+
+
+async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
+    """It is set on the page and in the menu alike."""
+    table = await start()
+    await table.tap("settings", "Off", "close")
+    assert not table.app.sounds.on
+    await at_the_table(table)
+    await table.tap("more", "Sound on")
+    assert table.app.sounds.on
+    assert table.app.evening.settings.sound
+    table.app.switch_sounds()
+    table.app.let_go()
+    assert not (await start()).app.sounds.on
+
+
+async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
+    """From the table's menu; the play screen below the page is laid anew, and is so tomorrow."""
+    table = await start((1280, 720))
+    await at_the_table(table)
+    play = table.app.stage.screen
+    assert play.plan == ""
+    await table.tap("more", "Settings", "Lying flat")
+    assert play.plan == "flat"
+    await table.tap("close")
+    assert table.app.stage.screen is play
+    table.app.let_go()
+    table = await start((1280, 720))
+    table.app.evening.resume()
+    await table.frames()
+    assert table.app.stage.screen.plan == "flat"
+
+
+async def test_the_page_where_people_sit_sets_the_same(start: Callable[..., Any]) -> None:
+    """There are two ways to it and one setting."""
+    table = await start((1280, 720))
+    await at_the_table(table)
+    await table.tap("more", "sides", "Lying flat", "close")
+    assert table.app.evening.settings.placement == "flat"
+    await table.tap("more", "Settings", "On a stand", "close")
+    assert table.app.stage.screen.plan == ""
+
+
+async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[..., Any]) -> None:
+    """`--lang` changes nothing that is saved, until somebody chooses a language."""
+    table = await start(lang="ja")
+    assert table.app.evening.settings.language == "ja"
+    await table.tap("settings", "オフ", "close")
+    table.app.let_go()
+    table = await start()
+    assert (table.app.lang, table.app.evening.settings.sound) == ("en", False)
+
+
+async def test_a_value_that_is_not_allowed_is_told_once(start: Callable[..., Any]) -> None:
+    """At the start, in a sentence; it stays in the file until somebody chooses another."""
+    table = await start()
+    table.app.evening.headless.store.remember("sound", "loud")
+    table.app.let_go()
+    table = await start()
+    sentence = "The saved setting “Sound” can't be used. Until you change it, it is: On."
+    assert sentence in table.texts()
+    await table.tap("done", "settings")
+    assert sentence not in table.texts()
+    assert table.app.evening.headless.store.recall("sound") == "loud"
+    await table.tap("Off")
+    assert table.app.evening.headless.store.recall("sound") is False
+
+
+async def test_service_is_in_the_corner(start: Callable[..., Any]) -> None:
+    """From home; at the table, where a game is open, it is not offered."""
+    table = await start()
+    await table.tap("settings", "Service")
+    await table.until(lambda: "Back up the games" in table.texts())
+    await table.tap("close")
+    assert "Demo table" in table.texts()
+    await at_the_table(table)
+    await table.tap("more", "Settings")
+    assert "Service" not in table.texts()
+
+
+async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more, and the page draws it, people type a number, and it is there tomorrow; nothing names it."""
+    monkeypatch.setattr(settings, "Settings", WithFireworks)
+    table = await start()
+    await table.tap("settings", "page on")
+    assert {"Fireworks", "Rockets for the winner.", "3"} <= set(table.texts())
+    await table.tap("fireworks", "clear", "5", "confirm")
+    assert table.app.evening.settings.fireworks == 5
+    assert "5" in table.texts()
+    await table.tap("fireworks", "Cancel")
+    assert table.app.evening.settings.fireworks == 5
+    table.app.let_go()
+    assert (await start()).app.evening.settings.fireworks == 5
+
+
+@pytest.mark.parametrize(("size", "lang", "flat"), LOOKS, ids=lambda at: str(at).replace(", ", "x"))
+async def test_nothing_is_wrong_with_the_page(
+    start: Callable[..., Any], size: tuple[int, int], lang: str, *, flat: bool
+) -> None:
+    """Each of its pages, from home, and over a table that lies or stands."""
+    table = await start(size, lang=lang)
+    table.app.evening.change_setting("placement", "flat" if flat else "standing")
+    await table.tap("settings")
+    await table.frames(3)
+    assert faults(table, size) == []
+    await table.tap("close")
+    await at_the_table(table)
+    await table.tap("more")
+    await table.frames(3)
+    assert faults(table, size) == []
+    await table.tap("settings")
+    await table.frames(3)
+    assert faults(table, size) == []

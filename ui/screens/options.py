@@ -1,0 +1,175 @@
+"""What people can choose, each on a slip of paper: rules of a game before it begins, and settings.
+
+    OptionPages(options, values)
+
+A value is chosen on the slip, or on a list, a number pad or the keyboard that the slip opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from kivy.lang import Builder
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.evening.boxes import NumberOption, Option, PickOption, Timed, Value, WordOption
+from ui.events import Tells
+from ui.host import running
+from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.keys.chips import Chips
+from ui.widgets.keys.key import Key, across_key
+from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.dialog import Leaf
+from ui.widgets.sheets.keyboard import keyboard
+from ui.widgets.sheets.overlay import Overlay
+
+Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+
+CONTROL = 0.45
+"""The share of a slip's width that its keys have."""
+LINES = 3
+"""Lines of a sentence at most."""
+MOST_ROWS = 5
+COLUMNS = 2
+"""Of a list to choose from."""
+LEAF = 3
+"""Rows that the title of a leaf, its keys and its edges take."""
+
+
+class OptionSlip(Sheet):
+    """One option on its slip of paper."""
+
+    title = StringProperty("")
+    sentence = StringProperty("")
+    is_stacked = BooleanProperty(defaultvalue=False)
+    """Whether its keys stand below its words, because they have no room beside them."""
+
+    def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
+        around = (theme.length.space, theme.length.gap / 2)
+        super().__init__(orientation="horizontal", padding=around, **kwargs)
+        self.title, self.sentence = option.title, option.sentence
+        self._words = [text for _, text in control.choices] if isinstance(control, Chips) else []
+        self.ids.control.add_widget(control)
+
+    def high(self, width: float) -> float:
+        """How high it must be where it is so wide: its title and sentence, or its keys."""
+        sizes = theme.length
+        room = width - 2 * sizes.space if self.is_stacked else width * (1 - CONTROL) - 3 * sizes.space
+        lines = min(LINES, ceil(1.08 * across(self.sentence, sizes.smallest, bold=False) / max(1.0, room)))
+        words = sizes.key * 1.1 + lines * sizes.smallest * 1.3
+        if self.is_stacked:
+            return words + sizes.row + 2 * sizes.gap
+        return max(words, float(sizes.row)) + sizes.gap
+
+    def is_tight(self, width: float) -> bool:
+        """Whether a word on a key would be broken beside the others."""
+        share = (width * CONTROL - 2 * theme.length.space) / max(1, len(self._words))
+        return any(across_key(text) + theme.length.gap / 2 > share for text in self._words)
+
+
+class OptionPages(Tells, Pager):
+    """The slips of `options`, as many on a page as have room, with the `values` now chosen by key."""
+
+    __events__ = (
+        "on_value",  # key, value: another value was chosen
+        "on_own",  # option: people want to make a choice of their own
+    )
+
+    def __init__(self, options: Sequence[Option], values: Mapping[str, Value], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.app = running()
+        self.bind(size=self._fit)
+        self.show(options, values)
+
+    def show(self, options: Sequence[Option], values: Mapping[str, Value]) -> None:
+        """Shows other options, or other values of these."""
+        self._options, self._values = options, values
+        self.things = [OptionSlip(option, self._control(option)) for option in options]
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        """All slips look alike: where one has no room for its keys beside its words, none has."""
+        gap, is_tight = theme.length.gap, any(slip.is_tight(self.width) for slip in self.things)
+        for slip in self.things:
+            slip.is_stacked = is_tight
+        least = max((slip.high(self.width) for slip in self.things), default=1.0)
+        room = self.height - theme.length.target - gap
+        self.rows = max(1, min(MOST_ROWS, int((room + gap) / (least + gap))))
+
+    def _control(self, option: Option) -> Widget:
+        """Returns the keys of a slip: all values, or one that shows the value and asks for another."""
+        value = self._values[option.key]
+        match option:
+            case NumberOption():
+                style = "digit" if value is not None else "key"
+                key = Key(text=str(option.none if value is None else value), style=style, name=option.key)
+                key.bind(on_release=lambda _: self._ask_number(option))
+            case WordOption():
+                key = Key(text=str(value) or self.app.tr("None"), name=option.key)
+                key.bind(on_release=lambda _: self._ask_word(option))
+            case Timed() | PickOption(is_listed=True):
+                key = Key(text=option.called(value), name=option.key, lines=2)
+                key.bind(on_release=lambda _: self._ask_which(option))
+            case _:
+                chips = Chips(choices=option.choices, chosen=value, name=option.key)
+                chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
+                return chips
+        return key
+
+    def _ask_which(self, option: PickOption) -> None:
+        """A list, with a way to what people make themselves, if there is one."""
+        answers = [("no", self.app.tr("Cancel"), "paper")]
+        if own := option.own if isinstance(option, Timed) else option.made:
+            answers.append(("own", own, "paper"))
+        keys = [
+            Key(text=text, name=f"{option.key} {value}", lines=2, chosen=value == self._values[option.key])
+            for value, text in option.choices
+        ]
+        values = {key.name: value for key, (value, _) in zip(keys, option.choices, strict=True)}
+        deeds = {"own": lambda: self.dispatch("on_own", option)}
+        leaf = Leaf(title=option.title, body=self._paged(keys), answers=answers, deeds=deeds)
+        leaf.leave_with(keys, lambda key: self.dispatch("on_value", option.key, values[key.name]))
+        self.app.stage.lay(leaf)
+
+    def _paged(self, keys: Sequence[Key]) -> Pager:
+        """As many side by side and over each other as there is room for on a leaf with its keys."""
+        room = self.app.stage.room[1] - LEAF * theme.length.row
+        rows = max(1, int(room // (theme.length.target + theme.length.gap)))
+        needed = -(-len(keys) // COLUMNS)
+        rows = needed if needed <= rows else max(1, rows - 1)
+        return Pager(things=keys, cols=COLUMNS, rows=rows, look="paper")
+
+    def _ask_number(self, option: NumberOption) -> None:
+        app, value = self.app, self._values[option.key]
+        pad = Pad(
+            least=option.least,
+            most=option.most,
+            yes=app.tr("Take {amount}", amount="{amount}"),
+            way_out=app.tr("Cancel") if option.none is None else option.none,
+            sentence=app.tr("From {least} to {most}", least=option.least, most=option.most),
+            padding=theme.length.margin,
+        )
+        pad.start_at(value if isinstance(value, int) else None)
+        overlay = Overlay(pad)
+
+        def take(value: int | None) -> None:
+            overlay.close()
+            if value is not None or option.none is not None:
+                self.dispatch("on_value", option.key, value)
+
+        pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
+        app.stage.lay(overlay)
+
+    def _ask_word(self, option: WordOption) -> None:
+        def take(word: str) -> None:
+            self.dispatch("on_value", option.key, word)
+
+        text = str(self._values[option.key])
+        self.app.stage.lay(keyboard(option.title, take, most=option.letters, text=text))

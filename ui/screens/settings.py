@@ -1,0 +1,39 @@
+"""The settings: each field of `companion.settings.Settings` on a slip; none is named here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.settings import Settings, fields
+from ui.evening.options import in_language
+from ui.evening.window import WindowEvening
+from ui.events import heed
+from ui.screens.options import OptionPages
+from ui.widgets.keys.key import Key
+from ui.widgets.sheets.head import Head, Page
+
+
+class SettingsPage(Page):
+    """Follows the settings of an evening; the key in the `corner` leads on to another page."""
+
+    __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
+
+    def __init__(self, evening: WindowEvening, corner: Key | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._head, self._pages = Head(""), OptionPages((), {}, corner=corner)
+        self._pages.bind(on_value=lambda _, name, value: self._choose(name, value))
+        self.lay_under(self._head, self._pages)
+        heed(evening, "settings", self._show)
+        self._show(evening, evening.settings)
+
+    def _show(self, _evening: WindowEvening, settings: Settings) -> None:
+        """Shows all settings as they are now, in the reader's language."""
+        words, lang, every = self.app.words, self.app.lang, fields()
+        self._head.title.text = self.app.tr("Settings")
+        self._pages.show(
+            [in_language(field.option, words, lang) for field in every.values()],
+            {name: field.to_option(getattr(settings, name)) for name, field in every.items()},
+        )
+
+    def _choose(self, name: str, value: int | str) -> None:
+        self.dispatch("on_value", name, fields()[name].from_option(value))
