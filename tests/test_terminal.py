@@ -520,7 +520,7 @@ def test_numbered_pieces_are_named_once_in_every_language() -> None:
 def test_help_begins_with_the_rule_behind_the_question() -> None:
     """Who asks for help at a question first reads what the rules say to it, and what happens next."""
     session = begun(EGYPT, "Aki", "Ben", "Chie")
-    assert "Choose who opens the first auction." in heard(session, "?")
+    assert "Choose who leads the first auction." in heard(session, "?")
     assert "最初の競りを始める人を選びます。" in heard(session, "?", language="ja")
 
 

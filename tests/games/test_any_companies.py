@@ -47,8 +47,8 @@ def test_a_price_goes_to_any_step() -> None:
     """One step up or down is said; what shares are worth at the end goes with it."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2", "table: price", "table: 0")
     assert asks(script) == "What is the new price of north? It is 30 now."
-    assert script.limits["options"]["step 4"] == "40 · price up one step"
-    assert script.limits["options"]["step 2"] == "20 · price down one step"
+    assert script.limits["options"]["step 4"] == "40 · raises the price by one step"
+    assert script.limits["options"]["step 2"] == "20 · lowers the price by one step"
     assert "step 3" not in script.limits["options"]
     assert script.copy().says("table: step 1")["price track", "north price"] == 1
     script.says("table: 100")

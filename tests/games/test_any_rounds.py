@@ -397,7 +397,7 @@ def test_who_is_out_is_ranked_by_leaving() -> None:
     script.says("table: write_round")
     assert script.asks == "Together Aki Chie Dai: Round 2: points"
     script.says("table: 0, 0, 0", "table: out", "table: Aki", "table: out", "table: Chie")
-    assert render(script.question.text) == "Only Dai is left. Finish the game?"
+    assert render(script.question.text) == "Only Dai is still in the game. Finish the game?"
     script.says("table: go_on")
     assert "out" not in menu(script)
     script.says("table: finish")
@@ -504,7 +504,7 @@ def test_a_tournament_of_five() -> None:
     script.says("table: Emi")
     assert script.notes == ["Ben is out.", "Chie has no opponent this time and goes on."]
     script.says("table: match", "table: Emi")
-    assert render(script.question.text) == "Only Emi is left. Finish the game?"
+    assert render(script.question.text) == "Only Emi is still in the game. Finish the game?"
     script.says("table: go_on")
     assert menu(script) == ["chance", "finish"]
     script.says("table: finish")

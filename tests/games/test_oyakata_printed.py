@@ -203,7 +203,7 @@ def with_board(**rows: tuple[int, ...]) -> Deck:
         (changed("B1", copies=4), "The number of cards of kind B must be 35, not 36."),
         (changed("M1", copies=2), "The number of cards of kind market must be 20, not 21."),
         (changed("fifth", copies=2), "The number of cards of kind chip must be 1, not 2."),
-        (with_board(storage=(4, 8, 6, 10)), "The numbers of board.storage can't go down."),
+        (with_board(storage=(4, 8, 6, 10)), "The numbers in board.storage must not get smaller."),
         (
             with_board(kinds=(1, 2)),
             "board.kinds_prices needs one number fewer than board.kinds.",

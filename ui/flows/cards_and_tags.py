@@ -215,7 +215,7 @@ class CardsAndTags:
 
     def _ask_anew(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Leave it as it is"), "paper"), ("yes", tr("Learn the tags again"), "brass")]
+        answers = [("no", tr("Keep the old tags"), "paper"), ("yes", tr("Learn the tags again"), "brass")]
         text = tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader.")
         title = tr("Learn all tags again?")
         self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))

@@ -259,19 +259,19 @@ def silences(app: Speaking) -> dict[str, str]:
     """What silence answers when the time is up."""
     tr = app.tr
     anything = tr(
-        "Out of time: you pass, withdraw or answer 0, where that is allowed. Otherwise a bell rings."
+        "When time is up, you pass, withdraw or answer 0 if that is allowed. Otherwise a bell rings."
     )
     return {
         "turn": anything,
-        "lot": tr("Out of time: everybody except the highest bidder withdraws."),
-        "price": tr("Out of time: the price falls."),
+        "lot": tr("When time is up, everybody except the highest bidder withdraws."),
+        "price": tr("When time is up, the price falls."),
         "budget": anything,
-        "Choose": tr("Out of time: you pass, where that is allowed. Otherwise a bell rings."),
-        "Raise": tr("Out of time: you pass or withdraw, where that is allowed. Otherwise a bell rings."),
-        "Amount": tr("Out of time: you answer 0, where that is allowed. Otherwise a bell rings."),
+        "Choose": tr("When time is up, you pass if that is allowed. Otherwise a bell rings."),
+        "Raise": tr("When time is up, you pass or withdraw if that is allowed. Otherwise a bell rings."),
+        "Amount": tr("When time is up, you answer 0 if that is allowed. Otherwise a bell rings."),
         "Counts": tr(
-            "Out of time: all your numbers become 0, where that is allowed. Otherwise a bell rings."
+            "When time is up, all your numbers become 0 if that is allowed. Otherwise a bell rings."
         ),
-        "Write": tr("Out of time: your answer stays empty, where that is allowed. Otherwise a bell rings."),
-        "Together": tr("Out of time: you pass, or bid 0, where that is allowed."),
+        "Write": tr("When time is up, your answer stays empty if that is allowed. Otherwise a bell rings."),
+        "Together": tr("When time is up, you pass or bid 0 if that is allowed."),
     }

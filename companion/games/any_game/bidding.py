@@ -123,7 +123,7 @@ async def who_is_paid(shelf: Laid) -> tuple[Seat | None, Place | None]:
         return seller, shelf.purse(seller).place
     if word == ASK:
         there = holders(shelf)
-        payees = named(shelf, there) | {OTHERS: say("All others (shared evenly)")}
+        payees = named(shelf, there) | {OTHERS: say("All others, shared evenly")}
         word = await Choose(None, say("Who is paid for it?"), payees)
         if word in there:
             return there[word].seat, there[word]

@@ -34,7 +34,7 @@ def why_now(shelf: Laid, *, round_over: bool) -> Say | None:
         if track.is_full and track.ends != "nothing":
             return say("The track “{track}” has reached its end.", track=track.label)
     if rules.out and len(shelf.sides) == 1:
-        return say("Only {seat} is left.", seat=shelf.sides[0])
+        return say("Only {seat} is still in the game.", seat=shelf.sides[0])
     reached = [seat for seat in shelf.sides if rules.target and shelf.total(seat) >= rules.target]
     if reached:
         return say("Target of {points} points reached: {seats}.", seats=listed(reached), points=rules.target)

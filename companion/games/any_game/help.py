@@ -105,7 +105,9 @@ HELP = {
     "{n} is left over. Who gets the rest?": say(
         "The money can't be shared evenly. Choose who gets the rest, or leave the rest where it is."
     ),
-    "How much of {due} do you pay?": say("Enter how much to pay. You can't pay more money than there is."),
+    "How much of {due} do you pay?": say(
+        "Enter how much to pay. You can't pay more than the available money."
+    ),
     "Which place pays out?": say("Choose a place. The place pays out all its money."),
     "{place}: who gets the money?": say(
         "One player gets all the money from this place, or several players share it evenly."

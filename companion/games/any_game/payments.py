@@ -39,7 +39,7 @@ async def payment(shelf: Laid) -> None:
     others = {key: place for key, place in there.items() if key != payer}
     payees = named(shelf, others)
     if payer != EVERYBODY and seats_of(shelf, others):
-        payees |= {EVERYBODY: say("Everybody (this amount each)"), EVENLY: say("Everybody (shared evenly)")}
+        payees |= {EVERYBODY: say("Everybody, this amount each"), EVENLY: say("Everybody, shared evenly")}
     payee = await to_whom(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])

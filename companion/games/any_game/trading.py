@@ -22,7 +22,7 @@ from companion.rulebook import (
 
 COMPANIES = say("Companies")
 KEPT, HOLDERS = "kept", "holders"
-WAYS = {1: say("price up one step"), -1: say("price down one step")}
+WAYS = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
 """The next step up and down are said: they are what is meant most of the time."""
 
 

@@ -4,7 +4,7 @@ from companion.rulebook import say
 
 HELP = {
     "Who leads the first auction?": say(
-        "Choose who opens the first auction. Later the winner of each auction leads the next one."
+        "Choose who leads the first auction. Later the winner of each auction leads the next auction."
     ),
     "Shuffle, deal {count} cards each, box the rest, lay out the daughters.": say(
         "Confirm when the cards are dealt and ten daughters are on the table. The first "

@@ -20,8 +20,8 @@ HELP = {
         "back. Then the night begins."
     ),
     "Draw chips from your bag. What did you draw?": say(
-        "Draw chips from your bag and enter what you drew. Soil goes to the centre, gems to your storage, "
-        "mud back into the bag."
+        "Draw chips from your bag and enter what you drew. Soil goes to the centre, gems go to your storage, "
+        "and mud goes back into the bag."
     ),
     "Holiday: you may draw one chip. What did you draw?": say(
         "The boss alone may draw one chip. Then discontent chips go back, and no employee acts tonight."
@@ -62,7 +62,7 @@ HELP = {
         "Draw your tiles. Your skill says how many you may place. After an accident you draw another tile "
         "for free."
     ),
-    "After the accident, draw again; you may place up to {placed}": say(
+    "Draw again after the accident; you may place up to {placed}": say(
         "Draw your tiles. Your skill says how many you may place. After an accident you draw another tile "
         "for free."
     ),

@@ -167,7 +167,7 @@ async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] 
                    drawn=drawn, letter=letter, placed=min(drawn, placed))  # fmt: skip  # one sentence
     if board.aside[letter].count:
         question = say(
-            "After the accident, draw again; you may place up to {placed}", placed=min(drawn, placed)
+            "Draw again after the accident; you may place up to {placed}", placed=min(drawn, placed)
         )
     return await Read(
         seat,

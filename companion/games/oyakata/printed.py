@@ -108,7 +108,7 @@ def check_deck(deck: Deck) -> list[Say]:
 def _check_board(board: Mapping[str, Sequence[int]]) -> None:
     for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
         if sorted(board[name]) != list(board[name]):
-            raise TableError(say("The numbers of board.{key} can't go down.", key=name))
+            raise TableError(say("The numbers in board.{key} must not get smaller.", key=name))
     for track, values in VALUES.items():
         prices = f"{track}_prices"
         if len(board[prices]) != len(board[values]) - 1:

@@ -269,8 +269,10 @@ OPTIONS = (
          choices={"turn": say("one turn"), "round": say("one turn of each player")}),
     Pick("final_price", say("Final price"), say("Choose whether the last market card is face up."), "open",
          choices={"open": say("lies open"), "hidden": say("stays hidden")}),
-    Number("rounds", say("Rounds"), say("A beginners' game of one round has no payday."), 2, least=1, most=2),
-    Pick("discontent", say("Discontent"), say("Beginners may leave out the discontent chips."), "true",
+    Number("rounds", say("Rounds"), say("Choose the number of rounds. A beginners' game of one round has no "
+"payday."), 2, least=1, most=2),
+    Pick("discontent", say("Discontent"), say("Choose whether to use discontent chips. Beginners may leave "
+"these chips out."), "true",
          choices=YES_OR_NO),
     Pick("bag_odds", say("Bags shown"), say("Choose whether everybody can see the chips left in each bag."),
          "false", choices=YES_OR_NO),
