@@ -7,6 +7,21 @@ from companion.requests.amount import Amount
 from companion.requests.choose import DECLINED, Choose, Falling, Need, Offer, choose_seat
 from companion.requests.counts import Count, Counts
 from companion.requests.done import Done
+from companion.requests.fields import (
+    Cards,
+    Confirm,
+    Decline,
+    Field,
+    Form,
+    Number,
+    OneOf,
+    Quantities,
+    Words,
+    from_numbers,
+    slots,
+    to_numbers,
+    total_of,
+)
 from companion.requests.raise_ import Raise
 from companion.requests.read import Rate, Read, Worth
 from companion.requests.request import Limit, Request, alike
@@ -23,23 +38,36 @@ __all__ = [
     "DECLINED",
     "KINDS",
     "Amount",
+    "Cards",
     "Choose",
+    "Confirm",
     "Count",
     "Counts",
+    "Decline",
     "Die",
     "Done",
     "Falling",
+    "Field",
+    "Form",
     "Limit",
     "Need",
+    "Number",
     "Offer",
+    "OneOf",
+    "Quantities",
     "Raise",
     "Rate",
     "Read",
     "Request",
     "Roll",
     "Together",
+    "Words",
     "Worth",
     "Write",
     "alike",
     "choose_seat",
+    "from_numbers",
+    "slots",
+    "to_numbers",
+    "total_of",
 ]

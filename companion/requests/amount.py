@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.requests.fields import Decline, Form, Number
 from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -15,6 +16,7 @@ FAR = 20
 """Where there is no highest number, samples stay within so many steps above the lowest."""
 FAINT = 0.5
 """How often a sample is 0 where that means no bid."""
+NO_BID = Decline(key="none", label=say("no bid"), answer=0, typed="0")
 
 
 class Amount(Asked[int], frozen=True, eq=False):
@@ -55,6 +57,17 @@ class Amount(Asked[int], frozen=True, eq=False):
         if self.sure:
             limits["sure"] = render(self.sure)
         return limits
+
+    @property
+    def form(self) -> Form:
+        """One number; and 0 besides, where it means no bid."""
+        number = Number(least=self.least, most=self.highest, step=self.step)
+        return Form(
+            fields=(number,) if self.may_bid else (),
+            verb=say("Enter {keys}"),
+            decline=NO_BID if self.none else None,
+            cautions={} if self.sure is None else {0: self.sure},
+        )
 
     def load(self, plain: object) -> int:
         """A whole number."""

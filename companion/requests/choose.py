@@ -12,7 +12,8 @@ import msgspec
 
 from companion.cards import Card, Deck
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.request import Asked, Live
+from companion.requests.fields import Confirm, Form, OneOf
+from companion.requests.request import Asked, Live, Request
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled, Say, find_gap, listed, render, say
@@ -151,6 +152,26 @@ class Choose(Asked[str], frozen=True, eq=False):
             if isinstance(option, Offer) and option.cant is not None
         }
 
+    @property
+    def form(self) -> Form:
+        """One of the options; those that can't be chosen with the reason."""
+        barred = {key: (self.options[key], why) for key, why in self.barred.items()}
+        facts: dict[str, Any] = {"race": self.race} if self.race else {}
+        if self.falling is not None:
+            facts["falling"] = self.falling
+        return Form(
+            fields=(OneOf(options=self.offered, barred=barred, deck=self.cards),),
+            verb=say("Choose {keys}"),
+            cautions=self.sure,
+            facts=facts,
+        )
+
+    def for_seat(self, seat: Seat) -> Request[Any] | None:
+        """In a race each seat is asked whether it is the first."""
+        if not self.race:
+            return super().for_seat(seat)
+        return Claim(seat, self.question, race=self, known_as=self.known_as) if seat in self.race else None
+
     def why_not(self, key: str) -> Say | None:
         """Why an option can't be chosen now, as far as all may know it; a covered need says nothing."""
         need = self.needs.get(key)
@@ -229,6 +250,28 @@ class Choose(Asked[str], frozen=True, eq=False):
     def _may_be_had(self, key: str) -> bool:
         need = self.needs.get(key)
         return need is None or need.is_met
+
+
+class Claim(Asked[str], frozen=True, eq=False):
+    """A race as one seat is asked: OK means that this seat is first. The answer is one of the race."""
+
+    kind = "Claim"
+    race: Choose
+
+    @property
+    def form(self) -> Form:
+        """Only OK, which counts at once."""
+        assert self.seat is not None
+        first = Confirm(answer=str(self.seat.number))
+        return Form(fields=(first,), verb=say("Take it: {keys}"), at_once=True)
+
+    def load(self, plain: object) -> str:
+        """The key of a seat that runs."""
+        return self.race.load(plain)
+
+    def check(self, answer: str) -> None:
+        """As the race decides."""
+        self.race.check(answer)
 
 
 def _given(plain: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.requests.fields import Decline, Form, Number, Quantities
 from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
@@ -80,6 +81,24 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             "kinds": None if self.kinds is None else shown(self.kinds),
             "cant": self.cant is not None if self.may_count else "only",
         }
+
+    @property
+    def form(self) -> Form:
+        """The numbers by key under their condition; or that one can't."""
+        parts = [
+            Number(key=key, label=count.label, most=shown(count.most)) for key, count in self.counted.items()
+        ]
+        numbers = Quantities(
+            parts=tuple(parts),
+            least=shown(self.least),
+            most=None if self.most is None else shown(self.most),
+            kinds=None if self.kinds is None else shown(self.kinds),
+        )
+        return Form(
+            fields=(numbers,) if self.may_count else (),
+            verb=say("Enter {keys}"),
+            decline=Decline(key="cant", label=self.cant, answer=None, typed="c") if self.cant else None,
+        )
 
     def load(self, plain: object) -> dict[str, int] | None:
         """A number by key, 0 where a key is missing; or None."""

@@ -6,9 +6,12 @@ from random import Random
 from typing import Any, Literal
 
 from companion.errors import IllegalAnswer
+from companion.requests.fields import Confirm, Form
 from companion.requests.request import Asked
 from companion.table.ledger import Piece
 from companion.words import Say, say
+
+FORM = Form(fields=(Confirm(),), verb=say("When done: {keys}"))
 
 
 class Done(Asked[Literal[True]], frozen=True, eq=False):
@@ -25,6 +28,11 @@ class Done(Asked[Literal[True]], frozen=True, eq=False):
     def limits(self) -> dict[str, Any]:
         """None."""
         return {}
+
+    @property
+    def form(self) -> Form:
+        """Only that it was done."""
+        return FORM
 
     def load(self, plain: object) -> Literal[True]:
         """True and nothing else."""

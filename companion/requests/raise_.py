@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.requests.fields import Decline, Form, Number
 from companion.requests.request import Limit, Request, Subject, lowest, lowest_shown, whole_number
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
@@ -15,6 +16,13 @@ FAR = 3
 """Samples stay less than this many steps above the least, so that random games stay human."""
 FAINT = 0.5
 """How often a sample declines where it may."""
+MUST_BID = say("you must bid")
+DECLINES = {
+    "pass": Decline(key="pass", label=say("pass"), answer=None, typed="p"),
+    "withdraw": Decline(key="withdraw", label=say("withdraw"), answer=None, typed="w"),
+    None: Decline(key="pass", label=say("pass"), answer=None, typed="p", barred=MUST_BID),
+}
+"""How to decline, by what `no` says."""
 
 
 class Raise(Request[int | None], frozen=True, eq=False):
@@ -98,6 +106,18 @@ class Raise(Request[int | None], frozen=True, eq=False):
             "no": self.no,
             "bids": bids,
         }
+
+    @property
+    def form(self) -> Form:
+        """A bid above the others, or none."""
+        bid = Number(least=self.floor, most=self.highest, step=self.step)
+        return Form(
+            fields=(bid,) if self.may_bid else (),
+            verb=say("Bid {keys}"),
+            decline=DECLINES[self.no],
+            must=MUST_BID if self.no is None else None,
+            facts={"bids": self.bids, "still": self.still} if self.still else {"bids": self.bids},
+        )
 
     def load(self, plain: object) -> int | None:
         """A whole number or None."""

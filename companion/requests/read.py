@@ -18,6 +18,7 @@ from companion import words
 from companion.cards import ANY_CARD, Card, Values
 from companion.cards.deck import NAME, told
 from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.requests.fields import Cards, Decline, Form, Number, Quantities
 from companion.requests.request import Asked, Limit, now, shown
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Place
@@ -118,6 +119,37 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             self.worth is None
             or now(self.most) * min(rate.each for rate in self.worth.rates) < self.worth.owed
         )
+
+    @property
+    def form(self) -> Form:
+        """Cards; where they must reach a price, how many of each rate is enough. Or that one can't."""
+        rates = self.worth.rates if self.worth else ()
+        counts = None
+        if self.worth:
+            each = [Number(key=str(at), label=rate.label, each=rate.each) for at, rate in enumerate(rates, 1)]
+            counts = Quantities(parts=tuple(each), least=self.worth.owed)
+        cards = Cards(
+            rules=self,
+            least=self.least,
+            most=shown(self.most),
+            shows=self.shows,
+            counts=counts,
+            rates=tuple([rate.values for rate in rates]),
+        )
+        return Form(
+            fields=(cards,),
+            verb=say("Pay {keys}") if counts else say("Screen, or {keys}"),
+            decline=self._decline,
+        )
+
+    @property
+    def _decline(self) -> Decline | None:
+        """How to say that one can't; while that wouldn't be believed, with the reason."""
+        if self.cant is None:
+            return None
+        may = self.may_decline or shown(self.most) is None
+        barred = None if may else self._must()
+        return Decline(key="cant", label=self.cant, answer=None, typed="c", barred=barred)
 
     def load(self, plain: object) -> tuple[Card, ...] | None:
         """A list of cards, or None."""

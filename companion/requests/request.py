@@ -16,6 +16,7 @@ import msgspec
 from companion.bounds import MOST
 from companion.cards import Card
 from companion.errors import IllegalAnswer
+from companion.requests.fields import Form
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
@@ -80,6 +81,31 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     def limits(self) -> dict[str, Any]:
         """What is allowed, as JSON, seats by name; live, and only what all may know."""
         raise NotImplementedError  # each kind of question says it
+
+    @property
+    def form(self) -> Form:
+        """How an answer is entered, as all may know it now; nobody keeps it, because limits are live."""
+        raise NotImplementedError  # each kind of question says it
+
+    @property
+    def parts(self) -> Mapping[Seat, Request[Any]]:
+        """The questions to single seats that this one consists of; empty if it is asked as a whole."""
+        return {}
+
+    @property
+    def is_sealed(self) -> bool:
+        """True if each seat answers its part in secret."""
+        return False
+
+    def unfit(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
+        """Returns the seats whose part of an answer is no longer legal, each with the reason."""
+        return {}
+
+    def for_seat(self, seat: Seat) -> Request[Any] | None:
+        """Returns what this seat is asked: its part, the question itself, or None."""
+        if self.parts:
+            return self.parts.get(seat)
+        return None if self.seats and seat not in self.seats else self
 
     @property
     def about(self) -> Subject | tuple[Subject, ...] | None:

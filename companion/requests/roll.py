@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import IllegalAnswer
+from companion.requests.fields import Form, Number
 from companion.requests.request import Asked, whole_number
 from companion.words import Labelled, Say, listed, render, say, say_n
 
@@ -45,6 +46,13 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
         """The dice in order, each with its faces, and their names where they have any; what is drawn."""
         dice = {"dice": [_written(die) for die in self.dice]}
         return {**dice, "lots": [render(one) for one in self.lots]} if self.lots else dice
+
+    @property
+    def form(self) -> Form:
+        """A face of each die, which Companion can roll; with `lots` what is drawn, in this order."""
+        dice = tuple([Number(label=die.label, values=die.faces, names=die.names) for die in self.dice])
+        facts = {"lots": self.lots} if self.lots else {}
+        return Form(fields=dice, verb=say("Roll {keys}"), many=True, app_answers=True, facts=facts)
 
     def load(self, plain: object) -> tuple[int, ...]:
         """A list of faces, as many as there are dice."""

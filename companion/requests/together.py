@@ -7,11 +7,13 @@ from random import Random
 from typing import Any, TypeVar
 
 from companion.errors import IllegalAnswer
+from companion.requests.fields import Form
 from companion.requests.request import Pointed, Request
 from companion.table.seats import Seat
 from companion.words import Say, find_gap, listed, render, say
 
 A = TypeVar("A")
+EMPTY = Form(fields=(), verb=say(""))
 
 
 class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
@@ -65,6 +67,16 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     def limits(self) -> dict[str, Any]:
         """None of its own: each part has its own."""
         return {}
+
+    @property
+    def form(self) -> Form:
+        """Nothing of its own: each part has its own."""
+        return EMPTY
+
+    @property
+    def is_sealed(self) -> bool:
+        """True unless the round is open."""
+        return not self.open
 
     def load(self, plain: object) -> dict[Seat, A]:
         """All parts."""
