@@ -30,15 +30,14 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.requests import Together
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.table.seats import COLOURS, Seat
 from companion.words import Say, Text, render, say
-from hardware.desk.desk import NO_GAME, Refused, own_counts, settle
+from hardware.desk.desk import NO_GAME, Refused, own_counts, submit
 from hardware.desk.laying import Laying
 from hardware.desk.missing import TWIN, Missing, missing
-from hardware.desk.prompts import panel, part_of
+from hardware.desk.prompts import panel
 from hardware.echoes import Echoes, asks_for_own
 from hardware.gpio.taking import header_pins
 from hardware.inbox import Inbox
@@ -258,8 +257,8 @@ class Devices:
         if isinstance(signal, Pushed | KeyDown):
             self._refused.discard(signal.device)
         seat = self._seat(session, signal.device) if session else None
-        part = part_of(session.question, seat) if session and seat else None
-        said = presses.heard(signal, part)
+        part = session.question.for_seat(seat) if session and session.question and seat else None
+        said = presses.heard(signal, part.form if part else None)
         if said is None:
             self._echoes.forget_own(signal.device)
             return []
@@ -272,7 +271,7 @@ class Devices:
             _, shown = self._asked.get(said.device, NOTHING_YET)
             sure = self._unsure.pop(said.device, 0) == said.question
             laid = self.laying.laid(session, seat)
-            refused = settle(session, seat, said, shown, sure=sure, laid=laid)
+            refused = submit(session, seat, said, shown, sure=sure, laid=laid)
         if refused is not None and refused.grave:
             self._unsure[said.device] = said.question
         end = self._ends[said.device]
@@ -321,7 +320,7 @@ class Devices:
         return replace(
             panel(seen, seat, language, len(self.laying.laid(session, seat))),
             colour=seat.colour,
-            is_sealed=isinstance(seen.question, Together) and not seen.question.open,
+            is_sealed=seen.question is not None and seen.question.is_sealed,
         )
 
     def _seat(self, session: Session, device: str) -> Seat | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from companion.requests import Request
+from companion.requests import Form
 from companion.words import Text
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs
@@ -45,8 +45,8 @@ class Answering(Openable, Protocol):
 class Pressing(Answering, Protocol):
     """Devices whose presses mean something only beside what is asked."""
 
-    def heard(self, signal: Moved, part: Request[Any] | None) -> Given | None:
-        """The answer that a press completes, if any; `part` is what its seat is asked."""
+    def heard(self, signal: Moved, form: Form | None) -> Given | None:
+        """The answer that a press completes, if any; `form` is what its seat is asked for."""
 
 
 @runtime_checkable

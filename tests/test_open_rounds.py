@@ -22,7 +22,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
-from hardware.desk.desk import Refused, settle
+from hardware.desk.desk import Refused, submit
 from hardware.desk.prompts import panel
 from hardware.signals import Typed
 from tests.stall import Disk
@@ -240,7 +240,7 @@ def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
     session, seats = sheet.session, sheet.session.table.seats
 
     def types(seat: Seat, *numbers: int) -> Refused | None:
-        return settle(session, seat, Typed("pad", session.n, numbers, 9.0, 1), 0.0)
+        return submit(session, seat, Typed("pad", session.n, numbers, 9.0, 1), 0.0)
 
     assert types(seats[1], 7) is None
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}

@@ -15,7 +15,7 @@ from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.trial import NAMES
-from hardware.desk.desk import settle
+from hardware.desk.desk import submit
 from hardware.firmware.keypad.pad import CAPS, WIDTH, Pad
 from hardware.inbox import Inbox
 from hardware.keypads.link import Link
@@ -87,7 +87,7 @@ def _to_the_host(rng: Random) -> None:
             _check_said(reply)
         for signal in inbox.drain():
             if isinstance(signal, Typed | Pressed):
-                refused = settle(session, session.table.seats.numbered(1), signal, -1.0)
+                refused = submit(session, session.table.seats.numbered(1), signal, -1.0)
                 _check_said(station.settle(signal.receipt, None if refused is None else str(refused.text)))
                 station.panel = Panel(session.n, "Bid", "on")
                 _check_said(station.heartbeat())

@@ -7,18 +7,17 @@ What the keys mean for each kind of question stands in docs/keypad-protocol.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from companion.errors import IllegalAnswer, NothingTaken, OurError
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
+from companion.requests import Cards, Confirm, Form, Number, OneOf, from_numbers
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
 from companion.words import Say, say
 from hardware.desk import tags
-from hardware.desk.prompts import is_race, only, part_of
+from hardware.desk.prompts import allowed_keys_text
 from hardware.signals import Given, Pressed, Typed
 
 VIA = "keypad"
@@ -53,7 +52,7 @@ UNSURE_OF_CHOICE = Refused(SURE, grave=True)
 """So is a choice that ends the game."""
 
 
-def settle(
+def submit(
     session: Session,
     seat: Seat | None,
     said: Given,
@@ -69,21 +68,22 @@ def settle(
     `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
     `sure`: what was said before was refused as grave. `laid`: the tags laid for the question, which OK sends.
     """
-    part = part_of(session.question, seat) if seat else None
-    objection = _asked_for_own(session, seat, said) or _objection(session, part, said, shown)
-    if seat is None or part is None or objection:
+    part = session.question.for_seat(seat) if seat and session.question else None
+    form = part.form if part else None
+    objection = _asked_for_own(session, seat, said) or _objection(session, form, said, shown)
+    if seat is None or part is None or form is None or objection:
         return Refused(objection or NOT_ASKED)
     try:
-        if isinstance(part, Roll) and isinstance(said, Pressed) and said.key == "ok":
+        if form.app_answers and isinstance(said, Pressed) and said.key == "ok":
             session.roll(session.n)
         else:
-            sends = bool(laid) and _sends(part, said)
-            meant = tags.cards(laid) if sends else claimed(part, seat, said) or answer(part, said)
+            sends = bool(laid) and _sends(form, said)
+            meant = tags.cards(laid) if sends else answer(form, said)
             if not sure and part.doubt(part.load(meant)):
-                return UNSURE_OF_CHOICE if isinstance(part, Choose) else UNSURE
-            give(session, seat, meant, tags.VIA if sends else VIA)
+                return UNSURE_OF_CHOICE if isinstance(form.field, OneOf) else UNSURE
+            deliver(session, seat, meant, tags.VIA if sends else VIA)
     except IllegalAnswer:
-        return Refused(only(part))
+        return Refused(allowed_keys_text(form))
     except NothingTaken as error:
         return Refused(NOT_SAVED, error.text)
     except OurError as error:
@@ -108,75 +108,47 @@ def own_counts(session: Session, seat: Seat) -> list[int]:
     return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]
 
 
-def _objection(session: Session, part: Request[Any] | None, said: Given, shown: float) -> Say | None:
+def _objection(session: Session, form: Form | None, said: Given, shown: float) -> Say | None:
     """What is wrong with the moment, whatever was said."""
     if said.question not in (0, session.n):
         return TOO_LATE
     if session.put_aside:
         return NO_GAME
-    if part is None or said.question == 0:
+    if form is None or said.question == 0:
         return NOT_ASKED
-    if isinstance(said, Pressed) and said.at < shown + SOON and not is_race(part):
+    if isinstance(said, Pressed) and said.at < shown + SOON and not form.at_once:
         return TOO_SOON
     return None
 
 
-def _sends(part: Request[Any], said: Given) -> bool:
+def _sends(form: Form, said: Given) -> bool:
     """Whether OK sends the cards that were laid: alone, or of buttons without a number before it."""
     is_ok = said.key == "ok" if isinstance(said, Pressed) else not any(said.numbers)
-    return isinstance(part, Read) and is_ok
+    return is_ok and isinstance(form.field, Cards)
 
 
-def claimed(part: Request[Any], seat: Seat, said: Given) -> str | None:
-    """What OK, or any number, at a seat means in a race: this seat was first. None: it is no race.
+def answer(form: Form, said: Given) -> object:
+    """Returns the answer in JSON that these keys mean; raises `IllegalAnswer` where they mean none.
 
-    Raises `IllegalAnswer` for NO, as nobody's device speaks for all.
+    Where the first answer counts, a number is as good as OK. NO declines, and is 0 where only a number is
+    asked for.
     """
-    if not is_race(part):
-        return None
-    if isinstance(said, Pressed) and said.key != "ok":
-        raise IllegalAnswer(only(part))
-    return str(seat.number)
+    if isinstance(said, Typed) and not form.at_once:
+        if (found := from_numbers(form, said.numbers)) is not None:
+            return found[0]
+    elif isinstance(said, Pressed) and said.key == "no":
+        if form.decline is not None:
+            return form.decline.answer
+        if isinstance(form.field, Number):
+            return 0
+    elif isinstance(form.field, Confirm):
+        return form.answer([form.field.answer])
+    raise IllegalAnswer(allowed_keys_text(form))
 
 
-def answer(part: Request[Any], said: Given) -> object:
-    """The answer, as JSON, that these keys mean; raises `IllegalAnswer` where they mean none."""
-    meant: object
-    match part, said:
-        case (Raise() | Amount(), Typed(numbers=(number,))):
-            meant = number
-        case (Counts(counted=counted), Typed(numbers=numbers)) if len(numbers) == len(counted):
-            meant = dict(zip(counted, numbers, strict=True))
-        case (Roll(), Typed(numbers=faces)):
-            meant = list(faces)
-        case (Raise() | Counts() | Read(), Pressed(key="no")):
-            meant = None
-        case (Amount(), Pressed(key="no")):
-            meant = 0
-        case (Write(), Pressed(key="no")):
-            meant = ""
-        case (Choose(offered=offered), Typed(numbers=(number,))) if 1 <= number <= len(offered):
-            meant = list(offered)[number - 1]
-        case (Read(), Typed(numbers=counts)):
-            meant = _cards(part, counts)
-        case (Done(), Pressed(key="ok")):
-            meant = True
-        case _:
-            raise IllegalAnswer(only(part))
-    return meant
-
-
-def _cards(part: Read, counts: tuple[int, ...]) -> list[object]:
-    rates = part.worth.rates if part.worth else ()
-    in_the_deck = len(part.faces.deck.cards)
-    if len(counts) != len(rates) or sum(counts) > in_the_deck:
-        raise IllegalAnswer(only(part))
-    return [{"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)]
-
-
-def give(session: Session, seat: Seat | None, given: object, via: str) -> None:
+def deliver(session: Session, seat: Seat | None, given: object, via: str) -> None:
     """Answers the open question, or puts a seat's sealed answer into its envelope."""
-    if isinstance(session.question, Together):
+    if session.question is not None and session.question.parts:
         assert seat is not None
         session.draft(session.n, seat, given, via)
     else:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer, NothingTaken, OurError
-from companion.requests import Choose, Read, Together
+from companion.requests import Cards, OneOf
 from companion.session.session import Session
 from companion.table.seats import Seat
 from companion.words import Say
 from hardware.desk import tags
-from hardware.desk.desk import give
+from hardware.desk.desk import deliver
 from hardware.signals import Tag, TagArrived, TagLeft, TagUnread
 from hardware.wiring.sections import Reader
 
@@ -95,7 +95,7 @@ class Laying:
 
     def laid(self, session: Session | None, seat: Seat | None = None) -> list[str]:
         """The tags laid for the open question, in order; of a sealed one those of that seat alone."""
-        if session is None or isinstance(session.question, Together):
+        if session is None or session.question is None or session.question.parts:
             number = seat.number if seat and session else 0
             return [tag for tag, device in self._tray.laid.items() if self._readers[device].seat == number]
         return list(self._tray.laid)
@@ -113,50 +113,57 @@ class Laying:
         return said
 
     def _waiting(self, session: Session | None) -> list[tuple[str, str]]:
-        if session is None or not isinstance(session.question, Read):
+        form = session.question.form if session and session.question else None
+        if session is None or form is None or not isinstance(form.field, Cards):
             return []
         answered = {step.n for step in session.steps}
-        devices = [device for device in self._readers if self._part(session, device)]
+        devices = [device for device in self._readers if self._field(session, device)]
         lying = {tag: device for device in devices for tag in self._tray.waiting(device, answered)}
-        found = tags.offered(session.question, list(lying), self.laid(session), session.tags)
+        found = tags.offered(form.field, list(lying), self.laid(session), session.tags)
         return [(tag, lying[tag]) for tag in found]
 
-    def _part(self, session: Session, device: str) -> Read | Choose | None:
-        """What this reader asks for; None where nobody sits at it."""
-        number, seats = self._readers[device].seat, session.table.seats
-        if session.put_aside or (number is not None and number > len(seats)):
+    def _field(self, session: Session, device: str) -> Cards | OneOf | None:
+        """What a card on this reader answers; None where nobody sits at it, or no card can answer.
+
+        The table's own reader takes nothing that is sealed.
+        """
+        number, seats, question = self._readers[device].seat, session.table.seats, session.question
+        if question is None or session.put_aside or (number is not None and number > len(seats)):
             return None
-        return tags.part_at(session.question, self._seat(session, device))
+        seat = self._seat(session, device)
+        part = question if seat is None else question.for_seat(seat)
+        return tags.card_field(part.form) if part else None
 
     def _seat(self, session: Session, device: str) -> Seat | None:
         number = self._readers[device].seat
         return None if number is None else session.table.seats.numbered(number)
 
     def _lay(self, session: Session, device: str, tag: str) -> list[Say]:
-        part = self._part(session, device)
-        if part is None:
+        field, question = self._field(session, device), session.question
+        if field is None or question is None:
             return []
         self._tray.laid[tag] = device
         seat = self._seat(session, device)
         try:
-            self._give(session, seat, part)
+            self._give(session, seat, field)
         except IllegalAnswer as error:
             self._tray.laid.pop(tag)
-            return self._told(session, seat or part.seat, error)
+            asked = question.seats[0] if len(question.seats) == 1 else None
+            return self._told(session, seat or asked, error)
         except (NothingTaken, OurError) as error:
             self._tray.laid.pop(tag)
             return [error.text]
         return []
 
-    def _give(self, session: Session, seat: Seat | None, part: Read | Choose) -> None:
-        given: Any = tags.meaning(part, self.laid(session, seat), session.tags)
+    def _give(self, session: Session, seat: Seat | None, field: Cards | OneOf) -> None:
+        given: Any = tags.meaning(field, self.laid(session, seat), session.tags)
         if given is not None:
-            give(session, seat, given, tags.VIA)
+            deliver(session, seat, given, tags.VIA)
 
     def _told(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
         """What is sealed or tells of something covered is told to whoever answered, alone; else to all."""
         question = session.question
-        is_sealed = isinstance(question, Together) and not question.open
+        is_sealed = question is not None and question.is_sealed
         is_private = isinstance(error, CoveredRefusal) and error.is_private
         if seat is not None and (is_private or is_sealed):
             self.whisper(error.text, seat)

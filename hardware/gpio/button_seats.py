@@ -1,7 +1,7 @@
 """The seats that answer with buttons: presses in, answers for the desk out, in the game's thread.
 
 It remembers what each seat has entered for the question that stands there, and forgets it with the
-question. What presses mean is decided by `hardware.desk.schemes`.
+question. What presses mean is decided by `hardware.desk.button_entry`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from companion.requests import Request
-from hardware.desk.schemes import Entered, entered, moved
+from companion.requests import Form
+from hardware.desk.button_entry import EntryState, apply_button, format_entry
 from hardware.gpio.buttons import ButtonReader
 from hardware.gpio.taking import Pins
 from hardware.inbox import Inbox
@@ -39,7 +38,7 @@ class ButtonSeats(Openable):
         self._clock = clock
         self._reader = ButtonReader(wired, inbox, pins=pins, clock=clock)
         self._schemes = {each.device: each.scheme for each in wired}
-        self._entries = {each.device: Entered() for each in wired}
+        self._entries = {each.device: EntryState() for each in wired}
         self._shown = {each.device: "" for each in wired}
         self._asked = {each.device: (0, math.inf) for each in wired}
 
@@ -51,18 +50,18 @@ class ButtonSeats(Openable):
         """Gives the pins back."""
         self._reader.close()
 
-    def heard(self, signal: Moved, part: Request[Any] | None) -> Given | None:
-        """The answer that a press completes, if any; `part` is what this seat is asked."""
+    def heard(self, signal: Moved, form: Form | None) -> Given | None:
+        """The answer that a press completes, if any; `form` is what this seat is asked for."""
         device = signal.device
         question, shown = self._asked[device]
         if isinstance(signal, Pushed) and question and signal.at < shown:
             return None  # meant for the question before, and so is its release
-        if part is None or not question:
+        if form is None or not question:
             unasked = isinstance(signal, Pushed)
             return Pressed(device, 0, "ok", signal.at, NO_RECEIPT) if unasked else None
         entry = self._entries[device]
-        self._entries[device], said = moved(self._schemes[device], entry, signal, part)
-        self._shown[device] = entered(self._entries[device], part)
+        self._entries[device], said = apply_button(self._schemes[device], entry, signal, form)
+        self._shown[device] = format_entry(self._entries[device], form)
         at = dict(entry.down).get(signal.cap, signal.at) if isinstance(signal, LetGo) else signal.at
         match said:
             case None:
@@ -75,7 +74,7 @@ class ButtonSeats(Openable):
         """From now on this is asked there; with another question what was entered is forgotten."""
         if panel.question != self._asked[device][0]:
             self._asked[device] = (panel.question, self._clock())
-            self._entries[device] = Entered()
+            self._entries[device] = EntryState()
             self._shown[device] = ""
 
     def entry(self, device: str) -> str:

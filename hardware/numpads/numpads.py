@@ -13,9 +13,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from companion.requests import Request
+from companion.requests import Form
 from hardware.desk.keying import Keyed, keyed
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs, NumpadReader, event_files
@@ -64,7 +63,7 @@ class Numpads(Openable):
         """Lets go of the pads."""
         self._reader.close()
 
-    def heard(self, signal: Moved, _part: Request[Any] | None) -> Given | None:
+    def heard(self, signal: Moved, _form: Form | None) -> Given | None:
         """The answer that a key completes, if any; a key while nothing is asked is for the desk to refuse."""
         assert isinstance(signal, KeyDown)
         device, cap, at = signal.device, signal.cap, signal.at

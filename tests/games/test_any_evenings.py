@@ -15,7 +15,7 @@ import pytest
 from companion.jsonlines.jsonlines import Wire
 from companion.session.paying import pay, read
 from companion.testing import Script
-from hardware.desk.desk import settle
+from hardware.desk.desk import submit
 from hardware.signals import Typed
 from tests.games.any_evening import evening, totals
 from tests.terminal_table import heard
@@ -81,7 +81,7 @@ def by_keypads(script: Script, acts: Sequence[Act]) -> None:
             seats = script.session.table.seats
             seat = next((one for one in seats if line.startswith(f"{one.name} ")), seats[0])
             typed = Typed("pad", script.n, (number,), LATER, 1)
-            assert settle(script.session, seat, typed, 0.0) is None, line
+            assert submit(script.session, seat, typed, 0.0) is None, line
 
 
 def by_the_menu(payment: str) -> list[str]:

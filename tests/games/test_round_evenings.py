@@ -18,7 +18,7 @@ from companion.jsonlines.jsonlines import Wire
 from companion.session.session import Session
 from companion.templates import deck_of
 from companion.testing import Script
-from hardware.desk.desk import settle
+from hardware.desk.desk import submit
 from hardware.signals import Typed
 from tests.terminal_table import heard
 
@@ -139,9 +139,9 @@ def by_keypads(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
     session = script.session
     for bids in evening:
         seats = session.table.seats
-        assert settle(session, seats[0], _typed(session, 1), 0.0) is None
+        assert submit(session, seats[0], _typed(session, 1), 0.0) is None
         for seat, both in zip(seats, bids, strict=True):
-            assert settle(session, seat, _typed(session, *both), 0.0) is None
+            assert submit(session, seat, _typed(session, *both), 0.0) is None
         yield 1 + len(bids)
 
 

@@ -11,14 +11,13 @@ from typing import Any
 from companion.cards import Tags
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
-from companion.requests import Amount, Choose, Done, Read, Request, Together
+from companion.requests import Amount, Choose, Done, Read, Request
 from companion.rules.game import Game
 from companion.session.session import Session, no_tags
 from companion.table.seats import Seat
 from companion.testing.trial import sample
 from companion.words import Say
-from hardware.desk.prompts import part_of
-from hardware.desk.schemes import LONG, VERY_LONG, ladders
+from hardware.desk.button_entry import LONG, VERY_LONG, value_steps
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.simulated.pins import WORN, SimulatedTable, StillClock
@@ -113,9 +112,9 @@ class ButtonTable:
         given: Any = typed(question) if isinstance(question, Read) else sample(question, rng)
         n = session.n
         for seat in question.seats or session.table.seats[-1:]:
-            part = part_of(question, seat)
+            part = question.for_seat(seat)
             assert part is not None
-            plain = given[str(seat.number)] if isinstance(question, Together) else given
+            plain = given[str(seat.number)] if question.parts else given
             self.enters(seat.number, counted(part, plain))
             if part.doubt(part.load(plain)):
                 self.until(partial(self.refused, seat.number))
@@ -137,7 +136,7 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     if plain is None:
         return "no"
     numbers = [list(part.offered).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
-    steps = ladders(part)
+    steps = value_steps(part.form)
     if isinstance(part, Read) and part.worth is not None:
         numbers = [plain.count({"values": rate.values}) for rate in part.worth.rates]
     if isinstance(part, Amount) and numbers[0] == 0:

@@ -51,9 +51,9 @@ from hardware.desk.desk import (
     TOO_SOON,
     UNSURE,
     Refused,
-    settle,
+    submit,
 )
-from hardware.desk.prompts import allowed, panel
+from hardware.desk.prompts import allowed_keys, panel
 from hardware.panel import Panel, fits
 from hardware.signals import Given, Pressed, Typed
 from tests.stall import Disk
@@ -78,13 +78,13 @@ class Desk:
     ) -> str:
         """What comes of keys pressed at a seat: `"taken"`, or what the keypad shows."""
         said = signal(keys, self.session.n if question is None else question, at)
-        refused = self.settled(seat, said)
+        refused = self.submitted(seat, said)
         return "taken" if refused is None else render(refused.text)
 
-    def settled(self, seat: int | None, said: Given) -> Refused | None:
+    def submitted(self, seat: int | None, said: Given) -> Refused | None:
         """Settles what was said with all that is said aloud."""
         seats = self.session.table.seats
-        return settle(self.session, seats.numbered(seat) if seat else None, said, SHOWN)
+        return submit(self.session, seats.numbered(seat) if seat else None, said, SHOWN)
 
     def shows(self, seat: int, language: str = "en") -> Panel:
         """What the keypad at a seat shows."""
@@ -249,8 +249,8 @@ def test_a_grave_0_is_asked_about(keys: str) -> None:
     table = desk("grave")
     assert table.says(2, keys) == "0? Press again"
     assert table.session.n == 1
-    assert table.settled(2, signal(keys, 1)) == UNSURE
-    assert settle(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, sure=True) is None
+    assert table.submitted(2, signal(keys, 1)) == UNSURE
+    assert submit(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, sure=True) is None
     assert table.answer == 0
 
 
@@ -259,7 +259,7 @@ def test_a_grave_choice_is_asked_about() -> None:
     table = desk("done for")
     assert table.says(2, "2") == "Sure? Again"
     assert table.session.n == 1
-    assert settle(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, sure=True) is None
+    assert submit(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, sure=True) is None
     assert table.answer == "end"
     assert desk("done for").says(2, "1") == "taken"
 
@@ -339,7 +339,7 @@ def test_a_payment_is_typed_as_counts(keys: str, sixes: int, others: int) -> Non
         ("pay", "NO", "Only 5=_x2._x1"),
         ("pay", "OK", "Only 5=_x2._x1"),
         ("poor", "1.1", "Only 5=_x2._x1/NO"),
-        ("lay", "3", "Use the screen"),
+        ("lay", "3", "Only NO"),
         ("name", "3", "Only NO"),
         ("name", "OK", "Only NO"),
         ("must name", "NO", "Use the screen"),
@@ -350,7 +350,7 @@ def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown
     """The keypad shows which keys answer; nothing changes, and nothing is said to the others."""
     table = desk(name)
     before = list(table.log)
-    refused = table.settled(2, signal(keys, table.session.n))
+    refused = table.submitted(2, signal(keys, table.session.n))
     assert refused is not None
     assert (render(refused.text), refused.aloud) == (shown, None)
     assert table.log == before
@@ -388,7 +388,7 @@ def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
 def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question: int, shown: object) -> None:
     """A keypad answers only for its own seat and only the question that it shows."""
     table = desk(name)
-    assert table.settled(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]  # a Say
+    assert table.submitted(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]  # a Say
     assert table.session.n == 1
 
 
@@ -447,7 +447,7 @@ def test_what_can_not_be_saved_is_refused_and_works_later() -> None:
     """The question stays open, the table hears why, and the same keys count once there is room again."""
     table = desk("bids")
     table.log.room = 0
-    refused = table.settled(2, signal("5", 1))
+    refused = table.submitted(2, signal("5", 1))
     assert refused is not None
     assert render(refused.text) == "Not saved: again"
     assert refused.aloud is not None
@@ -473,7 +473,7 @@ def test_envelopes_that_could_not_be_opened_are_asked_for_again() -> None:
 def test_rules_that_fail_are_told_aloud() -> None:
     """The answer doesn't count; the keypad says so in two words, the table hears what it can do."""
     table = desk("one")
-    refused = table.settled(2, signal("1", 1))
+    refused = table.submitted(2, signal("1", 1))
     assert refused is not None
     assert refused.text == RULES_FAILED
     assert refused.aloud is not None
@@ -515,7 +515,7 @@ def test_rules_that_fail_are_told_aloud() -> None:
         ("put back", Panel(1, "When done: OK", "on"), Panel(0, "Wait: Ben")),
         ("pay", Panel(1, "Pay 5=_x2._x1", "on"), Panel(0, "Wait: Ben")),
         ("poor", Panel(1, "Pay 5=_x2._x1/NO", "on"), Panel(0, "Wait: Ben")),
-        ("lay", Panel(1, "Use the screen", "on"), Panel(0, "Wait: Ben")),
+        ("lay", Panel(1, "Screen, or NO", "on"), Panel(0, "Wait: Ben")),
         ("name", Panel(1, "Screen, or NO", "on"), Panel(0, "Wait: Ben")),
         ("must name", Panel(1, "Use the screen", "on"), Panel(0, "Wait: Ben")),
     ],
@@ -571,7 +571,7 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     question = table.session.question
     assert question is not None
     assert japanese != english
-    assert allowed(question) in japanese
+    assert allowed_keys(question.form) in japanese
     assert fits(japanese, width=16)
 
 
@@ -662,14 +662,14 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     aki, ben, _ = session.table.seats
     cash = session.table.ledger.find("Ben/purse", "dollar").count
     asked = Pressed("keypad 2", 0, "own", SHOWN, 1)
-    told = settle(session, ben, asked, SHOWN)
+    told = submit(session, ben, asked, SHOWN)
     assert told is not None
     assert (render(told.text), told.aloud) == (f"Own: {cash}", None)
     assert fits(render(told.text), width=16)
     before = [panel(view(session, seat), seat, "en") for seat in (aki, ben)]
     session.table.ledger.supply(session.table.ledger.find("Ben/purse", "dollar"), 5)
-    assert settle(session, ben, asked, SHOWN) != told
-    assert settle(session, aki, Pressed("keypad 1", 0, "own", SHOWN, 1), SHOWN) == Refused(
+    assert submit(session, ben, asked, SHOWN) != told
+    assert submit(session, aki, Pressed("keypad 1", 0, "own", SHOWN, 1), SHOWN) == Refused(
         say("Own: {counts}", counts=str(cash))
     )
     assert [panel(view(session, seat), seat, "en") for seat in (aki, ben)] == before
@@ -680,5 +680,5 @@ def test_where_nothing_is_covered_the_display_says_so() -> None:
     """And a keypad at which nobody plays learns nothing."""
     session = Session.begin(EGYPT, NAMES, {}, Memory())
     asked = Pressed("keypad 1", 0, "own", SHOWN, 1)
-    assert settle(session, session.table.seats[0], asked, SHOWN) == Refused(NOTHING_COVERED)
-    assert settle(session, None, asked, SHOWN) == Refused(NOT_ASKED)
+    assert submit(session, session.table.seats[0], asked, SHOWN) == Refused(NOTHING_COVERED)
+    assert submit(session, None, asked, SHOWN) == Refused(NOT_ASKED)

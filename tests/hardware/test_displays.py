@@ -9,7 +9,7 @@ import pytest
 from companion.games.high_bid import rulebook as high_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
-from hardware.desk.schemes import Entered, entered
+from hardware.desk.button_entry import EntryState, format_entry
 from hardware.devices import Devices
 from hardware.echoes import Echoes
 from hardware.gpio.displays import Displays, four
@@ -21,7 +21,7 @@ from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Display, Numpad, Wiring
 from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT
-from tests.hardware.test_schemes import asked
+from tests.hardware.test_button_entry import asked
 
 WIRED = (Display(1, clock=Pin(23), data=Pin(24)), Display(3, clock=Pin(17), data=Pin(27)))
 
@@ -65,23 +65,23 @@ def test_an_entry_fits_into_four_cells_or_is_dashes(entry: str, text: str) -> No
 @pytest.mark.parametrize(
     ("name", "entry", "text"),
     [
-        ("opens", Entered(), ""),
-        ("opens", Entered(count=3), "3"),
-        ("bids", Entered(count=1), "5"),
-        ("tens", Entered(count=2), "20"),
-        ("amount", Entered(count=0), "0"),
-        ("price", Entered(), ""),
-        ("price", Entered(count=2), "2"),
-        ("price", Entered((2,)), "2."),
-        ("price", Entered((2,), 0), "2.0"),
-        ("dice", Entered((6,), 7), "6.-"),
+        ("opens", EntryState(), ""),
+        ("opens", EntryState(count=3), "3"),
+        ("bids", EntryState(count=1), "5"),
+        ("tens", EntryState(count=2), "20"),
+        ("amount", EntryState(count=0), "0"),
+        ("price", EntryState(), ""),
+        ("price", EntryState(count=2), "2"),
+        ("price", EntryState((2,)), "2."),
+        ("price", EntryState((2,), 0), "2.0"),
+        ("dice", EntryState((6,), 7), "6.-"),
     ],
 )
 def test_what_is_counted_with_buttons_is_shown_as_the_number_it_means(
-    name: str, entry: Entered, text: str
+    name: str, entry: EntryState, text: str
 ) -> None:
     """The least bid after one press, 20 after the second ten, a dash for a face that no die has."""
-    assert entered(entry, asked(name)) == text
+    assert format_entry(entry, asked(name).form) == text
 
 
 def test_a_display_shows_its_own_seat_only() -> None:

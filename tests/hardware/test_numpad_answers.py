@@ -15,8 +15,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.trial import sample
 from companion.words import render
-from hardware.desk.prompts import part_of
-from hardware.desk.schemes import ladders
+from hardware.desk.button_entry import value_steps
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.numpads.event_files import STANDS_FOR
@@ -229,9 +228,10 @@ class NumpadPeople(ButtonTable):
         self.clock.wait(READING)
         keys = str(counts).upper()
         if isinstance(counts, tuple):
-            part = part_of(self.playing.question, self.playing.table.seats.numbered(seat))
+            question = self.playing.question
+            part = question.for_seat(self.playing.table.seats.numbered(seat)) if question else None
             assert part is not None
-            numbers = [step.number(count) for step, count in zip(ladders(part), counts, strict=True)]
+            numbers = [step.number(count) for step, count in zip(value_steps(part.form), counts, strict=True)]
             keys = f"{'.'.join(map(str, numbers))} OK"
         self.metal.numpads[seat].type(keys)
 

@@ -21,8 +21,7 @@ from companion.session.session import Session
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.words import say
-from hardware.desk.desk import settle
-from hardware.desk.tags import part_at
+from hardware.desk.desk import submit
 from hardware.signals import Pressed, Typed
 from hardware.wiring import Reader
 from tests.games import mammon_table, oyakata_table
@@ -52,7 +51,7 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
         if numbers
         else Pressed("keypad 1", session.n, "ok", at, 0)
     )
-    return settle(session, seat, said, table.now, laid=table.laying.laid(session, seat))
+    return submit(session, seat, said, table.now, laid=table.laying.laid(session, seat))
 
 
 # A card that is turned up
@@ -361,8 +360,3 @@ def test_a_sealed_card_is_laid_at_ones_own_reader() -> None:
     assert [(seat.name, draft.answer) for seat, draft in table.session.drafts.items()] == [("Ben", "dung")]
     assert table.said == []
     assert table.laid == []
-
-
-def test_the_question_has_no_part_for_who_is_not_asked() -> None:
-    """Nobody asks anything: no card answers."""
-    assert part_at(None, None) is None

@@ -16,13 +16,12 @@ Pure: presses with their times in, keys of a keypad out. Whether an answer count
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.requests import Amount, Choose, Counts, Raise, Read, Request, Roll
-from hardware.desk.prompts import is_race
+from companion.requests import Form, Number, slots, total_of
 from hardware.signals import Held, LetGo, Moved, Pushed, YesNo
 from hardware.wiring.sections import Scheme
 
@@ -39,7 +38,7 @@ NO_FACE = -1
 """What no die shows."""
 
 
-class Ladder(msgspec.Struct, frozen=True):
+class ValueSteps(msgspec.Struct, frozen=True):
     """The numbers that counts stand for: `numbers` one by one, or from `first` on in steps up to `most`.
 
     `nil`: a count of 0 is a number too; `blank`: OK alone says it. Counts below 0 go down to `bottom`.
@@ -69,7 +68,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return max(0, (self.most - self.first) // self.step + (0 if self.nil else 1))
 
 
-class Entered(msgspec.Struct, frozen=True):
+class EntryState(msgspec.Struct, frozen=True):
     """What a seat has entered for a question; `count` is None before the first press."""
 
     numbers: tuple[int, ...] = ()
@@ -83,76 +82,72 @@ class Entered(msgspec.Struct, frozen=True):
         return self.count is None and not self.numbers
 
 
-def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
-    """The numbers that a question takes, in order; none where OK or NO alone answers it."""
-    found: tuple[Ladder, ...] = ()
-    match part:
-        case Raise(floor=floor, step=step, highest=most) if part.may_bid:
-            found = (Ladder(floor, step, most=most),)
-        case Amount(least=least, step=step) if part.may_bid:
-            below = max(0, -(least // step))
-            first, most = least + below * step, part.limits["most"]
-            found = (Ladder(first, step, nil=least <= 0, most=most, bottom=-below),)
-        case Choose(offered=offered):
-            found = (Ladder(1, most=len(offered)),)
-        case Counts():
-            found = tuple(Ladder(nil=True, blank=True, most=most) for most in part.limits["counts"].values())
-        case Read(worth=worth) if worth is not None:
-            found = tuple(Ladder(nil=True, blank=True) for _ in worth.rates)
-        case Roll(dice=dice):
-            found = tuple(Ladder(numbers=tuple(dict.fromkeys(die.faces))) for die in dice)
-    return found
+def value_steps(form: Form) -> tuple[ValueSteps, ...]:
+    """Returns the numbers that a question takes, in order; () where OK or NO alone answers it."""
+    is_blank = total_of(form) is not None
+    return tuple([_steps_of(number, is_blank=is_blank) for number in slots(form)])
 
 
-def moved(scheme: Scheme, entry: Entered, signal: Moved, part: Request[Any]) -> tuple[Entered, Said | None]:
+def _steps_of(number: Number, *, is_blank: bool) -> ValueSteps:
+    if number.values:
+        return ValueSteps(numbers=tuple(dict.fromkeys(number.values)))
+    below = max(0, -(number.least // number.step))
+    first = number.least + below * number.step
+    has_nil = number.least <= 0
+    return ValueSteps(first, number.step, has_nil, is_blank, number.most, bottom=-below)
+
+
+def apply_button(
+    scheme: Scheme, entry: EntryState, signal: Moved, form: Form
+) -> tuple[EntryState, Said | None]:
     """What a press, a hold or a release makes of an entry, and the answer it completes."""
     match signal:
-        case Pushed() if is_race(part):
-            return Entered(), "ok"
+        case Pushed() if form.at_once:
+            return EntryState(), "ok"
         case Pushed(cap=cap, at=at):
             entry = replace(entry, down=(*_others(entry, cap), (cap, at)))
-            return _counted(entry, cap, part, held=False), None
+            return _counted(entry, cap, form, held=False), None
         case Held(cap=cap) if scheme == "three" and cap in dict(entry.down):
-            return _counted(entry, cap, part, held=True), None
+            return _counted(entry, cap, form, held=True), None
         case LetGo(cap=cap, at=at) if cap in dict(entry.down):
             seconds = at - dict(entry.down)[cap]
             entry = replace(entry, down=_others(entry, cap))
             if cap == "tap" and seconds < LONG:
-                return _stepped(entry, 1, part), None
+                return _stepped(entry, 1, form), None
             if cap in {"tap", "ok"}:
-                return _no(entry) if seconds >= VERY_LONG else _ok(entry, part)
+                return _no(entry) if seconds >= VERY_LONG else _ok(entry, form)
     return entry, None
 
 
-def entered(entry: Entered, part: Request[Any]) -> str:
+def format_entry(entry: EntryState, form: Form) -> str:
     """What an entry says so far, as keypads show it: `12`, `2.3`; `2.` before the second number."""
     numbers = [str(number) for number in entry.numbers]
-    now = _ladder(entry, part)
+    now = _current_steps(entry, form)
     if now is not None and (numbers or entry.count is not None):
         number = "" if entry.count is None else now.number(entry.count)
         numbers.append("-" if number == NO_FACE else str(number))
     return ".".join(numbers)
 
 
-def _others(entry: Entered, cap: str) -> tuple[tuple[str, float], ...]:
+def _others(entry: EntryState, cap: str) -> tuple[tuple[str, float], ...]:
     return tuple(each for each in entry.down if each[0] != cap)
 
 
-def _counted(entry: Entered, cap: str, part: Request[Any], *, held: bool) -> Entered:
+def _counted(entry: EntryState, cap: str, form: Form, *, held: bool) -> EntryState:
     """Plus and minus count when they go down."""
     if cap == "minus":
-        return _stepped(entry, -1, part)
+        return _stepped(entry, -1, form)
     if cap != "plus":
         return entry
-    now = _ladder(entry, part)
+    now = _current_steps(entry, form)
     # Who holds plus looks up late; who presses has counted, and hears it if that was too much.
     if held and now is not None and now.top is not None and (entry.count or 0) >= now.top:
         return entry
-    return _stepped(entry, 1, part)
+    return _stepped(entry, 1, form)
 
 
-def _stepped(entry: Entered, by: int, part: Request[Any]) -> Entered:
-    now = _ladder(entry, part)
+def _stepped(entry: EntryState, by: int, form: Form) -> EntryState:
+    now = _current_steps(entry, form)
     if now is None:
         return entry
     count = (entry.count or 0) + by
@@ -161,23 +156,23 @@ def _stepped(entry: Entered, by: int, part: Request[Any]) -> Entered:
     return replace(entry, count=max(count, now.bottom))
 
 
-def _ladder(entry: Entered, part: Request[Any]) -> Ladder | None:
+def _current_steps(entry: EntryState, form: Form) -> ValueSteps | None:
     """The numbers of which one is being entered; None where none is asked for."""
-    steps = ladders(part)
+    steps = value_steps(form)
     return steps[len(entry.numbers)] if len(entry.numbers) < len(steps) else None
 
 
-def _ok(entry: Entered, part: Request[Any]) -> tuple[Entered, Said | None]:
-    now, many = _ladder(entry, part), len(ladders(part))
+def _ok(entry: EntryState, form: Form) -> tuple[EntryState, Said | None]:
+    now, many = _current_steps(entry, form), len(value_steps(form))
     if now is None or (entry.is_empty and not now.blank):
-        return Entered(down=entry.down), "ok"
+        return EntryState(down=entry.down), "ok"
     if entry.count is None and not now.blank:
         return entry, None
     numbers = (*entry.numbers, now.number(entry.count or 0))
     if len(numbers) < many:
         return replace(entry, numbers=numbers, count=None), None
-    return Entered(down=entry.down), numbers
+    return EntryState(down=entry.down), numbers
 
 
-def _no(entry: Entered) -> tuple[Entered, Said | None]:
-    return Entered(down=entry.down), "no" if entry.is_empty else None
+def _no(entry: EntryState) -> tuple[EntryState, Said | None]:
+    return EntryState(down=entry.down), "no" if entry.is_empty else None

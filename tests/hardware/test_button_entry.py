@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Request, Together
-from hardware.desk.schemes import LONG, NO_FACE, VERY_LONG, Entered, Said, entered, moved
+from companion.requests import Request
+from hardware.desk.button_entry import LONG, NO_FACE, VERY_LONG, EntryState, Said, apply_button, format_entry
 from hardware.gpio.buttons import HOLD, REPEAT
 from hardware.gpio.debounce import STUCK_AFTER
 from hardware.signals import Cap, Held, LetGo, Moved, Pushed
@@ -36,9 +36,9 @@ def signals(presses: str) -> list[Moved]:
 def said(scheme: Scheme, name: str, presses: str) -> list[Said]:
     """All that presses say to Ben's question of that name."""
     part: Any = asked(name)
-    entry, found = Entered(), []
+    entry, found = EntryState(), []
     for signal in signals(presses):
-        entry, each = moved(scheme, entry, signal, part)
+        entry, each = apply_button(scheme, entry, signal, part.form)
         found += [] if each is None else [each]
     return found
 
@@ -48,7 +48,9 @@ def asked(name: str) -> Request[Any]:
     session = desk(name).session
     question = session.question
     assert question is not None
-    return question.parts[session.table.seats[1]] if isinstance(question, Together) else question
+    part = question.for_seat(session.table.seats[1])
+    assert part is not None
+    return part
 
 
 @pytest.mark.parametrize(("scheme", "presses"), [("one", "t"), ("two", "+ k"), ("three", "- + k")])
@@ -138,21 +140,21 @@ def test_a_held_plus_stops_at_the_most(name: str, presses: str, meant: tuple[int
 def test_a_release_without_its_press_is_nothing(scheme: Scheme, presses: str) -> None:
     """Who pressed before the question stood there has answered nothing by letting go."""
     _, let_go = signals(presses)
-    assert moved(scheme, Entered(), let_go, asked("bids")) == (Entered(), None)
+    assert apply_button(scheme, EntryState(), let_go, asked("bids").form) == (EntryState(), None)
     held = Held("buttons 2", "plus", 1.0)
-    assert moved(scheme, Entered(), held, asked("bids")) == (Entered(), None)
+    assert apply_button(scheme, EntryState(), held, asked("bids").form) == (EntryState(), None)
 
 
 def test_what_is_still_down_goes_on_after_ok() -> None:
     """Plus that was held through OK counts for what is entered next: the answer may have been refused."""
-    part, entry, found = asked("bids"), Entered(), []
+    part, entry, found = asked("bids"), EntryState(), []
     for signal in (
         *(Pushed("buttons 2", "plus", 0.0), Pushed("buttons 2", "ok", 0.2)),
         *(LetGo("buttons 2", "ok", 0.3), Held("buttons 2", "plus", HOLD)),
     ):
-        entry, each = moved("three", entry, signal, part)
+        entry, each = apply_button("three", entry, signal, part.form)
         found.append(each)
-    assert (found, entered(entry, part)) == ([None, None, (5,), None], "5")
+    assert (found, format_entry(entry, part.form)) == ([None, None, (5,), None], "5")
 
 
 def test_the_document_says_how_long_is_long() -> None:
