@@ -10,13 +10,13 @@ import pytest
 from companion.columns import padded, width
 from companion.errors import IllegalAnswer
 from companion.games.any_game import rulebook as any_game
-from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Together
+from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Request, Together
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import Line, Result, Standing
 from companion.table.signs import SIGNS
 from companion.table.table import Table
-from companion.terminal.forms import given, hints
+from companion.terminal.forms import hints, read_line
 from companion.terminal.standing import draw_score
 from companion.terminal.terminal import Terminal, language_of
 from companion.words import render, say, say_n
@@ -46,19 +46,17 @@ GAME = Game("bags", 1, say("Bags"), (2, 5), rules, decks=("egypt",))
 
 
 def test_every_kind_of_question_has_a_form() -> None:
-    """Whatever a rulebook may ask can be shown and typed; a Together is typed part by part."""
-    for form, without in ((hints, set()), (given, {"Together"})):
-        assert {
-            kind.kind for kind in KINDS.values() if form.dispatch(kind) is form.dispatch(object)
-        } == without
+    """Every kind of question says itself how it is entered."""
+    assert [kind.kind for kind in KINDS.values() if kind.form is Request.form] == []
 
 
 def test_a_together_is_never_read_as_a_whole() -> None:
-    """Its parts are; reading it itself is a fault of the program."""
+    """A Together has no form of its own, so a line for the whole of it is refused; each part has a form."""
     session = begun(GAME, "Aki", "Ben")
     whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
-    with pytest.raises(NotImplementedError):
-        given(whole, "1", "en")
+    with pytest.raises(IllegalAnswer, match="There is nothing to answer"):
+        read_line(whole.form, "1", "en")
+    assert [read_line(part.form, "1", "en") for part in whole.parts.values()] == [1, 1]
 
 
 def test_what_is_covered_is_shown_as_hidden() -> None:
@@ -98,7 +96,7 @@ def counts(**limits: Any) -> Counts:
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
     """A line for each number with the word to type, then how to type them and what they must make."""
-    assert [render(hint) for hint in hints(counts(**limits))] == [
+    assert [render(hint) for hint in hints(counts(**limits).form)] == [
         "red  red gems: at most 4",
         "blue  gem: at most 2",
         f'2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red"{condition}',
@@ -109,9 +107,9 @@ def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
     """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
     seat = begun(GAME, "Aki", "Ben").table.seats[0]
     too_dear = Amount(seat, say("Your bid"), 60, 50, none=True)
-    assert [render(hint) for hint in hints(counts(least=9, cant=say("can't")))] == ["c = can't"]
-    assert [render(hint) for hint in hints(too_dear)] == ["0 = no bid"]
-    assert given(too_dear, "0", "en") == 0
+    assert [render(hint) for hint in hints(counts(least=9, cant=say("can't")).form)] == ["c = can't"]
+    assert [render(hint) for hint in hints(too_dear.form)] == ["0 = no bid"]
+    assert read_line(too_dear.form, "0", "en") == 0
 
 
 def test_a_covered_number_is_asked_without_its_limit() -> None:
@@ -120,7 +118,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
     bag = session.table.ledger.account(Place(say("bag")), GEM)
     assert bag.covered
     question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
-    assert [render(hint) for hint in hints(question)] == [
+    assert [render(hint) for hint in hints(question.form)] == [
         "gem",
         'a number, such as "1", or with its name, such as "gem 1", none = nothing',
     ]
@@ -149,7 +147,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
 )
 def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object) -> None:
     """Numbers alone go by the order shown; a name is the word shown, or what is counted."""
-    assert given(counts(cant=say("no sale")), line, "en") == answer
+    assert read_line(counts(cant=say("no sale")).form, line, "en") == answer
 
 
 @pytest.mark.parametrize(
@@ -170,7 +168,7 @@ def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object
 def test_numbers_that_can_not_be_read(line: str) -> None:
     """The refusal says how numbers are typed."""
     with pytest.raises(IllegalAnswer) as refused:
-        given(counts(), line, "en")
+        read_line(counts().form, line, "en")
     assert str(refused.value) == (
         'Type 2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red".'
     )
@@ -263,7 +261,7 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
     session = begun(GAME, "Aki", "Ben")
     question = Amount(session.table.seats[0], say("Bid"))
     with pytest.raises(IllegalAnswer, match="Aki, type a number, 0 or more"):
-        given(question, line, "en")
+        read_line(question.form, line, "en", question.seat)
 
 
 def test_twelve_seats_are_told_apart_without_colour() -> None:

@@ -10,7 +10,7 @@ from companion.log.memory import Memory
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.templates import deck_of
-from companion.terminal.forms import given
+from companion.terminal.forms import read_line
 from companion.words import say
 from tests.terminal_table import heard
 
@@ -134,7 +134,7 @@ def test_of_dice_that_show_numbers_those_are_typed() -> None:
 def test_the_only_choice_is_one() -> None:
     """No number from 1 to 1 is asked for."""
     with pytest.raises(IllegalAnswer) as refused:
-        given(Choose(None, say("Which?"), {"pot": say("pot")}), "2", "en")
+        read_line(Choose(None, say("Which?"), {"pot": say("pot")}).form, "2", "en")
     assert str(refused.value) == "Type 1."
 
 

@@ -17,14 +17,14 @@ from companion.columns import aligned
 from companion.errors import Misfit, PastReveal, TableError
 from companion.log.events import Step
 from companion.log.timeline import in_order
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
 from companion.spelling import find_near
 from companion.table.seats import Seat, name_first, name_one
 from companion.terminal import correction, row, standing, timing
-from companion.terminal.forms import asks, given, hints
+from companion.terminal.forms import hints, read_line, title
 from companion.terminal.terminal import BOLD, DIM, Terminal, called
 from companion.words import LANGUAGES, Say, listed, render, say, say_n
 
@@ -207,11 +207,11 @@ def amend(session: Session, terminal: Terminal, rest: str) -> bool:
     if not _may_open_envelopes(session, terminal):
         return False
     question, seat = told.question, None
-    if isinstance(question, Together):
+    if question.parts:
         seat, words = _part(terminal, question, words)
         question = question.parts[seat]
     line = words or _asked_again(terminal, question)
-    answer = given(question, line, terminal.language)
+    answer = read_line(question.form, line, terminal.language, question.seats[0] if question.seats else None)
     try:
         moves = session.amend(told.n, answer, seat)
     except Misfit as misfit:
@@ -362,7 +362,7 @@ def _may_open_envelopes(session: Session, terminal: Terminal) -> bool:
     """Going back or forth drops the sealed answers that are already in; people are asked first."""
     closed = [seat for seat in session.table.seats if seat in session.drafts]
     text = "The sealed answers of {seats} will be deleted. Go on?"
-    if isinstance(session.question, Together) and session.question.open:
+    if session.question and session.question.parts and not session.question.is_sealed:
         text = "The answers of {seats} will be deleted. Go on?"
     return not closed or terminal.agrees(say(text, seats=listed(closed)))
 
@@ -378,13 +378,13 @@ def _told(session: Session, n: int) -> Say:
 
 
 def _asked_again(terminal: Terminal, question: Request[object]) -> str:
-    terminal.show(asks(question), style=BOLD)
-    for hint in hints(question):
+    terminal.show(title(question), style=BOLD)
+    for hint in hints(question.form):
         terminal.show(say("  {hint}", hint=hint))
     return terminal.ask(terminal.text(say("New answer: ")))
 
 
-def _part(terminal: Terminal, question: Together[object], words: str) -> tuple[Seat, str]:
+def _part(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Whose sealed answer is amended: named in the line, or asked for."""
     words = words or terminal.ask(terminal.text(say("Whose answer? ")))
     if named := name_first(words.split(), called(question.seats)):

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 from companion.errors import IllegalAnswer
-from companion.requests import Counts
+from companion.requests import Decline, Quantities
 from companion.spelling import fold_name
 from companion.terminal import nothing
 from companion.words import Labelled, Say, listed, render, say, say_n
@@ -24,17 +24,17 @@ WAYS = (
 """A name with its number, before it or after it, or alone for one of it."""
 
 
-def hints(question: Counts) -> list[Say]:
+def hints(numbers: Quantities, decline: Decline | None) -> list[Say]:
     """What is counted and how many of it there may be, a line each; then how to type it."""
-    limits = question.limits
-    if not question.may_count:
-        return [say("c = {cant}", cant=question.cant or "")]
     lines = [
-        named if limits["counts"][key] is None else say("{what}: at most {most}", what=named, most=most)
-        for key, count in question.counted.items()
-        for named, most in [(_named_by(key, count.label), limits["counts"][key])]
+        named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
+        for part in numbers.parts
+        for named in [_named_by(part.key, part.label)]
     ]
-    return [*lines, say("{how}", how=listed([_how(question), *_condition(question)]))]
+    how = [_how(numbers), *_condition(numbers)]
+    if decline is not None:
+        how.append(nothing.decline_hint(decline))
+    return [*lines, say("{how}", how=listed(how))]
 
 
 def _named_by(key: str, label: Labelled) -> Say:
@@ -43,24 +43,24 @@ def _named_by(key: str, label: Labelled) -> Say:
     return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
 
 
-def given(question: Counts, line: str, language: str) -> object:
+def read_line(numbers: Quantities, decline: Decline | None, line: str, language: str) -> object:
     """The numbers by key in JSON, or None for those who can't."""
     line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
-    may_be_none = question.limits["least"] == 0
-    if nothing.can_not(line, language, question.cant, may_be_none=may_be_none):
+    keys, may_be_none = [part.key for part in numbers.parts], numbers.least == 0
+    if nothing.can_not(line, language, decline.label if decline else None, may_be_none=may_be_none):
         return None
-    if IN_ORDER.fullmatch(line) and len(line.split()) == len(question.counted):
-        return {key: int(number) for key, number in zip(question.counted, line.split(), strict=True)}
+    if IN_ORDER.fullmatch(line) and len(line.split()) == len(keys):
+        return {key: int(number) for key, number in zip(keys, line.split(), strict=True)}
     if may_be_none and nothing.is_none(line, language):
-        return dict.fromkeys(question.counted, 0)
-    if counts := _named(question, fold_name(line), language):
+        return dict.fromkeys(keys, 0)
+    if counts := _named(numbers, fold_name(line), language):
         return counts
-    raise IllegalAnswer(say("Type {how}.", how=_how(question)))
+    raise IllegalAnswer(say("Type {how}.", how=_how(numbers)))
 
 
-def _named(question: Counts, line: str, language: str) -> dict[str, int]:
+def _named(numbers: Quantities, line: str, language: str) -> dict[str, int]:
     """The numbers by key; empty where something in the line is no name of one, or has two numbers."""
-    keys = _names(question, language)
+    keys = _names(numbers, language)
     names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
     for way in WAYS:
         one = way.format(names=names)
@@ -75,17 +75,17 @@ def _named(question: Counts, line: str, language: str) -> dict[str, int]:
     return {}
 
 
-def _names(question: Counts, language: str) -> dict[str, str]:
+def _names(numbers: Quantities, language: str) -> dict[str, str]:
     """What may stand for each key: itself and what is counted, unless that is another one's too."""
-    labels = {key: fold_name(render(count.label, language)) for key, count in question.counted.items()}
+    labels = {part.key: fold_name(render(part.label, language)) for part in numbers.parts}
     called = Counter(labels.values())
     names = {label: key for key, label in labels.items() if called[label] == 1}
-    return names | {fold_name(key): key for key in question.counted}
+    return names | {fold_name(part.key): part.key for part in numbers.parts}
 
 
-def _how(question: Counts) -> Say:
+def _how(numbers: Quantities) -> Say:
     """`2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
-    keys = list(question.counted)
+    keys = [part.key for part in numbers.parts]
     return say_n(
         'a number, such as "{numbers}", or with its name, such as "{named}"',
         '{n} numbers in this order, such as "{numbers}", or by name, such as "{named}" or "{each}"',
@@ -96,9 +96,9 @@ def _how(question: Counts) -> Say:
     )
 
 
-def _condition(question: Counts) -> list[Say]:
-    """What the numbers must make together, of how many kinds, and how to say that one can't."""
-    least, most, kinds = (question.limits[key] for key in ("least", "most", "kinds"))
+def _condition(numbers: Quantities) -> list[Say]:
+    """What the numbers must make together, and of how many kinds."""
+    least, most, kinds = numbers.least, numbers.most, numbers.kinds
     conditions = []
     if most is not None and least == most:
         conditions.append(say("{sum} in total", sum=most))
@@ -109,6 +109,4 @@ def _condition(question: Counts) -> list[Say]:
         conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=kinds))
     if least == 0:
         conditions.append(say("none = nothing"))
-    if question.cant is not None:
-        conditions.append(say("c = {cant}", cant=question.cant))
     return conditions

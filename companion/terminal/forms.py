@@ -1,6 +1,6 @@
-"""How each kind of question is asked in a line and answered by one: a form a kind.
+"""What people type for an answer: the hints of a form, and the reading of a typed line.
 
-A form reads what was typed into an answer's JSON; whether that is legal only the question knows.
+What a line means depends only on the fields of the form; whether it is legal only the question knows.
 What was typed is never repeated in a refusal: it may be a sealed bid.
 """
 
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import singledispatch
-from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together, Write
+from companion.requests import Cards, Confirm, Decline, Form, Number, OneOf, Quantities, Request, Words
 from companion.requests.choose import described
 from companion.spelling import find
-from companion.terminal import counting, lots, payment, row
+from companion.table.seats import Seat
+from companion.terminal import counting, lots, nothing, payment
 from companion.terminal.terminal import normal
 from companion.words import Labelled, Say, listed, names, render, say, say_n
 
@@ -27,53 +26,167 @@ QUOTED = re.compile(r'"(.*)"')
 NO = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
-@singledispatch
-def hints(question: Request[Any]) -> list[Say]:
-    """What may be typed, a line each."""
-    raise NotImplementedError(question.kind)  # a kind without a form is a fault of ours
-
-
-@singledispatch
-def given(question: Request[Any], line: str, language: str) -> object:
-    """The answer's JSON form of a typed line; raises `IllegalAnswer` where it can't be read."""
-    raise NotImplementedError(question.kind)  # a kind without a form is a fault of ours
-
-
-def asks(question: Request[Any]) -> Say:
-    """The question, with the name of who is asked and the price."""
-    text = question.text
-    if isinstance(question, Raise) or len(question.seats) != 1:
+def title(question: Request[object]) -> Say:
+    """Returns the question, with the name of who is asked and the price."""
+    text, form = question.text, question.form
+    if len(question.seats) != 1 or "bids" in form.facts:
         return text
-    if isinstance(question, Read) and question.worth:
-        text = say("{question} – {owed} to pay", question=text, owed=question.worth.owed)
+    if isinstance(form.field, Cards) and form.field.counts:
+        text = say("{question} – {owed} to pay", question=text, owed=form.field.counts.least or 0)
     return say("{seat}: {question}", seat=question.seats[0], question=text)
 
 
-@hints.register
-def _(question: Choose) -> list[Say]:
-    """The price they run for, a number for each that may be chosen, and why others can't be."""
-    falling = question.falling
+def hints(form: Form) -> list[Say]:
+    """Returns what may be typed, one text per line."""
+    decline = form.decline
+    lines = [] if decline is None else [nothing.decline_hint(decline)]
+    match form.field:
+        case None if form.many:
+            lines = _roll_hints(form)
+        case Number() as number:
+            numbers, no = _range_hint(number), form.must or next(iter(lines), None)
+            lines = [say("{amounts}; {no}", amounts=numbers, no=no) if no else numbers]
+        case OneOf() as choice:
+            lines = _choice_hints(form, choice)
+        case Quantities() as several:
+            lines = counting.hints(several, decline)
+        case Cards() as cards:
+            lines = payment.hints(cards, decline)
+        case Words(most=most):
+            limit = say_n("at most {n} character", "at most {n} characters", n=most)
+            quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
+            lines = [quoted, *lines]
+        case Confirm():
+            lines = [say("press Enter when you have done this")]
+    return lines
+
+
+def read_line(form: Form, line: str, language: str, seat: Seat | None = None) -> object:
+    """Returns the answer in JSON that a typed line means; raises `IllegalAnswer` if it can't be read.
+
+    `seat` is who is asked, to be named in the refusal.
+    """
+    meant: object
+    match form.field:
+        case None if form.many:
+            meant = _read_faces(form, line, language)
+        case Number() | None:
+            meant = _read_number(form, line, language, seat)
+        case OneOf() as choice:
+            meant = _read_choice(choice, line, language)
+        case Quantities() as numbers:
+            meant = counting.read_line(numbers, form.decline, line, language)
+        case Cards() as cards:
+            meant = payment.read_line(cards, form.decline, line, language)
+        case Words():
+            quoted = QUOTED.fullmatch(line)
+            meant = quoted[1] if quoted else line
+        case Confirm(answer=answer):
+            if line.lower() not in {"", "ok", "done"}:
+                raise IllegalAnswer(say("Press Enter when you have done this."))
+            meant = answer
+    return meant
+
+
+def app_is_to_answer(form: Form, line: str, language: str) -> bool:
+    """True if the line leaves the answer to Companion, such as the roll of the dice."""
+    return form.app_answers and line.lower() in {"r", "roll", render(say("roll"), language)}
+
+
+def takes_enter(form: Form) -> bool:
+    """True if Enter alone is an answer."""
+    return isinstance(form.field, Confirm) or (isinstance(form.field, Words) and form.decline is not None)
+
+
+# One number
+
+
+def _range_hint(number: Number) -> Say:
+    """Returns the numbers that all may know to be allowed."""
+    numbers = say("{least} or more", least=number.least)
+    if number.most is not None:
+        numbers = say("{least} to {most}", least=number.least, most=number.most)
+    if number.step == 1:
+        return numbers
+    return say("{numbers}, in steps of {step}", numbers=numbers, step=number.step)
+
+
+def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
+    """A number is one in any language; where only declining is left, the question refuses it."""
+    declined = form.decline
+    if declined is not None and _declines(declined, line, language):
+        return declined.answer
+    if NUMBER.fullmatch(line) and (form.field or (declined and declined.key != "cant")):
+        return int(line)
+    raise IllegalAnswer(_how_to_answer(form, seat))
+
+
+def _declines(decline: Decline, line: str, language: str) -> bool:
+    """True if the line is what is typed for declining, or its name; to pass and to withdraw are the same."""
+    if decline.key == "cant":
+        return nothing.can_not(line, language, decline.label, may_be_none=False)
+    words = {decline.typed, normal(render(decline.label)), normal(render(decline.label, language))}
+    if decline.key in {"pass", "withdraw"}:
+        words |= NO | {render(word, language) for word in (say("pass"), say("withdraw"))}
+    return line.lower() in words
+
+
+def _how_to_answer(form: Form, seat: Seat | None) -> Say:
+    """Which number to type, and what to type to decline."""
+    declining, number = _how_to_decline(form), form.field
+    if not isinstance(number, Number):
+        return declining or say("There is nothing to answer.")
+    numbers = say("a number, {least} or more", least=number.least)
+    if number.most is not None:
+        numbers = say("a number from {least} to {most}", least=number.least, most=number.most)
+    if number.step > 1:
+        numbers = say("{numbers}, in steps of {step}", numbers=numbers, step=number.step)
+    text = say("Type {how}.", how=numbers)
+    if seat:
+        text = say("{seat}, type {how}.", seat=seat, how=numbers)
+    return say("{one} {other}", one=text, other=declining) if declining else text
+
+
+def _how_to_decline(form: Form) -> Say | None:
+    """What to type to decline, or that declining isn't allowed."""
+    if form.must:
+        return say("You must bid.")
+    if form.decline is None:
+        return None
+    ways = {
+        "pass": say("Type p to pass."),
+        "withdraw": say("Type w to withdraw."),
+        "none": say("Type 0 for no bid."),
+    }
+    otherwise = say("Type {typed} for: {meaning}.", typed=form.decline.typed, meaning=form.decline.label)
+    return ways.get(form.decline.key, otherwise)
+
+
+# One of several
+
+
+def _choice_hints(form: Form, choice: OneOf) -> list[Say]:
+    """The price they run for, a number for each option that can be chosen, and why others can't be."""
+    falling = form.facts.get("falling")
     price = [] if falling is None else [say("{price}  {after}", price=falling.price, after=falling.after)]
     numbered = [
-        say("{number}  {choice}", number=number, choice=described(choice))
-        for number, choice in enumerate(question.offered.values(), 1)
+        say("{number}  {choice}", number=number, choice=described(option))
+        for number, option in enumerate(choice.options.values(), 1)
     ]
-    barred = [say("–  {choice}: {why}", choice=question.options[key], why=why)
-              for key, why in question.barred.items()]  # fmt: skip  # one line each
+    barred = [say("–  {choice}: {why}", choice=option, why=why) for option, why in choice.barred.values()]
     return [*price, *numbered, *barred]
 
 
-@given.register
-def _(question: Choose, line: str, language: str) -> object:
+def _read_choice(choice: OneOf, line: str, language: str) -> str:
     """A number is the one shown, whatever the keys look like; a word must be one choice's alone.
 
     Of a choice that names several people, such as a team, one of them is enough.
     """
-    keys = list(question.offered)
+    keys = list(choice.options)
     if NUMBER.fullmatch(line):
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
-        said = {key: normal(render(choice, language)) for key, choice in question.options.items()}
+        said = {key: normal(render(option, language)) for key, option in choice.all.items()}
         named = find(line, {key: (text,) for key, text in said.items()})
         named += [key for key in said if key.lower() == line.lower() and key not in named]
         named = named or find(line, {key: LISTED.split(text) for key, text in said.items()})
@@ -84,168 +197,58 @@ def _(question: Choose, line: str, language: str) -> object:
     return named[0]
 
 
-@hints.register
-def _(question: Raise) -> list[Say]:
-    no = {None: say("you must bid"), "pass": say("p = pass"), "withdraw": say("w = withdraw")}[question.no]
-    return [say("{amounts}; {no}", amounts=_between(question.limits), no=no) if question.may_bid else no]
+# Faces of dice, and lots
 
 
-@given.register
-def _(question: Raise, line: str, language: str) -> object:
-    if line.lower() in NO | {render(word, language) for word in (say("pass"), say("withdraw"))}:
-        return None
-    return _number(question, line)
+def _dice(form: Form) -> list[Number]:
+    return [field for field in form.fields if isinstance(field, Number)]
 
 
-@hints.register
-def _(question: Amount) -> list[Say]:
-    if not question.may_bid:
-        return [say("0 = no bid")]
-    numbers = _between(question.limits)
-    return [say("{numbers}; 0 = no bid", numbers=numbers) if question.none else numbers]
-
-
-@given.register
-def _(question: Amount, line: str, language: str) -> object:  # noqa: ARG001 - a number is one in any language
-    return _number(question, line)
-
-
-hints.register(Counts, counting.hints)
-given.register(Counts, counting.given)
-hints.register(Read, payment.hints)
-given.register(Read, payment.given)
-
-
-@hints.register
-def _(question: Roll) -> list[Say]:
+def _roll_hints(form: Form) -> list[Say]:
+    lots_drawn = form.facts.get("lots")
     shown = [
-        say("{die}: {faces}", die=die.label, faces=_called(die) if die.names else _numbers(die.faces))
-        for die in question.dice
+        say("{die}: {faces}", die=die.label, faces=_numbered(die.named) if die.names else _faces_of(die))
+        for die in _dice(form)
     ]
-    if question.lots:
-        shown = [say("{lots}", lots=_numbered(enumerate(question.lots, 1)))]
-    return [*shown, say("{how}; r = the companion rolls", how=_faces(question))]
+    if lots_drawn:
+        shown = [say("{lots}", lots=_numbered(enumerate(lots_drawn, 1)))]
+    return [*shown, say("{how}; r = the companion rolls", how=_how_to_roll(form))]
 
 
-@given.register
-def _(question: Roll, line: str, language: str) -> object:
-    (die, *others) = question.dice
-    faces = zip(die.faces, die.names, strict=False) if not others else ()
-    found = find(line, {face: (render(name), render(name, language)) for face, name in faces})
+def _read_faces(form: Form, line: str, language: str) -> list[int]:
+    (die, *others) = _dice(form)
+    named = die.named if not others else []
+    found = find(line, {face: (render(name), render(name, language)) for face, name in named})
     if len(found) == 1:
         return found
-    if (drawn := lots.counted(question, line, language)) is not None:
+    drawn = lots.counted(form.facts.get("lots", ()), len(form.fields), line, language)
+    if drawn is not None:
         return drawn
     line = " ".join(line.replace(",", " ").split())
-    if FACES.fullmatch(line) and len(line.split()) == len(question.dice):
+    if FACES.fullmatch(line) and len(line.split()) == len(form.fields):
         return [int(face) for face in line.split()]
-    raise IllegalAnswer(say("Type {how}.", how=_faces(question)))
+    raise IllegalAnswer(say("Type {how}.", how=_how_to_roll(form)))
 
 
-def leaves_it(question: Request[Any], line: str, language: str) -> bool:
-    """Whether the line leaves the dice to the companion."""
-    words = {"r", "roll", render(say("roll"), language)}
-    return isinstance(question, Roll) and line.lower() in words
-
-
-@hints.register
-def _(question: Write) -> list[Say]:
-    most = say_n("at most {n} character", "at most {n} characters", n=question.most)
-    quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=most)
-    return [quoted] if question.none is None else [quoted, say("Enter = {none}", none=question.none)]
-
-
-@given.register
-def _(question: Write, line: str, language: str) -> object:  # noqa: ARG001 - words are in any language
-    quoted = QUOTED.fullmatch(line)
-    return quoted[1] if quoted else line
-
-
-def may_be_enter(question: Request[Any] | None) -> bool:
-    """Whether Enter alone is an answer."""
-    return isinstance(question, Done) or (isinstance(question, Write) and question.none is not None)
-
-
-@hints.register
-def _(question: Done) -> list[Say]:  # noqa: ARG001 - every step is confirmed in the same way
-    return [say("press Enter when you have done this")]
-
-
-@given.register
-def _(question: Done, line: str, language: str) -> object:  # noqa: ARG001 - there is only one answer
-    if line.lower() in {"", "ok", "done"}:
-        return True
-    raise IllegalAnswer(say("Press Enter when you have done this."))
-
-
-@hints.register
-def _(question: Together) -> list[Say]:  # type: ignore[type-arg]  # whatever its parts answer
-    return row.hints(question, hints)
-
-
-def _called(die: Die) -> Labelled:
-    """Each face as it is typed, with its name."""
-    return _numbered(zip(die.faces, die.names, strict=True))
+def _how_to_roll(form: Form) -> Say:
+    dice, lots_drawn = _dice(form), form.facts.get("lots", ())
+    faces = " ".join(str(die.values[-1]) for die in dice)
+    if len(dice) > 1 and lots_drawn:
+        text = '{n} lots in this order, such as "{faces}", or the names in the order they were drawn'
+        return say(text, n=len(dice), faces=faces)
+    if len(dice) == 1 and (called := lots_drawn or dice[0].names):
+        return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
+    return say_n(
+        'the number that the die shows, such as "{faces}"',
+        'the faces of the {n} dice in this order, such as "{faces}"',
+        n=len(dice),
+        faces=faces,
+    )
 
 
 def _numbered(called: Iterable[tuple[int, Labelled]]) -> Labelled:
     return listed([say("{n} {name}", n=face, name=name) for face, name in called])
 
 
-def _numbers(faces: tuple[int, ...]) -> Say:
-    return names(map(str, dict.fromkeys(faces)))
-
-
-def _faces(question: Roll) -> Say:
-    faces = " ".join(str(die.faces[-1]) for die in question.dice)
-    if len(question.dice) > 1 and question.lots:
-        text = '{n} lots in this order, such as "{faces}", or the names in the order they were drawn'
-        return say(text, n=len(question.dice), faces=faces)
-    if len(question.dice) == 1 and (called := question.lots or question.dice[0].names):
-        return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
-    return say_n(
-        'the number that the die shows, such as "{faces}"',
-        'the faces of the {n} dice in this order, such as "{faces}"',
-        n=len(question.dice),
-        faces=faces,
-    )
-
-
-def _number(question: Request[Any], line: str) -> int:
-    if NUMBER.fullmatch(line):
-        return int(line)
-    raise IllegalAnswer(_how_to_answer(question))
-
-
-def _how_to_answer(question: Request[Any]) -> Say:
-    """Which number to type, and what stands for no bid."""
-    no = _no_bid(question)
-    if isinstance(question, (Raise, Amount)) and not question.may_bid:
-        return no or question.text
-    limits = question.limits
-    numbers = say("a number, {least} or more", least=limits["least"])
-    if limits["most"] is not None:
-        numbers = say("a number from {least} to {most}", least=limits["least"], most=limits["most"])
-    if limits["step"] > 1:
-        numbers = say("{numbers}, in steps of {step}", numbers=numbers, step=limits["step"])
-    text = say("Type {how}.", how=numbers)
-    if question.seats:
-        text = say("{seat}, type {how}.", seat=question.seats[0], how=numbers)
-    return say("{one} {other}", one=text, other=no) if no else text
-
-
-def _no_bid(question: Request[Any]) -> Say | None:
-    """What to type for no bid, or that there must be one."""
-    if isinstance(question, Raise):
-        ways = {"pass": say("Type p to pass."), "withdraw": say("Type w to withdraw.")}
-        return say("You must bid.") if question.no is None else ways[question.no]
-    return say("Type 0 for no bid.") if isinstance(question, Amount) and question.none else None
-
-
-def _between(limits: dict[str, Any]) -> Say:
-    """The numbers that all may know to be allowed."""
-    least, most, step = limits["least"], limits["most"], limits["step"]
-    numbers = say("{least} or more", least=least)
-    if most is not None:
-        numbers = say("{least} to {most}", least=least, most=most)
-    return say("{numbers}, in steps of {step}", numbers=numbers, step=step) if step > 1 else numbers
+def _faces_of(die: Number) -> Say:
+    return names(map(str, dict.fromkeys(die.values)))

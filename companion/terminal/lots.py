@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from companion.requests import Roll
+from collections.abc import Sequence
+
 from companion.spelling import find_first
 from companion.terminal.terminal import normal
 from companion.words import Labelled, render
 
 
-def counted(question: Roll, line: str, language: str) -> list[int] | None:
-    """The face of each lot that a line of names means; None for any other line.
+def counted(lots: Sequence[Labelled], drawn: int, line: str, language: str) -> list[int] | None:
+    """The face of each of the `drawn` lots that a line of names means; None for any other line.
 
     The last name need not be typed where all the others are. Of several that fit the longest counts.
     """
-    left, faces = list(question.lots), list[int]()
+    left, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()
     while words and left:
         found, cut = find_first(words, {at: _called(name, language) for at, name in enumerate(left)})
@@ -21,8 +22,7 @@ def counted(question: Roll, line: str, language: str) -> list[int] | None:
             return None
         del words[:cut], left[found[0]]
         faces.append(found[0] + 1)
-    lots = len(question.dice)
-    return faces[:lots] if len(faces) >= lots and not words else None
+    return faces[:drawn] if len(faces) >= drawn and not words else None
 
 
 def _called(name: Labelled, language: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, IllegalAnswer, TableError
-from companion.requests import Raise, Request, Together
+from companion.requests import Raise, Request
 from companion.scenes import lay
 from companion.session import paying
 from companion.session.session import Session
@@ -22,7 +22,7 @@ from companion.spelling import find
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.terminal import commands, row, standing
-from companion.terminal.forms import asks, given, hints, leaves_it, may_be_enter
+from companion.terminal.forms import app_is_to_answer, hints, read_line, takes_enter, title
 from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, called
 from companion.terminal.timing import Overtaken, Watching
 from companion.words import listed, say
@@ -80,7 +80,7 @@ class Match:
 
     def _turn(self) -> None:
         question = self.session.question
-        if isinstance(question, Together) and not question.open:
+        if question is not None and question.is_sealed:
             self._envelope(question)
             return
         if self._is_news((self.session.n, *(draft.salt for draft in self.session.drafts.values()))):
@@ -129,10 +129,9 @@ class Match:
             self.terminal.show()
             if isinstance(question, Raise) and question.bids:
                 standing.draw_bids(self.terminal, question, self.session.table.seats)
-            self.terminal.show(asks(question), style=BOLD)
-            if isinstance(question, Together):
-                standing.draw_entered(self.terminal, view(self.session), question)
-            for hint in hints(question):
+            self.terminal.show(title(question), style=BOLD)
+            standing.draw_entered(self.terminal, view(self.session), question.parts)
+            for hint in row.hints(question.parts) if question.parts else hints(question.form):
                 self.terminal.show(say("  {hint}", hint=hint))
             commands.show_waiting(self.session, self.terminal)
             self._watching.draw()
@@ -207,20 +206,20 @@ class Match:
             self.terminal.show(say("The game is put away."))
         elif question is None and (found := commands.guess(line, self.terminal)) is not None:
             self._do(*found)
-        elif question is None or (not line and not may_be_enter(question)):
+        elif question is None or (not line and not takes_enter(question.form)):
             self._stale = True
-        elif isinstance(question, Together):
+        elif question.parts:
             self._enter(question, line)
         elif self._opens_round(question, line):
             self.session.answer(self.session.n, self.session.game.row, VIA)
             self.tell_last()
             self._answer(self.session.question, line)
-        elif leaves_it(question, line, self.terminal.language):
+        elif app_is_to_answer(question.form, line, self.terminal.language):
             self.session.roll(self.session.n)
             self.tell_last()
         else:
             with paying.meant(self.session, line, "en", self.terminal.language):
-                answer = given(question, line, self.terminal.language)
+                answer = self._read(question, line)
             if self._is_sure(question, answer):
                 self.session.answer(self.session.n, answer, VIA)
                 self.tell_last()
@@ -230,9 +229,9 @@ class Match:
         is_row = row.is_one(line, len(self.session.table.everybody))
         return is_row and row.is_offered(self.session.game.row, question)
 
-    def _enter(self, question: Together[Any], line: str) -> None:
+    def _enter(self, question: Request[Any], line: str) -> None:
         """A round that all may see: all of it in one go, or some answers, of which the last takes it."""
-        n, answers = self.session.n, row.given(question, line, self._reads)
+        n, answers = self.session.n, row.read_line(question.parts, line, self.terminal.language)
         if set(answers) == set(question.parts):
             self.session.answer(n, {str(seat.number): each for seat, each in answers.items()}, VIA)
         else:
@@ -241,8 +240,9 @@ class Match:
         if self.session.n != n:
             self.tell_last()
 
-    def _reads(self, part: Request[Any], words: str) -> object:
-        return given(part, words, self.terminal.language)
+    def _read(self, question: Request[Any], line: str) -> object:
+        seat = question.seats[0] if question.seats else None
+        return read_line(question.form, line, self.terminal.language, seat)
 
     def _is_sure(self, question: Request[Any], answer: object) -> bool:
         """Whether people give that answer; a grave one only if they say yes."""
@@ -251,7 +251,7 @@ class Match:
 
     # Sealed answers
 
-    def _envelope(self, question: Together[Any]) -> None:
+    def _envelope(self, question: Request[Any]) -> None:
         seat = self._next(question)
         if self._is_news((self.session.n, seat, tuple(self.session.drafts))):
             if not self._troubled:
@@ -264,13 +264,13 @@ class Match:
         if not self.terminal.private or self._takes_keyboard(question, seat):
             self._seal(seat, question.parts[seat])
 
-    def _next(self, question: Together[Any]) -> Seat:
+    def _next(self, question: Request[Any]) -> Seat:
         """Whoever was called by name, else the first whose envelope is open."""
-        if self._wanted in question.parts:
+        if self._wanted is not None and self._wanted in question.parts:
             return self._wanted
         return next((seat for seat in question.seats if seat not in self.session.drafts), question.seats[0])
 
-    def _takes_keyboard(self, question: Together[Any], seat: Seat) -> bool:
+    def _takes_keyboard(self, question: Request[Any], seat: Seat) -> bool:
         """Whether that seat is alone with the keyboard now; else somebody was called, or commanded."""
         cover = say(
             "Pass the keyboard to {seat}. {seat}, press Enter when nobody else is looking: ", seat=seat
@@ -283,7 +283,7 @@ class Match:
             self._try(lambda: self._take(line, partial(self._call, question), is_sealed=True))
         return False
 
-    def _call(self, question: Together[Any], line: str) -> None:
+    def _call(self, question: Request[Any], line: str) -> None:
         found = find(line, called(question.seats))
         if len(found) == 1:
             self._wanted = found[0]
@@ -310,7 +310,7 @@ class Match:
         return self.session.n == n and not self._stale and not self.session.put_aside
 
     def _draft(self, n: int, seat: Seat, part: Request[Any], line: str) -> None:
-        answer = given(part, line, self.terminal.language)
+        answer = self._read(part, line)
         if not self._is_sure(part, answer):
             return
         self.session.draft(n, seat, answer, VIA)
@@ -323,7 +323,6 @@ class Match:
 
     def _reveal(self) -> None:
         opened = self.session.run.told[-1]
-        assert isinstance(opened.question, Together)
         seen = view(self.session)
         self.terminal.show(say("The envelopes are open:"))
         for seat, part in opened.question.parts.items():

@@ -6,12 +6,20 @@
 from __future__ import annotations
 
 from companion.errors import IllegalAnswer
+from companion.requests import Decline
 from companion.terminal.terminal import normal
 from companion.words import Say, render, say
 
 CANT = {"c", "cant", "can't"}
 NONE = {"none", "nothing", "0"}
 EITHER = {"no", "-"}
+
+
+def decline_hint(decline: Decline) -> Say:
+    """Returns what is typed to decline."""
+    if not decline.typed:
+        return say("Enter = {none}", none=decline.label)
+    return say("{typed} = {meaning}", typed=decline.typed, meaning=decline.label)
 
 
 def can_not(line: str, language: str, cant: Say | None, *, may_be_none: bool) -> bool:

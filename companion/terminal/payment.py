@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from companion.cards import Card, Design, Field
+from companion.cards import Card, Design, Field, Values
 from companion.cards.deck import NAME
 from companion.errors import IllegalAnswer
-from companion.requests import Rate, Read
+from companion.requests import Cards, Decline, Quantities
 from companion.spelling import find
 from companion.terminal import nothing
 from companion.terminal.terminal import normal
@@ -27,88 +27,87 @@ WHOLE = re.compile(r"-?[0-9]{1,9}")
 OTHER = "other"
 
 
-def hints(question: Read) -> list[Say]:
+def hints(cards: Cards, decline: Decline | None) -> list[Say]:
     """What each card counts, and how to type cards."""
-    limits, worth = question.limits, question.worth
-    how = say('the cards, such as "{example}"', example=_example(question))
-    if _is_one(question):
-        how = say('the card, such as "{example}"', example=_example(question))
+    how = say('the cards, such as "{example}"', example=_example(cards))
+    if cards.is_single:
+        how = say('the card, such as "{example}"', example=_example(cards))
     lines = []
-    if worth:
-        rates = [say("{cards} are worth {each}", cards=one.label, each=one.each) for one in worth.rates]
+    if cards.counts:
+        parts = cards.counts.parts
+        rates = [say("{cards} are worth {each}", cards=one.label, each=one.each) for one in parts]
         lines.append(say("{rates}", rates=listed(rates)))
-        counts = " ".join(str(number) for number in range(1, len(worth.rates) + 1))
+        counts = " ".join(str(number) for number in range(1, len(parts) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
-    if fields := _fields(question):
+    if fields := _fields(cards):
         how = say("{how}, or the values printed on the card: {printed}", how=how, printed=_printed(fields))
-        if _is_one(question):
+        if cards.is_single:
             alone = " ".join(map(str, fields.values()))
             how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
-    if question.least == 0:
+    if cards.least == 0:
         how = say("{how}; none = no card", how=how)
-    if limits["cant"] and question.cant:
-        how = say("{how}; c = {cant}", how=how, cant=question.cant)
+    if decline is not None and decline.barred is None:
+        how = say("{how}; {no}", how=how, no=nothing.decline_hint(decline))
     return [*lines, how]
 
 
-def given(question: Read, line: str, language: str) -> object:
+def read_line(cards: Cards, decline: Decline | None, line: str, language: str) -> object:
     """A list of cards in JSON, or None for those who can't."""
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
-    if nothing.can_not(line, language, question.cant, may_be_none=question.least == 0):
+    may_be_none = cards.least == 0
+    if nothing.can_not(line, language, decline.label if decline else None, may_be_none=may_be_none):
         return None
-    if called := _called(question, line, language):
+    if called := _called(cards, line, language):
         return [called]
-    rates = question.worth.rates if question.worth else ()
-    if rates and COUNTS.fullmatch(line):
-        return _counted(rates, [int(word) for word in line.split()])
-    if values := _values_alone(question, line.split()):
+    if cards.counts and COUNTS.fullmatch(line):
+        return _counted(cards.counts, cards.rates, [int(word) for word in line.split()])
+    if values := _values_alone(cards, line.split()):
         return [{"values": values}]
-    if question.least == 0 and nothing.is_none(line, language):
+    if may_be_none and nothing.is_none(line, language):
         return []
     words = LOOSE.sub(lambda found: found[1] or f"{found[2]}:", line).split()
     translated = render(say("other"), language)
-    return _cards(question, [OTHER if word in {"o", "others", translated} else word for word in words])
+    found = _listed(cards, [OTHER if word in {"o", "others", translated} else word for word in words])
+    if not found:
+        raise IllegalAnswer(say("This answer isn't clear. Type {how}.", how=hints(cards, decline)[-1]))
+    return found
 
 
-def _values_alone(question: Read, words: Sequence[str]) -> dict[str, int | str]:
+def _values_alone(cards: Cards, words: Sequence[str]) -> dict[str, int | str]:
     """What is printed on the one card asked for, value by value; empty where these words are no values."""
-    deck, known = question.faces.deck, dict(question.shows)
+    deck, known = cards.deck, dict(cards.shows)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
-    if not _is_one(question) or not ids.isdisjoint(words):
+    if not cards.is_single or not ids.isdisjoint(words):
         return {}
     for word in words:
         name, field = next((one for one in deck.fields_of(known) if one[0] not in known), ("", Field()))
         if not name or not (word in field.choices if field.choices else WHOLE.fullmatch(word)):
             return {}
         known[name] = word if field.choices else int(word)
-    return {name: value for name, value in known.items() if name not in question.shows}
+    return {name: value for name, value in known.items() if name not in cards.shows}
 
 
-def _is_one(question: Read) -> bool:
-    """Whether one card is asked for, so that all that is typed is about it."""
-    return question.limits["most"] == 1 and not question.worth
-
-
-def _fields(question: Read) -> dict[str, int | str]:
+def _fields(cards: Cards) -> dict[str, int | str]:
     """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
-    deck, values = question.faces.deck, _likely(question)[0].values
-    return {name: values[name] for name, _ in deck.fields_of(values) if name not in question.shows}
+    deck, values = cards.deck, _likely(cards)[0].values
+    return {name: values[name] for name, _ in deck.fields_of(values) if name not in cards.shows}
 
 
 def _printed(fields: Iterable[str]) -> str:
     return " ".join(f"{name}=…" for name in fields)
 
 
-def _counted(rates: Sequence[Rate], counts: Sequence[int]) -> list[dict[str, object]]:
+def _counted(parts: Quantities, rates: Sequence[Values], counts: Sequence[int]) -> list[dict[str, object]]:
     if len(counts) != len(rates):
-        labels = listed([rate.label for rate in rates])
+        labels = listed([part.label for part in parts.parts])
         raise IllegalAnswer(say("Type {n} numbers: {labels}.", n=len(rates), labels=labels))
     return [
-        {"values": dict(rate.values)} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
+        {"values": dict(values)} for values, count in zip(rates, counts, strict=True) for _ in range(count)
     ]
 
 
-def _cards(question: Read, words: Sequence[str]) -> list[dict[str, object]]:
+def _listed(cards: Cards, words: Sequence[str]) -> list[dict[str, object]]:
+    """The cards that these words mean; empty where one of them means none."""
     times = [TIMES.fullmatch(word) for word in words]
     lone = [word for word in words if word.isdecimal()]
     if any(times) and lone:
@@ -119,10 +118,8 @@ def _cards(question: Read, words: Sequence[str]) -> list[dict[str, object]]:
     counted = [
         (int(found[1]), found[2]) if found else (1, word) for found, word in zip(times, words, strict=True)
     ]
-    cards = [card for count, name in _whole(counted) for card in [_card(question, name)] * count]
-    if not cards:
-        raise _unreadable(question)
-    return cards
+    found = [card for count, name in _whole(counted) for card in [_card(cards, name)] * count]
+    return [] if None in found else [card for card in found if card]
 
 
 def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -141,9 +138,9 @@ def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         yield 1, " ".join(printed)
 
 
-def _called(question: Read, line: str, language: str) -> dict[str, object] | None:
+def _called(cards: Cards, line: str, language: str) -> dict[str, object] | None:
     """The one card whose name this is: the only copy itself, else any of them."""
-    designs = {design.id: design for design in question.faces.deck.designs}
+    designs = {design.id: design for design in cards.deck.designs}
     labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
     languages = "en", language
     found = find(
@@ -155,10 +152,11 @@ def _called(question: Read, line: str, language: str) -> dict[str, object] | Non
     return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
 
 
-def _card(question: Read, name: str) -> dict[str, object]:
-    deck = question.faces.deck
+def _card(cards: Cards, name: str) -> dict[str, object] | None:
+    """The card that a word means, in JSON; None where it means none."""
+    deck = cards.deck
     if "=" in name:
-        return {"values": dict(_value(question, pair) for pair in name.split())}
+        return {"values": dict(_value(cards, pair) for pair in name.split())}
     how, _, id_ = name.partition(":")
     if how == "tag":
         return {"tag": id_.replace(":", "").lower()}
@@ -166,48 +164,39 @@ def _card(question: Read, name: str) -> dict[str, object]:
         return {"card": id_}
     if name in deck.cards:
         return {"card": name}
-    for design in deck.designs:
-        if design.id == name:
-            return {"values": dict(design.values)}
-    if name == OTHER:
-        return {"values": {}}
-    raise _unreadable(question)
+    values: dict[str, Values] = {OTHER: {}, **{design.id: dict(design.values) for design in deck.designs}}
+    return {"values": values[name]} if name in values else None
 
 
-def _unreadable(question: Read) -> IllegalAnswer:
-    return IllegalAnswer(say("This answer isn't clear. Type {how}.", how=hints(question)[-1]))
-
-
-def _value(question: Read, pair: str) -> tuple[str, int | str]:
+def _value(cards: Cards, pair: str) -> tuple[str, int | str]:
     name, _, text = pair.partition("=")
-    field = question.faces.deck.fields.get(name)
+    field = cards.deck.fields.get(name)
     if name == NAME or (field and field.choices) or not WHOLE.fullmatch(text):
         return name, text
     return name, int(text)
 
 
-def _example(question: Read) -> str:
+def _example(cards: Cards) -> str:
     """A card as people type it, and of a payment two others; none is named where none can come."""
-    likely = _likely(question)
-    found = likely[0].id if _may_come(question, likely[0]) else OTHER
-    return f"{found} {OTHER} {OTHER}" if question.worth and question.worth.rates else found
+    likely = _likely(cards)
+    found = likely[0].id if _may_come(cards, likely[0]) else OTHER
+    return f"{found} {OTHER} {OTHER}" if cards.rates else found
 
 
-def _likely(question: Read) -> list[Design]:
+def _likely(cards: Cards) -> list[Design]:
     """All designs: before all others those that may come, and of these those of the first worth."""
-    rates = question.worth.rates if question.worth else ()
-    first = rates[0].values if rates else question.shows
+    first = cards.rates[0] if cards.rates else cards.shows
 
     def unlikely(one: Design) -> tuple[bool, bool]:
-        return not _may_come(question, one), not first.items() <= one.values.items()
+        return not _may_come(cards, one), not first.items() <= one.values.items()
 
-    return sorted(question.faces.deck.designs, key=unlikely)
+    return sorted(cards.deck.designs, key=unlikely)
 
 
-def _may_come(question: Read, design: Design) -> bool:
+def _may_come(cards: Cards, design: Design) -> bool:
     """Whether a card of that design would be taken, as far as all may know."""
     try:
-        question.check_cards([question.faces.read(_card(question, design.id))])
+        cards.rules.check_cards([cards.read(_card(cards, design.id))])
     except IllegalAnswer:
         return False
     return True

@@ -5,11 +5,11 @@ Everything is drawn from a View, from that laid out as the game's scene says, or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.columns import GAP, aligned, width
-from companion.requests import Raise, Together
+from companion.requests import Raise, Request
 from companion.scenes import TableLaid
 from companion.scenes.written import Endless, Written, middle, rest, seats
 from companion.session.session import Session
@@ -93,11 +93,11 @@ def draw_envelopes(terminal: Terminal, seen: View) -> None:
         terminal.show(say("To change a sealed answer, type the name of the player who gave it."), style=DIM)
 
 
-def draw_entered(terminal: Terminal, seen: View, question: Together[Any]) -> None:
+def draw_entered(terminal: Terminal, seen: View, parts: Mapping[Seat, Request[Any]]) -> None:
     """What has been answered so far in a round that all may see."""
     for one in seen.envelopes:
         if one.given is not None:
-            part = question.parts[one.seat]
+            part = parts[one.seat]
             terminal.show(say("  {told}", told=part.opened(part.load(one.given[0]))))
 
 

@@ -14,7 +14,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Read, Request, Together, Write
 from companion.session.session import Session
 from companion.terminal.commands import COMMANDS
-from companion.terminal.forms import given, hints
+from companion.terminal.forms import hints, read_line
 from companion.testing.trial import Trial, answer_at_random, sample
 from companion.words import render
 from tests.conformance.registry import Evening, each_evening
@@ -51,9 +51,9 @@ def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
         while trial.session.question is not None:
             question = trial.session.question
             if isinstance(question, Read):
-                said = render(hints(question)[-1])
+                said = render(hints(question.form)[-1])
                 example = re.findall(r'such as "([^"]+)"', said.partition("only the card's values")[0])[-1]
-                card, *_ = question.load(given(question, example, "en")) or ()
+                card, *_ = question.load(read_line(question.form, example, "en")) or ()
                 if example.split()[0] != "other":
                     question.check_cards([card])
             answer_at_random(trial.session, trial.rng)
@@ -69,7 +69,7 @@ def _is_legal(question: Request[Any], plain: object) -> bool:
 
 def _is_answer(question: Request[Any], line: str, language: str) -> bool:
     try:
-        plain = given(question, line, language)
+        plain = read_line(question.form, line, language)
     except IllegalAnswer:
         return False
     return _is_legal(question, plain)
@@ -87,7 +87,7 @@ def check_typed(question: Request[Any], rng: Random) -> None:
     for language in LANGUAGES:
         for answer in answers(question, rng):
             for line in ways(question, answer, language):
-                read = question.dump(question.load(given(question, line, language)))
+                read = question.dump(question.load(read_line(question.form, line, language)))
                 assert read == answer, (question.asks, line, language)
         for line in () if isinstance(question, Write) else UNKNOWN:
             assert not _is_answer(question, line, language), f"{question.asks} took {line!r}"
@@ -129,7 +129,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
     """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
     for session, _ in moments(evening):
         for question in parts(session.question):
-            shown = " ".join(hint.in_("en") for hint in hints(question))
+            shown = " ".join(hint.in_("en") for hint in hints(question.form))
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
                 assert not _is_legal(question, empty) or "none = " in shown
