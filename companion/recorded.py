@@ -8,7 +8,6 @@ from companion import catalogue
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.requests import Together
 from companion.session.session import Session
 
 
@@ -33,7 +32,7 @@ class Recorded:
         if isinstance(step, Corrected):
             moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
             session.correct_all(moves, step.reason)
-        elif isinstance(session.question, Together) and not session.question.open:
+        elif session.question and session.question.is_sealed:
             for seat in session.question.seats:
                 session.draft(session.n, seat, step.answer[str(seat.number)])
         else:

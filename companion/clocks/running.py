@@ -9,7 +9,7 @@ import msgspec
 
 from companion.clocks.settings import Clocks, Limit
 from companion.clocks.times import SECOND, Times, thought
-from companion.requests import Choose, Raise, Request
+from companion.requests import Raise, Request
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
@@ -123,7 +123,7 @@ def _questions(clocks: Clocks, times: Times, question: Request[object]) -> Itera
     """The clocks of the open question, with the tick at which each began."""
     if question.kind in clocks.kinds:
         yield question.kind, clocks.kinds[question.kind], times.asked
-    if clocks.price and isinstance(question, Choose) and question.race:
+    if clocks.price and "race" in question.form.facts:
         yield PRICE, clocks.price, times.asked
     if clocks.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)

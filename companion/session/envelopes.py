@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.errors import IllegalAnswer
 from companion.log.memory import Draft, Log
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.table.seats import Seat, Seats
 
 
@@ -39,7 +39,8 @@ class Envelopes:
 
     def full(self, question: Request[Any] | None) -> bool:
         """Whether everybody who is asked has sealed."""
-        return isinstance(question, Together) and len(self.drafts) == len(question.parts)
+        parts = question.parts if question else {}
+        return bool(parts) and len(self.drafts) == len(parts)
 
     def contents(self) -> tuple[dict[str, Any], dict[str, str]]:
         """All answers and all salts, by seat number."""
@@ -48,12 +49,12 @@ class Envelopes:
 
     def find(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
         """Takes up the drafts for the open question `n`; sealed ones that the log has the commitments of."""
-        if not isinstance(question, Together):
+        if question is None or not question.parts:
             return
         parts = question.parts
         seats = {seat.number: seat for seat in parts}
         for draft in self._log.drafts():
-            counts = question.open or draft.commitment == seals.get(draft.seat)
+            counts = not question.is_sealed or draft.commitment == seals.get(draft.seat)
             if draft.n == n and draft.seat in seats and counts:
                 seat = seats[draft.seat]
                 with suppress(IllegalAnswer):  # an older version may have asked for something else

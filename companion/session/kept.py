@@ -25,7 +25,7 @@ from companion.errors import (
 from companion.log.events import Answered, Began, Event, PutAway, Sealed, Step
 from companion.log.memory import Draft, Log
 from companion.log.timeline import fold
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
 from companion.session.redoing import RedoOffer, offer, rest
@@ -188,22 +188,22 @@ class KeptGame:
             raise
         self._commit(event)
 
-    def _seal(self, question: Together[Any], seat: Seat, answer: Any, *, silent: bool) -> None:
+    def _seal(self, question: Request[Any], seat: Seat, answer: Any, *, silent: bool) -> None:
         """Keeps a checked answer (as JSON) in an envelope; the log has the commitment of a sealed one."""
         try:
             draft = self._envelopes.write(self._timeline.n, seat, answer)
         except OSError as error:
             raise _not_taken(error) from error
-        if question.open:
-            self.changes += 1
-        else:
+        if question.is_sealed:
             self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds, silent))
+        else:
+            self.changes += 1
         self._envelopes.close(seat, draft)
 
-    def _reveal(self, question: Together[Any], via: str) -> None:
+    def _reveal(self, question: Request[Any], via: str) -> None:
         """Opens the full set of envelopes and answers the question with what is in them, fitting or not."""
         given, salts = self._envelopes.contents()
-        self._keep_answer(question, question.load(given), via, NO_SALTS if question.open else salts)
+        self._keep_answer(question, question.load(given), via, salts if question.is_sealed else NO_SALTS)
         self._envelopes.drop()
 
     def _find_envelopes(self) -> None:
@@ -214,7 +214,7 @@ class KeptGame:
         question = self.run.question
         self._envelopes.find(question, self._timeline.n, self._timeline.seals)
         self._envelopes.tidy()
-        if isinstance(question, Together) and self._envelopes.full(question):
+        if question is not None and self._envelopes.full(question):
             with suppress(NothingTaken, RulesCrashed):
                 self._reveal(question, "resume")
 

@@ -13,7 +13,7 @@ import msgspec
 from companion.cards import Tags, as_known
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.log.events import Answered, Began, Corrected, Step, Transfer
-from companion.requests import Done, Request, Together
+from companion.requests import Done, Request
 from companion.rules.game import Game
 from companion.session import misfits
 from companion.session.entering import load_entered
@@ -93,9 +93,8 @@ class Run:
         self.told.append(Told(step.n, question, answer, *counts))
         self.taken.append(step)
         if isinstance(answer, dict):
-            if isinstance(question, Together):
-                for seat, why in question.unfit(answer).items():
-                    table.tell(say("Only {seat} must answer again: {why}", seat=seat, why=why))
+            for seat, why in question.unfit(answer).items():
+                table.tell(say("Only {seat} must answer again: {why}", seat=seat, why=why))
             answer = {**answer}  # the rules may change what they get
         try:
             self._send(answer)
@@ -191,7 +190,7 @@ class Run:
         if not question.is_asked(step.asks):
             raise IllegalAnswer(misfits.now(question))
         answer = question.load(step.answer)
-        if not isinstance(question, Together):  # what was sealed is checked when it is open
+        if not question.parts:  # what was sealed is checked when it is open
             question.check(answer)
         return answer
 
@@ -258,8 +257,8 @@ def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: S
 def amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
     """The answer to put in the old one's stead, checked against the question as it was asked."""
     assert question is not None
-    if isinstance(question, Together) and (seat is not None or not question.open):
-        if seat not in question.parts:
+    if question.parts and (seat is not None or question.is_sealed):
+        if seat is None or seat not in question.parts:
             names = listed(question.seats)
             raise IllegalAnswer(
                 say("Whose answer do you want to change? Type one of these names: {names}.", names=names)

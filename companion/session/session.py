@@ -40,7 +40,6 @@ from companion.log.events import (
 )
 from companion.log.memory import Log, Memory, Timing
 from companion.log.timeline import in_order
-from companion.requests import Roll, Together
 from companion.rules.game import Game
 from companion.rules.scene import Scene, Setup, check
 from companion.session.entering import load_entered
@@ -181,7 +180,7 @@ class Session(GoingBack):
 
     def _answer(self, n: int, given: object, via: str) -> None:
         question = self._open(n)
-        if type(question) is Together and not question.open:  # isinstance takes five times as long
+        if question.is_sealed:
             raise IllegalAnswer(say("Each player must answer this question alone."))
         self._keep_answer(question, load_entered(question, given), via)
         if self._envelopes.drafts:
@@ -196,7 +195,7 @@ class Session(GoingBack):
         back comes again as it was after the same answers, whatever was corrected, and the history shows it.
         """
         question = self._open(n)
-        if not isinstance(question, Roll):
+        if not question.form.app_answers:
             raise IllegalAnswer(say("There are no dice to roll now."))
         answers = [(step.asks, step.answer) for step in self.steps if isinstance(step, Answered)]
         played = hashlib.sha256(msgspec.json.encode(answers, order="deterministic")).hexdigest()
@@ -214,13 +213,13 @@ class Session(GoingBack):
 
     def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
         question = self._open(n)
-        if not isinstance(question, Together):
+        if not question.parts:
             raise IllegalAnswer(
                 say("The answers to the present question are not sealed: {question}", question=question.text)
             )
         if seat not in question.parts:
             text = "{seat} isn't asked now. Sealed answers must come from: {names}."
-            if question.open:
+            if not question.is_sealed:
                 text = "{seat} isn't asked now. Answers must come from: {names}."
             raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
         part = question.parts[seat]

@@ -19,7 +19,7 @@ import msgspec
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, Stuck
 from companion.log.events import Answered, Corrected, Step
 from companion.log.timeline import Timeline
-from companion.requests import Choose, Request, Together, alike
+from companion.requests import OneOf, Request, alike
 from companion.session.misfits import is_hidden
 from companion.session.run import Run
 from companion.table.belief import blur
@@ -92,7 +92,7 @@ def _offers_else(now: Run, then: Run) -> bool:
 def _asks_alone(run: Run) -> bool:
     """Whether somebody is asked again for what was sealed."""
     opened = run.told[-1].question if run.told else None
-    return isinstance(opened, Together) and any(part is run.question for part in opened.parts.values())
+    return opened is not None and any(part is run.question for part in opened.parts.values())
 
 
 def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
@@ -153,9 +153,8 @@ def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
 
 def _tries(question: Request[Any]) -> Iterable[Any]:
     rng = Random(0)
-    return (
-        question.options if isinstance(question, Choose) else [question.sample(rng) for _ in range(SAMPLES)]
-    )
+    choice = question.form.field
+    return choice.all if isinstance(choice, OneOf) else [question.sample(rng) for _ in range(SAMPLES)]
 
 
 def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:

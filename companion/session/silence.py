@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.table.seats import Seat
 
 
@@ -19,7 +19,7 @@ def unanswered(
 
     Nothing where silence means only a ring, or where somebody else is asked.
     """
-    if isinstance(question, Together):
+    if question and question.parts:
         for seat, part in question.parts.items():
             if seat in silent and seat not in sealed and part.otherwise:
                 yield seat, part.dump(part.otherwise[0])

@@ -14,7 +14,7 @@ from companion.cards import CardFace, Face, face_of
 from companion.log.events import Answered, Corrected
 from companion.log.memory import Draft
 from companion.log.seals import letters
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.session.misfits import corrected, is_hidden
 from companion.session.run import Told
 from companion.session.session import Session
@@ -56,7 +56,7 @@ class Opened(msgspec.Struct, frozen=True):
     """The envelopes of question `n`, which all have seen opened."""
 
     n: int
-    question: Together[Any]
+    question: Request[Any]
     answers: dict[Seat, Any]
 
 
@@ -131,7 +131,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         seats=table.seats,
         heading=table.heading,
         question=question,
-        envelopes=_envelopes(session, question) if isinstance(question, Together) else (),
+        envelopes=_envelopes(session, question) if question else (),
         notes=_notes(session, len(session.run.told) - 1),
         holdings=holdings,
         result=session.result,
@@ -252,14 +252,14 @@ def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, 
     )
 
 
-def _envelopes(session: Session, question: Together[Any]) -> tuple[SeenEnvelope, ...]:
-    return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.seats])
+def _envelopes(session: Session, question: Request[Any]) -> tuple[SeenEnvelope, ...]:
+    return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.parts])
 
 
-def _envelope(draft: Draft | None, seat: Seat, question: Together[Any]) -> SeenEnvelope:
+def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> SeenEnvelope:
     if draft is None:
         return SeenEnvelope(seat, "")
-    if question.open:
+    if not question.is_sealed:
         return SeenEnvelope(seat, "", (draft.answer,))
     return SeenEnvelope(seat, letters(draft.commitment))
 
@@ -276,7 +276,7 @@ def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
 
 def _opened(session: Session) -> Opened | None:
     last = session.run.told[-1] if session.run.told else None
-    if last is None or not isinstance(last.question, Together) or last.question.open:
+    if last is None or not last.question.is_sealed:
         return None
     return Opened(last.n, last.question, dict(last.answer))
 

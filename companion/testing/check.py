@@ -16,7 +16,7 @@ from companion.cards import Deck
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.log.events import Answered
 from companion.log.memory import Memory
-from companion.requests import Counts, Done, Request, Roll, Together, Write
+from companion.requests import Confirm, Number, Quantities, Request, Words
 from companion.rules.game import DEMO, Game
 from companion.scenes import lay
 from companion.session.session import Session
@@ -160,9 +160,10 @@ def _keeps_to_its_table(session: Session) -> None:
 
 def _is_counted_by_words(question: Request[Any]) -> None:
     """Typed as `4 2`, nobody knows whether a key that is a number is one."""
-    for part in question.parts.values() if isinstance(question, Together) else (question,):
-        if isinstance(part, Counts):
-            numbers = [key for key in part.counted if key.isdecimal()]
+    for part in question.parts.values() or (question,):
+        field = part.form.field
+        if isinstance(field, Quantities):
+            numbers = [one.key for one in field.parts if one.key.isdecimal()]
             assert not numbers, f"{part.asks} counts {', '.join(numbers)}: a key is a word, not a number"
 
 
@@ -176,12 +177,12 @@ def _adds_up(result: Result | None) -> None:
 def _refuses(session: Session, question: Request[Any]) -> None:
     """Everything illegal is refused, a late answer too, and changes nothing."""
     n, before = session.n, _open(session)
-    if isinstance(question, Together):
+    if question.parts:
         _refused(lambda: session.answer(n, {}), "a Together was answered without an answer")
-        if not question.open:
+        if question.is_sealed:
             whole = question.dump(question.sample(Random(n)))
             _refused(lambda: session.answer(n, whole), "a Together was answered for all")
-    parts: dict[Any, Request[Any]] = question.parts if isinstance(question, Together) else {None: question}
+    parts: dict[Any, Request[Any]] = {**question.parts} or {None: question}
     for seat, part in parts.items():
         for junk in JUNK:
             if not _legal(part, junk):
@@ -202,20 +203,22 @@ def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Ca
 
 def _legal(question: Request[Any], given: object) -> bool:
     if isinstance(given, (bool, float)):
-        return given is True and isinstance(question, Done)
+        return given is True and question.form.field == Confirm()
     return takes(question, given)
 
 
 def _never_legal(question: Request[Any]) -> list[object]:
     """Answers of the right form with something in them that is wrong in every game."""
-    match question:
-        case Counts(counted=counted):
-            wrong = [{key: number} for key in counted for number in (*NO_NUMBERS, -1)]
-            return [*wrong, dict.fromkeys([*counted, "no such key"], 0)]
-        case Roll(dice=dice):
-            faces = [[die.faces[0] for die in dice[1:]], [die.faces[0] for die in (*dice, dice[0])]]
-            return [*faces, *([number] * len(dice) for number in NO_NUMBERS)]
-        case Write(most=most):
+    match question.form.field:
+        case None if question.form.many:
+            first = [die.values[0] for die in question.form.fields if isinstance(die, Number)]
+            faces: list[object] = [first[1:], [*first, first[0]]]
+            return [*faces, *([number] * len(first) for number in NO_NUMBERS)]
+        case Quantities(parts=parts):
+            keys = [part.key for part in parts]
+            wrong = [{key: number} for key in keys for number in (*NO_NUMBERS, -1)]
+            return [*wrong, dict.fromkeys([*keys, "no such key"], 0)]
+        case Words(most=most):
             return ["x" * (most + 1), *NO_WORDS]
     return []
 

@@ -21,7 +21,7 @@ from companion import rulebook
 from companion.cards import Card, Deck
 from companion.clocks.settings import KEYS as CLOCKED
 from companion.errors import TableError
-from companion.requests import KINDS, Amount, Request, Together
+from companion.requests import KINDS, Amount, Request
 from companion.requests.request import Live
 from companion.rules.game import Game, written
 from companion.rules.scene import Scene, Setup
@@ -249,7 +249,7 @@ def with_checked_scene(game: Game) -> Game:
 
 def check_asked(question: Request[Any]) -> None:
     """Raises AssertionError for a question with a value of a wrong type, or limits that leave no answer."""
-    for part in (question, *(question.parts.values() if isinstance(question, Together) else ())):
+    for part in (question, *question.parts.values()):
         check_values(part)
         if isinstance(part, Amount) and isinstance(part.most, int):
             limits = f"{part.least} at least and {part.most} at most"

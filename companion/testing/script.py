@@ -15,7 +15,7 @@ from typing import Any
 from companion.cards import Deck, Values
 from companion.errors import TableError
 from companion.log.memory import Memory
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together, Write
+from companion.requests import Cards, Confirm, Form, Number, OneOf, Quantities, Request, Words
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history, view
@@ -235,7 +235,7 @@ class Script:
             moves = self.session.amend(
                 event,
                 given,
-                seat if isinstance(question, Together) else None,
+                seat if question.parts else None,
                 go_back=bool(back),
                 past_reveal=bool(sure),
             )
@@ -244,7 +244,7 @@ class Script:
 
     def _answer(self, line: str) -> None:
         seat, given = self._read(self.question, line)
-        if isinstance(self.question, Together) and seat is not None:
+        if self.question.parts and seat is not None:
             self.session.draft(self.n, seat, given, via="script")
         else:
             self.session.answer(self.n, given, via="script")
@@ -252,13 +252,13 @@ class Script:
     def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
         who, words = self._who(line)
         asked = self.session.run.named(question.asks)
-        if who is None and isinstance(question, Together) and question.open:
+        if who is None and question.parts and not question.is_sealed:
             return None, _round(question, words)
         assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"
-        if isinstance(question, Together):
+        if question.parts:
             assert who is not None
             question = question.parts[who]
-        return who, _given(question, words)
+        return who, _given(question.form, words)
 
     def _who(self, line: str) -> tuple[Seat | None, str]:
         seats = {seat: (seat.name, seat.key) for seat in self.session.table.seats}
@@ -276,37 +276,35 @@ def _salts() -> Callable[[], str]:
     return lambda: next(salts)
 
 
-def _round(question: Together[Any], words: str) -> object:
+def _round(question: Request[Any], words: str) -> object:
     """`3, 0, 12`, or `bid 1, made 1; bid 0, made 2`, as the answers of all who are asked, by their seats."""
     seats = sorted(question.parts, key=lambda seat: seat.number)
     each = zip(seats, words.split("; " if ";" in words else ", "), strict=True)
-    return {str(seat.number): _given(question.parts[seat], word) for seat, word in each}
+    return {str(seat.number): _given(question.parts[seat].form, word) for seat, word in each}
 
 
-def _given(question: Request[Any], words: str) -> object:
-    """The JSON form of an answer in words; words that are none of this kind are handed on as they are."""
-    meant: object
-    match question:
-        case Choose():
-            meant = next((key for key, says in question.options.items() if render(says) == words), words)
-        case Done():
-            meant = words == "done"
-        case Write():
-            meant = "" if question.none is not None and words == render(question.none) else words
-        case Raise() | Counts() | Read() if words in DECLINED:
-            meant = None
-        case Raise() | Amount():
+def _given(form: Form, words: str) -> object:
+    """The JSON form of an answer in words; words that mean none are handed on as they are."""
+    declined = form.decline
+    is_word = isinstance(form.field, Words | OneOf)
+    if (declined and words == render(declined.label)) or (words in DECLINED and not is_word):
+        return declined.answer if declined else None
+    meant: object = words
+    match form.field:
+        case None if form.many:
+            numbers = words.split()
+            meant = [int(number) for number in numbers] if all(map(NUMBER.fullmatch, numbers)) else words
+        case Number() | None:
             last = words.rsplit(maxsplit=1)[-1]
             meant = int(last) if NUMBER.fullmatch(last) else words
-        case Counts():
+        case OneOf() as choice:
+            meant = next((key for key, says in choice.all.items() if render(says) == words), words)
+        case Quantities():
             meant = _counts(words)
-        case Roll():
-            faces = words.split()
-            meant = [int(face) for face in faces] if all(map(NUMBER.fullmatch, faces)) else words
-        case Read():
-            meant = _cards(question, words)
-        case _:
-            raise AssertionError(f"no line can answer a {question.kind}")
+        case Cards() as cards:
+            meant = _cards(cards, words)
+        case Confirm():
+            meant = words == "done"
     return meant
 
 
@@ -316,9 +314,9 @@ def _counts(words: str) -> object:
     return {count[1]: int(count[2]) for count in counts if count} if all(counts) else words
 
 
-def _cards(question: Read, words: str) -> list[dict[str, object]]:
+def _cards(field: Cards, words: str) -> list[dict[str, object]]:
     """`pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards; the verb may be left out."""
-    printed = {design.id: design.values for design in question.faces.deck.designs}
+    printed = {design.id: design.values for design in field.deck.designs}
     verb, *rest = words.split()
     is_card = _times(verb)[1] in printed or ":" in verb or verb == "other"
     cards = [word for word in ([verb, *rest] if is_card else rest) if word != "nothing"]

@@ -20,7 +20,7 @@ from companion.cards import Deck, deck_of
 from companion.errors import IllegalAnswer, TableError
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
-from companion.requests import Raise, Request, Roll, Together
+from companion.requests import Request
 from companion.rules.game import NONE, Game, Number, Option, Pick, Word
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
@@ -90,7 +90,7 @@ class Trial(NamedTuple):
         at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
         question = replay(session.game, session.began, steps[:at], no_tags).question
         assert question is not None
-        if isinstance(question, Together):
+        if question.parts:
             seat = self.rng.choice(question.seats)
             return seat, sample(question.parts[seat], self.rng)
         return None, sample(question, self.rng)
@@ -110,13 +110,14 @@ def answer_at_random(session: Session, rng: Random) -> None:
     """Gives a legal answer to the open question, or those of all who are asked at once, in any order."""
     question = session.question
     assert question is not None
-    if isinstance(question, Roll) and rng.random() < ROLLED:
+    form = question.form
+    if form.app_answers and rng.random() < ROLLED:
         session.roll(session.n)
         return
-    if isinstance(question, Raise) and question.no is not None and _are_tired(session):
+    if "bids" in form.facts and form.may_decline and _are_tired(session):
         session.answer(session.n, None, via="sample")
         return
-    if not isinstance(question, Together) or (question.open and rng.random() < AT_ONCE):
+    if not question.parts or (not question.is_sealed and rng.random() < AT_ONCE):
         session.answer(session.n, sample(question, rng), via="sample")
         return
     seats = list(question.seats)
@@ -168,7 +169,7 @@ def asked(question: Request[Any] | None) -> str:
     """An open question, with its limits, as JSON."""
     if question is None:
         return "the game is over"
-    parts = question.parts.items() if isinstance(question, Together) else ()
+    parts = question.parts.items()
     sealed = {seat.name: [part.asks, render(part.text), part.limits] for seat, part in parts}
     return json.dumps([question.asks, render(question.text), question.limits, sealed], allow_nan=False)
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.errors import CoveredRefusal, IllegalAnswer, RulesCrashed, Stuck
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Account, Piece, Place
@@ -160,7 +160,7 @@ def _parts(session: Session) -> dict[Seat | None, Request[Any]]:
     """What is asked of each seat that seals, else the one question."""
     question = session.question
     assert question is not None
-    if isinstance(question, Together):
+    if question.parts:
         return dict(question.parts.items())
     return {None: question}
 

@@ -213,7 +213,7 @@ def test_the_lowest_never_has_to_pay_more_than_it_can() -> None:
     question = table.session.question
     assert question is not None
     seats = table.session.table.seats
-    parts = [question.parts[seat] for seat in seats]  # type: ignore[attr-defined]  # Together
+    parts = [question.parts[seat] for seat in seats]
     assert [part.limits["most"] for part in parts] == [5, 0, 5]
     told = "How much do you bid in coin? At most what the emptiest purse holds; 0 is no bid."
     assert {render(part.text) for part in parts} == {told}

@@ -5,9 +5,7 @@ import pytest
 from companion.errors import IllegalAnswer, Misfit
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
-from companion.requests import Together
 from companion.testing import Script
-from companion.testing.script import _given
 from tests.fair import FAIR
 
 TAGS = {"04a1": ("egypt", "4.1")}
@@ -114,10 +112,10 @@ def test_sealed_lines() -> None:
 
 
 def test_together_is_answered_by_its_parts() -> None:
-    """A line for a whole Together there is none."""
-    question: Together[int] = Together(EGYPT.title, {})
-    with pytest.raises(AssertionError, match="no line can answer a Together"):
-        _given(question, "4")
+    """A line that names nobody who is asked doesn't answer a Together."""
+    script = Script(SEALED_BID, "Aki", "Ben")
+    with pytest.raises(AssertionError, match="'table: 4', but asked is: Together Aki Ben"):
+        script.says("table: 4")
 
 
 def test_dice_are_typed_or_rolled() -> None:

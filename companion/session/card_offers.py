@@ -1,4 +1,7 @@
-"""The cards that a question may mean, alike ones once; many are narrowed by what is printed on them."""
+"""The cards that people can pick for an answer, those that look alike once.
+
+Many cards are narrowed by what is printed on them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.cards import Card
 from companion.cards.deck import NAME, Value, field_word, spoken
-from companion.requests import Read
+from companion.requests import Cards
 from companion.session.view import View
 from companion.words import render
 
@@ -26,20 +29,21 @@ class ListedCard(NamedTuple):
     card: Card
 
 
-def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
-    """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
+def list_cards(field: Cards, seen: View, lang: str) -> list[ListedCard]:
+    """Returns the cards that may be meant: first those known to lie at one of the places, then the deck.
 
     Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
     Barred ones, those that don't show what they must, and those that all know to lie elsewhere are left out.
     What is covered isn't looked at.
     """
-    barred = {card.id or card.design for card in request.barred}
-    lying = [card for card in _at(request, seen) if card.shows(request.shows)]
+    rules = field.rules
+    barred = {card.id or card.design for card in rules.barred}
+    lying = [card for card in _at(field, seen) if card.shows(field.shows)]
     counts = Counter(card.design or card.key for card in lying)
     cards = {(card.design or card.key): card for card in lying}
-    copies = {design.id: design.copies for design in request.faces.deck.designs}
-    for design in request.faces.deck.designs:
-        if design.id not in barred and design.shows(request.shows):
+    copies = {design.id: design.copies for design in field.deck.designs}
+    for design in field.deck.designs:
+        if design.id not in barred and design.shows(field.shows):
             cards.setdefault(design.id, Card(None, design.id, design.values))
     offers = []
     for alike in _alike(cards).values():
@@ -47,8 +51,8 @@ def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
         card = cards[name]
         item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
         lies = sum(copies.get(each, counts[each]) for each in alike)
-        if many := request.so_many(request.faces.read(item), lies):
-            offers.append(ListedCard(name, item, _title(card, request, lang), many, card))
+        if many := rules.so_many(field.read(item), lies):
+            offers.append(ListedCard(name, item, _title(card, field, lang), many, card))
     return offers
 
 
@@ -66,22 +70,23 @@ def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
     return {"card": card.design} if only else {"values": dict(card.values)}
 
 
-def _at(request: Read, seen: View) -> list[Card]:
+def _at(field: Cards, seen: View) -> list[Card]:
     """Cards whose faces all can see at one of the places."""
     is_open = {one.place for one in seen.holdings if one.piece.is_face and one.count}
-    cards = [card for place in request.at if place in is_open for card in request.faces.lying(place)]
-    return [card for card in cards if card not in request.barred]
+    rules = field.rules
+    cards = [card for place in rules.at if place in is_open for card in rules.faces.lying(place)]
+    return [card for card in cards if card not in rules.barred]
 
 
-def _title(card: Card, request: Read, lang: str) -> str:
+def _title(card: Card, field: Cards, lang: str) -> str:
     """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
     name, values = card.design or "", card.values
     if NAME in values:
         return render(spoken(str(values[NAME])), lang)
     printed = [
-        (render(field_word(field), lang), str(value).replace("-", "−"))
-        for field, value in values.items()
-        if field not in request.shows and isinstance(value, int)
+        (render(field_word(word), lang), str(value).replace("-", "−"))
+        for word, value in values.items()
+        if word not in field.shows and isinstance(value, int)
     ]
     if not printed or (name and len(printed) > FEW):
         return name
@@ -98,8 +103,8 @@ class Narrower(NamedTuple):
     cards: Sequence[ListedCard]
 
 
-def narrowed(offers: Sequence[ListedCard]) -> list[Narrower]:
-    """The offers by the first of their printed values that tells them apart; none: nothing does."""
+def narrow(offers: Sequence[ListedCard]) -> list[Narrower]:
+    """Returns the offers by the first of their printed values that tells them apart; none: nothing does."""
     fields = dict.fromkeys(field for offer in offers for field in offer.card.values if field != NAME)
     for field in fields:
         found: dict[Value, list[ListedCard]] = {}
