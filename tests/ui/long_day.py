@@ -226,7 +226,7 @@ class Day:
         """One person's answer, on keys where there are any, or by touch."""
         given, session = sample(part, self.rng), self._evening.headless.session
         keypad = self.metal.keypads.get(seat.number)
-        typed = "" if isinstance(part, Read) else keys(part, given)
+        typed = "" if isinstance(part, Read) else keys(part.form, given)
         if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
             await self._keys(n, seat, typed)
         if session.n == n and seat not in session.drafts:

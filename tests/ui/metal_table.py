@@ -19,8 +19,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
 from companion.table.seats import Seat
 from companion.testing.trial import sample
-from hardware.desk.prompts import part_of
-from hardware.desk.schemes import VERY_LONG
+from hardware.desk.button_entry import VERY_LONG
 from hardware.devices import Devices
 from hardware.simulated.console import work
 from hardware.simulated.pins import SimulatedTable
@@ -114,7 +113,7 @@ class MetalTable:
             return
         given: Any = sample(question, self.rng)
         for seat in question.seats or [self.rng.choice(session.table.seats)]:
-            part = part_of(question, seat)
+            part = question.for_seat(seat) if question else None
             assert part is not None
             plain = given[str(seat.number)] if isinstance(question, Together) else given
             await self._says(n, seat, part, plain)

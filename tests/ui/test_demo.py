@@ -38,7 +38,8 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
         assert isinstance(step, Answered)
         assert session.question
         name = f"{session.question.kind} no" if step.answer is None else session.question.kind
-        pressed = (touches(session.question, step.answer), keys(session.question, step.answer))
+        form = session.question.form
+        pressed = (touches(form, step.answer), keys(form, step.answer))
         first.setdefault(name, pressed)
         session.answer(session.n, step.answer)
     assert first == {

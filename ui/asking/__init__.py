@@ -1,4 +1,4 @@
-"""How each kind of question is put to people: one widget a kind, whatever the game.
+"""How questions are put to people, whatever the game: a widget for each field of a form.
 
     widget = asking(request, seen)
     widget.bind(on_answer=lambda _, plain: …)
@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Roll, Together, Write
+from companion.requests import (
+    Cards,
+    Choose,
+    Confirm,
+    Number,
+    Quantities,
+    Raise,
+    Request,
+    Roll,
+    Together,
+    Words,
+)
 from companion.session.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.card_list import CardList
@@ -27,13 +38,16 @@ from ui.asking.write import WriteKeys
 
 __all__ = ["asking"]
 
-asking.register(Amount, AmountPad)
+WIDGETS: dict[type, type[Question[Any]]] = {
+    Number: AmountPad,
+    Quantities: CountsPad,
+    Words: WriteKeys,
+    Confirm: DoneKey,
+}
+
 asking.register(Choose, OptionKeys)
-asking.register(Counts, CountsPad)
-asking.register(Done, DoneKey)
 asking.register(Raise, RaisePad)
 asking.register(Roll, RollKeys)
-asking.register(Write, WriteKeys)
 
 
 @asking.register
@@ -43,6 +57,19 @@ def open_or_sealed(request: Together, seen: View) -> Question[Together[Any]]:  #
 
 
 @asking.register
-def pick_or_pay(request: Read, seen: View) -> Question[Read]:
-    """Steppers where the cards must reach a price, else the deck to pick from."""
-    return CardPayment(request, seen) if request.worth else CardList(request, seen)
+def ask_by_field(request: Request, seen: View) -> Question[Request[Any]]:  # type: ignore[type-arg]  # a class
+    """The widget for the field, where the kind of question has no widget of its own.
+
+    Where only declining is left, the pad that declines with a number, or the counts without any dial.
+    """
+    form = request.form
+    match form.field:
+        case Cards(counts=None):
+            return CardList(request, seen)
+        case Cards():
+            return CardPayment(request, seen)
+        case None:
+            is_number = form.decline is not None and isinstance(form.decline.answer, int)
+            return AmountPad(request, seen) if is_number else CountsPad(request, seen)
+        case field:
+            return WIDGETS[type(field)](request, seen)

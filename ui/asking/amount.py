@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kivy.uix.widget import Widget
 
-from companion.errors import IllegalAnswer
-from companion.requests import Amount
+from companion.requests import Number, Request
 from companion.session.view import View
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
@@ -16,17 +17,20 @@ ENDLESS = 99_999
 """Nobody comes to so much: a limit beyond it is not worth a word."""
 
 
-class AmountPad(Question[Amount]):
-    """The pad with the limits of the request; nothing is typed beforehand."""
+class AmountPad(Question[Request[Any]]):
+    """The pad with the limits of the question; nothing is typed beforehand."""
 
     def build(self) -> None:
         """The pad."""
-        self.pad = Pad(step=self.request.step, allows=self._allows)
+        self.pad = Pad(allows=self._allows)
         self._limit()
         self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
-        self.pad.bind(on_no=lambda _: self._give(0))
+        self.pad.bind(on_no=lambda _: self._decline())
+        self.grave = 0
         self.doubt = Doubt()
-        self.doubt.bind(on_sure=lambda _: self.dispatch("on_answer", 0), on_unsure=lambda _: self.forget())
+        self.doubt.bind(
+            on_sure=lambda _: self.dispatch("on_answer", self.grave), on_unsure=lambda _: self.forget()
+        )
         self.add_widget(self.pad)
 
     def show(self, seen: View) -> None:
@@ -40,23 +44,33 @@ class AmountPad(Question[Amount]):
         self.pad.start_at(answer)
 
     def _limit(self) -> None:
-        limits = self.request.limits
-        self.pad.least, self.pad.most = limits["least"], limits["most"]
+        number = self._number
+        self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
+
+    @property
+    def _number(self) -> Number:
+        """The number asked for; 0 alone where only declining is left."""
+        field = self.form.field
+        return field if isinstance(field, Number) else Number(most=0)
 
     def _allows(self, amount: int) -> bool:
         """What is covered doesn't count here: the key must not tell of it."""
-        try:
-            self.request.check_known(amount)
-        except IllegalAnswer:
-            return False
-        return True
+        return self.form.declines(amount) or self._number.takes(amount)
 
-    def _give(self, amount: int) -> None:
+    def _decline(self) -> None:
+        """Gives the answer that declines."""
+        declined = self.form.decline
+        if declined is not None:
+            self._give(declined.answer)
+
+    def _give(self, answer: Any) -> None:
         """Answers; where the number is grave, asks first in the pad's place."""
-        if self.request.doubt(amount) is None:
-            self.dispatch("on_answer", amount)
-        else:
-            self._show(self.doubt)
+        if answer not in self.form.cautions:
+            self.dispatch("on_answer", answer)
+            return
+        self.grave = answer
+        self.speak()
+        self._show(self.doubt)
 
     def _show(self, part: Widget) -> None:
         self.clear_widgets()
@@ -74,9 +88,10 @@ class AmountPad(Question[Amount]):
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()
         self.pad.yes = self.app.tr("Take {amount}", amount="{amount}")
-        self.pad.way_out = self.app.tr("No bid") if self.request.none else ""
-        self.doubt.text.text = self.said(self.request.sure) if self.request.sure else ""
-        self.doubt.sure.text = self.app.tr("Take {amount}", amount=0)
+        self.pad.way_out = self.way_out
+        caution = self.form.cautions.get(self.grave)
+        self.doubt.text.text = self.said(caution) if caution else ""
+        self.doubt.sure.text = self.app.tr("Take {amount}", amount=self.grave)
         self.doubt.unsure.text = self.app.tr("Cancel")
 
     def _allowed(self) -> str:

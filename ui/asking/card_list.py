@@ -14,12 +14,12 @@ from kivy.uix.widget import Widget
 
 from companion.cards import face_of
 from companion.cards.deck import field_word, spoken
-from companion.requests import Read
+from companion.requests import Request
+from companion.session.card_offers import ListedCard, Narrower, list_cards, narrow
 from companion.session.view import View
 from companion.words import render
 from ui import theme
 from ui.asking.describing import Describing
-from ui.asking.offered import ListedCard, Narrower, narrowed, offered
 from ui.asking.printed_digits import PrintedDigits, is_small
 from ui.asking.question import Question
 from ui.asking.take import TakeKey
@@ -38,7 +38,7 @@ FEW_KEYS = 3
 """With more keys in the foot they have no room for words."""
 
 
-class CardList(Question[Read]):
+class CardList(Question[Request[Any]]):
     """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first.
 
     More than a page of them are narrowed first, value by value of what is printed.
@@ -56,11 +56,11 @@ class CardList(Question[Read]):
         self.laid: list[tuple[str, dict[str, Any]]] = []
         self.there = TakeKey(is_full=True)
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.offers = offered(self.request, self.seen, self.app.lang)
+        self.offers = list_cards(self.cards, self.seen, self.app.lang)
         self.narrowed: list[Narrower] = []
         self.keys = {offer.name: self._key(offer) for offer in self.offers}
         self.pager = Pager(cols=COLUMNS, rows=ROWS, between=self.spacing, is_apart=True)
-        self.form: Describing | PrintedDigits | None = None
+        self.printed: Describing | PrintedDigits | None = None
         self._forms: list[Describing | PrintedDigits] = []
         """In which a card may be typed: the first that has room is `form`."""
         self.pager.things = self._things()
@@ -74,7 +74,7 @@ class CardList(Question[Read]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """Room for all its cards, as far as a page goes; more where the keys may be larger."""
-        if self.form is not None:
+        if self.printed is not None:
             form, last = self._form_at(width), self._forms[-1]
             least, _ = form.least(width), last.least(width)
             self._bare, self._folded = form.bare, last.bare
@@ -87,7 +87,7 @@ class CardList(Question[Read]):
 
     def is_cramped(self, width: float) -> bool:
         """Whether the keys in the foot, or those of what is typed, would be too narrow there."""
-        if self.form is not None:
+        if self.printed is not None:
             return width < self._forms[-1].least_wide
         return self._is_folded(width, paged=self._rows(width) > ROWS)
 
@@ -95,9 +95,9 @@ class CardList(Question[Read]):
         """Whether the keys in the foot need two rows there; `paged`: with the ways to other pages."""
         target, is_crowded = theme.length.target, self._many_keys(paged=paged) > FEW_KEYS
         wide = target * (bool(self.narrowed) + 2 * paged)
-        if self.request.cant:
-            wide += max(target, across_key(self.said(self.request.cant), is_full=True))
-        if self.request.faces.deck.fields:
+        if self.form.decline:
+            wide += max(target, across_key(self.decline_label, is_full=True))
+        if self.cards.deck.fields:
             wide += target if is_crowded else max(target, across_key(self.app.tr("Type it"), "pen"))
         if not self.is_single:
             done = self.app.tr("Done: {n}", n=len(self.all_picked))
@@ -106,7 +106,7 @@ class CardList(Question[Read]):
 
     def _many_keys(self, *, paged: bool) -> int:
         """How many keys there are in the foot."""
-        others = bool(self.request.cant) + bool(self.request.faces.deck.fields) + 2 * (not self.is_single)
+        others = bool(self.form.decline) + bool(self.cards.deck.fields) + 2 * (not self.is_single)
         return others + bool(self.narrowed) + 2 * paged
 
     @property
@@ -117,7 +117,7 @@ class CardList(Question[Read]):
     @property
     def folded(self) -> float:
         """Of a card that is typed number by number: the page of dials that has room where they don't."""
-        return self._folded if self.form is not None else 0.0
+        return self._folded if self.printed is not None else 0.0
 
     def _form_at(self, width: float) -> Describing | PrintedDigits:
         """The first form that is wide enough."""
@@ -144,7 +144,7 @@ class CardList(Question[Read]):
 
     def fit(self) -> None:
         """As many rows a page as there is room for; a card is typed in the first form that has room."""
-        if self.form is not None:
+        if self.printed is not None:
             form = self._form_at(self.width)
             self._show_form(form if form.bare <= self.height + 1 else self._forms[-1])
             return
@@ -170,7 +170,7 @@ class CardList(Question[Read]):
         """The key of every card, or where they are too many, of every value of what is printed on them."""
         offers = list(self.narrowed[-1].cards) if self.narrowed else self.offers
         first = [self.there] if self.there.waiting else []
-        self.groups = groups = narrowed(offers) if len(offers) > COLUMNS * ROWS else []
+        self.groups = groups = narrow(offers) if len(offers) > COLUMNS * ROWS else []
         if not groups:
             return [*first, *(self.keys[offer.name] for offer in offers)]
         return [*first, *(self._narrower(group) for group in groups)]
@@ -201,7 +201,7 @@ class CardList(Question[Read]):
         self.speak()
 
     def _renew_foot(self) -> None:
-        listed = self.form is None
+        listed = self.printed is None
         self._foot.clear_widgets()
         self._foot = self._make_foot()
         if listed:
@@ -211,7 +211,7 @@ class CardList(Question[Read]):
     @property
     def is_single(self) -> bool:
         """Whether one card is the whole answer."""
-        return bool(self.request.least == 1 == self.request.limits["most"])
+        return self.cards.least == 1 == self.cards.most
 
     @property
     def all_picked(self) -> list[tuple[str, dict[str, Any]]]:
@@ -221,7 +221,7 @@ class CardList(Question[Read]):
     def show(self, seen: View) -> None:
         """Cards that were moved by hand meanwhile are other offers; what was picked of the rest stays."""
         super().show(seen)
-        names = [offer.name for offer in offered(self.request, seen, self.app.lang)]
+        names = [offer.name for offer in list_cards(self.cards, seen, self.app.lang)]
         if names != list(self.keys):
             picked = [(name, item) for name, item in self.picked if name in (*names, "")]
             tags, waiting = [item["tag"] for _, item in self.laid], self.there.waiting
@@ -242,13 +242,13 @@ class CardList(Question[Read]):
 
     def _named(self, tag: str) -> str:
         """The key of a tag's card; a card of which there are several has one key."""
-        card = self.request.faces.read({"tag": tag})
+        card = self.cards.read({"tag": tag})
         return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
 
     def _make_foot(self) -> GridLayout:  # noqa: PLR0915 - a line or two for each of its keys
         sizes = theme.length
         row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.request.limits["cant"])
+        self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.form.may_decline)
         self.cant.size_hint_min_x = sizes.target
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.describe = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
@@ -260,9 +260,9 @@ class CardList(Question[Read]):
         wider = Key(icon="up", name="all cards", size_hint_x=None, width=sizes.target)
         wider.bind(on_release=lambda _: self._narrow(self.narrowed[:-1]))
         keys: list[Widget] = [wider] if self.narrowed else []
-        keys += [self.cant] if self.request.cant else []
+        keys += [self.cant] if self.form.decline else []
         keys += [self.pager.back, self.pager.on] if self.pager.pages > 1 else []
-        keys += [self.describe] if self.request.faces.deck.fields else []
+        keys += [self.describe] if self.cards.deck.fields else []
         keys += [] if self.is_single else [self.back, self.lay]
         for key in (self.pager.back, self.pager.on):
             key.look, key.width = "paper", sizes.target
@@ -279,7 +279,7 @@ class CardList(Question[Read]):
     def _name_foot(self) -> None:
         """What its keys say; none is narrower than a word of it."""
         tr = self.app.tr
-        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.cant.text = self.decline_label
         self.describe.text = "" if self.is_crowded else tr("Type it")
         self.lay.text = tr("Done: {n}", n=len(self.all_picked))
         for key in (self.cant, self.describe, self.lay):
@@ -288,7 +288,7 @@ class CardList(Question[Read]):
     def speak(self) -> None:
         """The cards in the reader's language, what is picked, how many there are."""
         lang = self.app.lang
-        self.offers = offered(self.request, self.seen, lang)
+        self.offers = list_cards(self.cards, self.seen, lang)
         for offer in self.offers:
             key = self.keys[offer.name]
             key.lang = lang
@@ -296,8 +296,8 @@ class CardList(Question[Read]):
             key.chosen = any(name == offer.name for name, _ in self.all_picked)
         self.there.speak()
         self._name_foot()
-        most = self.request.limits["most"]
-        self.lay.disabled = len(self.all_picked) < self.request.least
+        most = self.cards.most
+        self.lay.disabled = len(self.all_picked) < self.cards.least
         self.lay.disabled |= most is not None and len(self.all_picked) > most
         self.back.disabled = not self.picked
 
@@ -308,7 +308,7 @@ class CardList(Question[Read]):
         return key
 
     def _list(self, *_: object) -> None:
-        self.form = None
+        self.printed = None
         self.clear_widgets()
         self.add_widget(self.pager)
         self.add_widget(self._foot)
@@ -338,7 +338,7 @@ class CardList(Question[Read]):
 
     def _describe(self) -> None:
         """What is printed, in place of the list, until a card is described or given up."""
-        deck, shows = self.request.faces.deck, self.request.shows
+        deck, shows = self.cards.deck, self.cards.shows
         self._forms = [Describing(deck, shows)]
         self._forms[:0] = [PrintedDigits(deck, shows)] if is_small(deck, shows) else []
         for form in self._forms:
@@ -349,7 +349,7 @@ class CardList(Question[Read]):
 
     def _show_form(self, form: Describing | PrintedDigits) -> None:
         """That one alone stands there."""
-        self.form = form
+        self.printed = form
         if self.children != [form]:
             self.clear_widgets()
             self.add_widget(form)

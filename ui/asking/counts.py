@@ -9,7 +9,7 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.requests import Counts
+from companion.requests import Quantities, Request
 from companion.session.view import View
 from companion.words import Labelled, render
 from ui import theme
@@ -76,12 +76,12 @@ class Sum(Drawn, BoxLayout):
         self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
 
 
-class CountsPad(Question[Counts]):
+class CountsPad(Question[Request[Any]]):
     """What was counted stays when the language changes or the limits do; `forget` sets it back to nothing."""
 
     def build(self) -> None:
         """Dials, sum, keys; one column of dials has its sum beside it."""
-        self.dials = {key: self._dial(key) for key in self.request.counted}
+        self.dials = {part.key: self._dial(part.key) for part in self.numbers.parts}
         sizes = theme.length
         self.few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
         self.sum, self.body = Sum(), BoxLayout(spacing=sizes.gap)
@@ -172,7 +172,7 @@ class CountsPad(Question[Counts]):
     @property
     def _foot_wide(self) -> float:
         """How wide the keys are at least."""
-        keys = (self.cant, self.take) if self.request.cant else (self.take,)
+        keys = self._keys
         return float(sum((key.size_hint_min_x or 0) + theme.length.gap for key in keys))
 
     def _is_crowded(self, width: float) -> bool:
@@ -223,12 +223,14 @@ class CountsPad(Question[Counts]):
         ):
             return BESIDE
         has_no_room = is_narrow(width) or self._foot_wide + SUM_IN_FOOT * theme.length.target > width
-        return BELOW if self.request.cant and has_no_room else IN_FOOT
+        return BELOW if self.form.decline and has_no_room else IN_FOOT
 
     def _wider(self, width: float) -> float:
         """So much that the names stand in a line each, if the sum still has room beside them."""
         target = theme.length.target
-        widest = max(across(label, theme.length.smallest, bold=False) for label in self._labels)
+        widest = max(
+            (across(label, theme.length.smallest, bold=False) for label in self._labels), default=0.0
+        )
         for share in WIDER:
             room = (width - theme.length.gap) / (share + 1)
             if widest <= room * share - 2 * target and room >= SUM * target:
@@ -242,7 +244,7 @@ class CountsPad(Question[Counts]):
 
     @property
     def _labels(self) -> list[str]:
-        return [self._label(count.label) for count in self.request.counted.values()]
+        return [self._label(part.label) for part in self.numbers.parts]
 
     def _label(self, label: Labelled) -> str:
         """What is counted; a name that has no room on a key has less beside a dial."""
@@ -250,7 +252,7 @@ class CountsPad(Question[Counts]):
 
     def _is_wordy(self) -> bool:
         """Whether a label is too long for half the width."""
-        widest = max(across(label, theme.length.smallest) for label in self._labels)
+        widest = max((across(label, theme.length.smallest) for label in self._labels), default=0.0)
         return widest > theme.length.target * 2.4
 
     def _dial(self, key: str) -> Dial:
@@ -264,16 +266,29 @@ class CountsPad(Question[Counts]):
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.take = Key(look="brass", name="take")
         self.take.bind(on_release=lambda _: self.dispatch("on_answer", self.answer()))
-        for key in (self.cant, self.take) if self.request.cant else (self.take,):
+        for key in self._keys:
             foot.add_widget(key)
+
+    @property
+    def numbers(self) -> Quantities:
+        """What is counted; nothing where only declining is left."""
+        field = self.form.field
+        return field if isinstance(field, Quantities) else Quantities(parts=())
+
+    @property
+    def _keys(self) -> list[Key]:
+        """The key that declines, if there is one, and the key that takes the numbers, if there are any."""
+        return [*([self.cant] if self.form.decline else []), *([self.take] if self.dials else [])]
 
     def answer(self) -> dict[str, int]:
         """Every number as it stands."""
         return {key: int(dial.count) for key, dial in self.dials.items()}
 
     def show(self, seen: View) -> None:
-        """The limits are live."""
+        """The limits are live: where only declining was left there may be numbers now."""
         super().show(seen)
+        if [*self.dials] != [part.key for part in self.numbers.parts]:
+            self.forget()
         self.speak()
 
     def begin_at(self, answer: Mapping[str, int] | None) -> None:
@@ -283,30 +298,30 @@ class CountsPad(Question[Counts]):
 
     def speak(self) -> None:
         """Labels, limits, the sum and what it lacks."""
-        limits, total = self.request.limits, sum(self.answer().values())
-        most, kinds = limits["most"], limits["kinds"]
+        numbers, total = self.numbers, sum(self.answer().values())
+        most, kinds = numbers.most, numbers.kinds
         full = most is not None and total >= most
         counted = sum(dial.count > 0 for dial in self.dials.values())
-        for key, dial in self.dials.items():
+        for part, dial in zip(numbers.parts, self.dials.values(), strict=True):
             dial.may_rise = not full and (kinds is None or dial.count > 0 or counted < kinds)
-            dial.most = limits["counts"][key]
-            dial.text = self._label(self.request.counted[key].label)
+            dial.most = part.most
+            dial.text = self._label(part.label)
             dial.show()
         self.sum.figure.text = str(total)
-        self.sum.caption.text = self._caption(total, limits)
-        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.sum.caption.text = self._caption(total, numbers)
+        self.cant.text = self.decline_label
         self.take.text = self.app.tr("Done")
         for key in (self.cant, self.take):
             key.size_hint_min_x = key.across_in_two_lines()
         if self.typing is not None:
             self._speak_of_typing(*self.typing)
         self.fit()
-        least = limits["least"]
+        least = numbers.least
         self.take.disabled = (least is not None and total < least) or (most is not None and total > most)
 
-    def _caption(self, total: int, limits: dict[str, Any]) -> str:
+    def _caption(self, total: int, numbers: Quantities) -> str:
         tr = self.app.tr
-        least, most, kinds = limits["least"], limits["most"], limits["kinds"]
+        least, most, kinds = numbers.least, numbers.most, numbers.kinds
         if least is not None and total < least:
             said = tr("{n} missing", n=least - total)
         elif most is not None and total > most:

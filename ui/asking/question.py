@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.requests import Request
+from companion.requests import Cards, Form, Request
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Labelled, Text, render
@@ -48,6 +48,32 @@ class Question(Tells, BoxLayout, Generic[R]):
         self.speak()
         heed(self.app, "lang", self._translate)
         self.fbind("size", lambda *_: self.fit())
+
+    @property
+    def form(self) -> Form:
+        """Returns how the question is answered now; limits are live."""
+        return self.request.form
+
+    @property
+    def cards(self) -> Cards:
+        """Returns the cards asked for, of a question that asks for cards."""
+        field = self.form.field
+        assert isinstance(field, Cards)
+        return field
+
+    @property
+    def decline_label(self) -> str:
+        """Returns what declining is called; "" if the question can't be declined."""
+        declined = self.form.decline
+        return self.said(declined.label) if declined else ""
+
+    @property
+    def way_out(self) -> str:
+        """Returns what the key that declines says; "" if declining isn't allowed."""
+        declined = self.form.decline
+        if declined is None or declined.barred is not None:
+            return ""
+        return self.decline_label[:1].upper() + self.decline_label[1:]
 
     def build(self) -> None:
         """Makes the keys, without any text."""
@@ -127,8 +153,8 @@ class Question(Tells, BoxLayout, Generic[R]):
 
 @singledispatch
 def asking(request: Request[Any], seen: View) -> Question[Any]:
-    """The widget for a question; a kind without one is a fault of the program."""
-    raise NotImplementedError(request.kind)  # a kind without a widget is a fault of ours
+    """The widget for a question; `ui.asking` registers one for each field and for some kinds."""
+    raise NotImplementedError(request.kind)  # a field without a widget is a fault of ours
 
 
 def hear_why_not(question: Question[Any], refuse: Callable[[str], object]) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.requests import Raise
+from companion.requests import Number, Raise
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
@@ -155,7 +155,8 @@ class RaisePad(Question[Raise]):
     def show(self, seen: View) -> None:
         """What a bid is paid from may change while it is asked for."""
         super().show(seen)
-        if (self.pad.most, not self.pad.numbers.disabled) != (self.request.highest, self.request.may_bid):
+        bid = self._bid
+        if (self.pad.most, not self.pad.numbers.disabled) != (bid and bid.most, bid is not None):
             self._limit()
 
     def begin_at(self, answer: int | None) -> None:
@@ -165,10 +166,17 @@ class RaisePad(Question[Raise]):
 
     def _limit(self) -> None:
         """Where only declining is left no key says a number."""
-        least, may_bid = self.request.floor, self.request.may_bid
-        self.pad.least, self.pad.most, self.pad.step = least, self.request.highest, self.request.step
-        self.pad.start_at(least if may_bid else None)
-        self.pad.numbers.disabled = not may_bid
+        bid = self._bid
+        if bid is not None:
+            self.pad.least, self.pad.most, self.pad.step = bid.least, bid.most, bid.step
+        self.pad.start_at(bid.least if bid else None)
+        self.pad.numbers.disabled = bid is None
+
+    @property
+    def _bid(self) -> Number | None:
+        """The bid asked for; None where only declining is left."""
+        field = self.form.field
+        return field if isinstance(field, Number) else None
 
     def wish(self, width: float) -> tuple[float, float]:
         """That of the pad."""
@@ -186,16 +194,10 @@ class RaisePad(Question[Raise]):
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
         self.pad.no_key.lines = 1
         self.pad.yes = self.app.tr("Bid\n{amount}", amount="{amount}")
-        self.pad.way_out = self._way_out()
+        self.pad.way_out = self.way_out
 
     @property
     def highest(self) -> Seat | None:
         """Whose bid must be beaten."""
         bids = self.request.bids
         return max(bids, key=lambda seat: bids[seat]) if bids else None
-
-    def _way_out(self) -> str:
-        if self.request.no is None:
-            return ""
-        app = self.app
-        return str(app.tr("Pass") if self.request.no == "pass" else app.tr("Withdraw"))

@@ -9,7 +9,7 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.requests import Read
+from companion.requests import Cards, Quantities, Request
 from companion.session.view import View
 from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
@@ -47,7 +47,7 @@ class Owed(Sheet):
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", str(amount)))
 
 
-class CardPayment(Question[Read]):
+class CardPayment(Question[Request[Any]]):
     """A stepper for each rate, and what is still owed as the number that matters.
 
     Cards that are laid on a reader are counted by it, and no touch takes those back.
@@ -57,13 +57,12 @@ class CardPayment(Question[Read]):
 
     def build(self) -> None:
         """Steppers left, the sum right, the keys below."""
-        assert self.request.worth
         self.spacing = theme.length.gap / 2
         self.body = body = BoxLayout(spacing=theme.length.space)
         self.column = column = BoxLayout(
             orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS
         )
-        self.steppers = [Stepper(name=str(at)) for at, _ in enumerate(self.request.worth.rates, 1)]
+        self.steppers = [Stepper(name=part.key) for part in self.counts.parts]
         for stepper in self.steppers:
             stepper.fbind("count", self._speak)
             column.add_widget(stepper)
@@ -74,18 +73,26 @@ class CardPayment(Question[Read]):
         self.add_widget(body)
         self.add_widget(self._foot())
 
+    @property
+    def counts(self) -> Quantities:
+        """The number of cards of each rate, and what they must reach."""
+        counts = self.cards.counts
+        assert counts is not None
+        return counts
+
     renews = True
 
-    def renew(self, request: Read, seen: View) -> bool:
+    def renew(self, request: Request[Any], seen: View) -> bool:
         """Reuses the steppers for the next payment, if it has as many rates."""
-        worth = request.worth
-        alike = worth is not None and len(worth.rates) == len(self.steppers)
-        if not alike or bool(request.cant) != bool(self.request.cant):
+        form = request.form
+        counts = form.field.counts if isinstance(form.field, Cards) else None
+        alike = counts is not None and len(counts.parts) == len(self.steppers)
+        if not alike or (form.decline is None) != (self.form.decline is None):
             return False
         self.request, self.seen, self.laid = request, seen, []
         for stepper in self.steppers:
             stepper.least = stepper.count = 0
-        self.cant.disabled = not request.limits["cant"]
+        self.cant.disabled = not form.may_decline
         self.speak()
         return True
 
@@ -121,8 +128,9 @@ class CardPayment(Question[Read]):
     def is_cramped(self, width: float) -> bool:
         """Whether a word on a stepper has no room though it has the whole width, or one on the keys below."""
         space = theme.length.space
-        keys = [(self.cant, 0.7), (self.lay, 1.0)] if self.request.cant else [(self.lay, 1.0)]
-        share = (width - space * len(keys)) / (2.0 if self.request.cant else 1.0)
+        declines = self.form.decline is not None
+        keys = [(self.cant, 0.7), (self.lay, 1.0)] if declines else [(self.lay, 1.0)]
+        share = (width - space * len(keys)) / (2.0 if declines else 1.0)
         no_room = any(longest_phrase(key.text, _small) + space > share * wide for key, wide in keys)
         return no_room or not self._have_room(Stepper.room(width))
 
@@ -145,61 +153,55 @@ class CardPayment(Question[Read]):
         self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
         self.there = TakeKey()
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.request.limits["cant"])
+        self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline)
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.lay = Key(look="brass", name="lay")
-        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", self.cards()))
-        for key in (self.cant, Widget(size_hint_x=0.3)) if self.request.cant else ():
+        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", self.answer()))
+        for key in (self.cant, Widget(size_hint_x=0.3)) if self.form.decline else ():
             row.add_widget(key)
         row.add_widget(self.lay)
         return row
 
     def show_laid(self, laid: Sequence[str], waiting: int) -> None:
         """A step for each card that was laid or lifted; a key where more lie there."""
-        assert self.request.worth
         self.laid = list(laid)
-        cards = [self.request.faces.read({"tag": tag}) for tag in laid]
-        fitting = [self.request.worth.rate(card) for card in cards]
-        for rate, stepper in zip(self.request.worth.rates, self.steppers, strict=True):
-            before, stepper.least = stepper.least, fitting.count(rate)
+        fitting = [self.cards.rate_of(self.cards.read({"tag": tag})) for tag in laid]
+        for at, stepper in enumerate(self.steppers):
+            before, stepper.least = stepper.least, fitting.count(at)
             stepper.count = max(stepper.least, stepper.count + stepper.least - before)
         self.there.show(waiting)
         self.there.stand_in(self.foot, before=self.lay)
         self.speak()
 
-    def cards(self) -> list[object]:
+    def answer(self) -> list[object]:
         """The cards that were laid, and as many described ones of each rate as were counted besides."""
-        assert self.request.worth
-        counted = zip(self.request.worth.rates, self.steppers, strict=True)
         typed = [
-            {"values": dict(rate.values)}
-            for rate, stepper in counted
+            {"values": dict(values)}
+            for values, stepper in zip(self.cards.rates, self.steppers, strict=True)
             for _ in range(int(stepper.count - stepper.least))
         ]
         return [*({"tag": tag} for tag in self.laid), *typed]
 
     def speak(self) -> None:
         """What each card counts, and what is still owed."""
-        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.cant.text = self.decline_label
         self.there.speak()
-        self.lay.text = self.app.trn("Lay down {n} card", "Lay down {n} cards", len(self.cards()))
-        worth, most = self.request.worth, self.request.limits["most"]
-        assert worth
+        self.lay.text = self.app.trn("Lay down {n} card", "Lay down {n} cards", len(self.answer()))
+        cards, counts = self.cards, self.counts
+        owed, most = counts.least or 0, cards.most
         laid = sum(stepper.count for stepper in self.steppers)
-        counted = list(zip(worth.rates, self.steppers, strict=True))
-        for rate, stepper in counted:
-            stepper.text = self.said(rate.label)
-            stepper.note = self.app.tr("worth {n}", n=rate.each)
+        counted = list(zip(counts.parts, self.steppers, strict=True))
+        for part, stepper in counted:
+            stepper.text = self.said(part.label)
+            stepper.note = self.app.tr("worth {n}", n=part.each)
             stepper.most = stepper.count + (most - laid if most is not None else 1)
-        paid = sum(
-            rate.each * stepper.count for rate, stepper in zip(worth.rates, self.steppers, strict=True)
-        )
-        self.owed.amount = abs(worth.owed - paid)
-        if paid == worth.owed:
+        paid = sum(part.each * stepper.count for part, stepper in counted)
+        self.owed.amount = abs(owed - paid)
+        if paid == owed:
             self.owed.caption = self.app.tr("Paid exactly")
         else:
-            self.owed.caption = self.app.tr("Too much") if paid > worth.owed else self.app.tr("Still owed")
-        self.lay.disabled = paid < worth.owed or laid < self.request.least
+            self.owed.caption = self.app.tr("Too much") if paid > owed else self.app.tr("Still owed")
+        self.lay.disabled = paid < owed or laid < cards.least
         self.fit()
 
 

@@ -12,11 +12,10 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.requests import Request, Together
+from companion.requests import Number, Quantities, Request, from_numbers, slots, to_numbers
 from companion.table.seats import Seat
 from companion.words import render
 from ui import theme
-from ui.asking.numbers import Numbers, numbers_of
 from ui.events import Tells
 from ui.host import running
 from ui.widgets.keys.numeral import Numeral
@@ -27,8 +26,18 @@ ROW, MORE = 2.7, 0.9
 """Targets that a row is wide at least, and for each further number in it."""
 PAD = 4.25
 """Targets that the pad is high: three rows of digits, the confirming key, and what is between them."""
-Field = tuple[Seat, str]
+Row = tuple[Seat, str]
 """One number of one seat, by its key."""
+
+
+def pad_numbers(part: Request[Any]) -> tuple[Number, ...]:
+    """Returns the numbers of a part that a pad can enter; () if it takes no numbers, or none may be given."""
+    form = part.form
+    if form.decline is not None and not isinstance(form.decline.answer, int):
+        return ()
+    if isinstance(form.field, Number | Quantities):
+        return slots(form)
+    return (Number(most=0),) if form.decline and not form.fields else ()
 
 
 class RoundPad(Pad):
@@ -71,15 +80,13 @@ class RoundSheet(Tells, BoxLayout):
         "on_put",  # seat: what is asked of that seat is to be put to people
     )
 
-    def __init__(self, question: Together[Any], **kwargs: Any) -> None:
+    def __init__(self, question: Request[Any], **kwargs: Any) -> None:
         super().__init__(spacing=theme.length.gap, **kwargs)
         self.parts: Mapping[Seat, Request[Any]] = question.parts
-        found = {seat: numbers_of(part) for seat, part in self.parts.items()}
-        self.numbers: dict[Seat, Numbers] = {seat: one for seat, one in found.items() if one is not None}
-        self.has_pad = len(self.numbers) == len(self.parts)
+        self.has_pad = all(map(pad_numbers, self.parts.values()))
         self.at_once = True
         self.values: dict[Seat, Any] = {}
-        self._typed: dict[Field, int] = {}
+        self._typed: dict[Row, int] = {}
         self.rows = {seat: RoundRow(seat, self._labels(seat)) for seat in self.parts}
         self.fields = [(seat, key) for seat in self.parts for key in self._keys(seat)]
         self.at = self.fields[0]
@@ -92,13 +99,17 @@ class RoundSheet(Tells, BoxLayout):
         self.fbind("size", self._fit)
 
     def _keys(self, seat: Seat) -> list[str]:
-        return list(self.numbers[seat].labels) if self.has_pad else [""]
+        return list(self._numbers(seat)) if self.has_pad else [""]
+
+    def _numbers(self, seat: Seat) -> dict[str, Number]:
+        """What the pad enters for a seat, by key, with the limits of this moment."""
+        return {number.key: number for number in pad_numbers(self.parts[seat])}
 
     def _labels(self, seat: Seat) -> list[str]:
         lang = running().lang
         if not self.has_pad:
             return [""]
-        return [render(label, lang) if label else "" for label in self.numbers[seat].labels.values()]
+        return [render(number.label, lang) for number in self._numbers(seat).values()]
 
     # What stands in it
 
@@ -122,13 +133,24 @@ class RoundSheet(Tells, BoxLayout):
         """Whether with this number all are there."""
         return not {field for field in self.fields if self._number(field) is None} - {self.at}
 
-    def _number(self, field: Field) -> int | None:
+    def _number(self, field: Row) -> int | None:
         seat, key = field
         if field in self._typed:
             return self._typed[field]
-        return self.numbers[seat].read(self.values[seat])[key] if seat in self.values else None
+        return self.read(seat, self.values[seat])[key] if seat in self.values else None
 
-    def _next(self) -> Field:
+    def read(self, seat: Seat, plain: Any) -> dict[str, int]:
+        """Returns the numbers of a seat's answer, by key."""
+        row = to_numbers(self.parts[seat].form, plain) or [plain]
+        return dict(zip(self._keys(seat), row, strict=True))
+
+    def _plain(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
+        """The answer in JSON that these numbers of a seat make."""
+        meant = from_numbers(self.parts[seat].form, list(numbers.values()))
+        assert meant is not None
+        return meant[0]
+
+    def _next(self) -> Row:
         """The next number that isn't there from this one on, all round; this one if there is none."""
         if not self.has_pad:
             return self.at
@@ -136,11 +158,12 @@ class RoundSheet(Tells, BoxLayout):
         order = (*self.fields[at:], *self.fields[:at])
         return next((field for field in order if self._number(field) is None), self.at)
 
-    def _choose(self, field: Field) -> None:
+    def _choose(self, field: Row) -> None:
         """From now on the pad types that one; what stands there is replaced by the first digit."""
         self.at = seat, key = field
         if self.has_pad:
-            self.pad.least, self.pad.most, self.pad.step = self.numbers[seat].limits(key)
+            number = self._numbers(seat)[key]
+            self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
             self.pad.start_at(self._number(field))
 
     def _touch(self, row: RoundRow) -> None:
@@ -167,7 +190,7 @@ class RoundSheet(Tells, BoxLayout):
         if None not in numbers.values():
             for key in numbers:
                 self._typed.pop((seat, key), None)
-            self.dispatch("on_taken", seat, self.numbers[seat].plain({k: n or 0 for k, n in numbers.items()}))
+            self.dispatch("on_taken", seat, self._plain(seat, {k: n or 0 for k, n in numbers.items()}))
 
     def _confirm(self) -> None:
         """The next number, or with the last one all of them."""
@@ -185,8 +208,10 @@ class RoundSheet(Tells, BoxLayout):
                 self._tell(seat)
             return
         answers = {
-            str(seat.number): one.plain({key: self._number((seat, key)) or 0 for key in one.labels})
-            for seat, one in self.numbers.items()
+            str(seat.number): self._plain(
+                seat, {key: self._number((seat, key)) or 0 for key in self._keys(seat)}
+            )
+            for seat in self.parts
         }
         self.dispatch("on_all", answers)
 
@@ -200,7 +225,7 @@ class RoundSheet(Tells, BoxLayout):
             row.write([self._shown((seat, key)) for key in keys])
         self.pad.yes = app.tr("Enter all answers") if self.has_pad and self.is_last else app.tr("Next")
 
-    def _shown(self, field: Field) -> str:
+    def _shown(self, field: Row) -> str:
         seat, _ = field
         if not self.has_pad:
             part = self.parts[seat]
@@ -213,7 +238,9 @@ class RoundSheet(Tells, BoxLayout):
 
     def _allows(self, number: int) -> bool:
         seat, key = self.at
-        return self.has_pad and self.numbers[seat].allows(key, number)
+        if not self.has_pad:
+            return False
+        return self.parts[seat].form.declines(number) or self._numbers(seat)[key].takes(number)
 
     # How it stands
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.requests import Write
+from typing import Any
+
+from companion.requests import Request, Words
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.keys.key import Key
@@ -10,7 +12,7 @@ from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
 
-class WriteKeys(Question[Write]):
+class WriteKeys(Question[Request[Any]]):
     """What was begun on the keyboard is gone when the keyboard is closed."""
 
     def build(self) -> None:
@@ -22,7 +24,7 @@ class WriteKeys(Question[Write]):
         self.write.bind(on_release=lambda _: self._write())
         self.nothing = Key(name="nothing", size_hint_y=None, height=row)
         self.nothing.bind(on_release=lambda _: self.dispatch("on_answer", ""))
-        keys = [self.write] if self.request.none is None else [self.write, self.nothing]
+        keys = [self.write] if self.form.decline is None else [self.write, self.nothing]
         self.size_hint_y, self.height = None, len(keys) * (row + self.spacing) - self.spacing
         for key in keys:
             self.add_widget(key)
@@ -34,7 +36,7 @@ class WriteKeys(Question[Write]):
     def speak(self) -> None:
         """What the keys do."""
         self.write.text = self.app.tr("Write")
-        self.nothing.text = self.said(self.request.none) if self.request.none is not None else ""
+        self.nothing.text = self.decline_label
 
     def forget(self) -> None:
         """The keyboard goes with what was typed on it."""
@@ -42,8 +44,11 @@ class WriteKeys(Question[Write]):
         super().forget()
 
     def _write(self) -> None:
-        heading, most = self.said(self.request.text), self.request.most
-        self._keyboard = keyboard(heading, self._take, most=most, text=self._before)
+        field = self.form.field
+        assert isinstance(field, Words)
+        self._keyboard = keyboard(
+            self.said(self.request.text), self._take, most=field.most, text=self._before
+        )
         self.app.stage.lay(self._keyboard)
 
     def _take(self, text: str) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.requests import Choose, Counts, Read, Request, Together, Write
+from companion.requests import Cards, OneOf, Quantities, Request, Words
+from companion.session.card_offers import list_cards
 from companion.table.seats import Seat
 from ui.app import CompanionApp
-from ui.asking.offered import offered
 from ui.asking.printed_digits import PrintedDigits
 from ui.demo.finger import Finger
 from ui.demo.presses import touches
@@ -28,11 +28,11 @@ class AnsweringHand:
 
     async def give(self, question: Request[Any], answer: Any) -> None:
         """Answers the question that is open on the table."""
-        if isinstance(question, Together) and question.open:
-            await self._fill(question, answer)
-        elif isinstance(question, Together):
+        if question.is_sealed:
             for seat, part in question.parts.items():
                 await self.seal(seat, part, answer[str(seat.number)])
+        elif question.parts:
+            await self._fill(question, answer)
         else:
             await self._give(self.app.stage.screen.question, question, answer)
 
@@ -45,7 +45,7 @@ class AnsweringHand:
         await self._give(sealing.question, part, answer)
         await self.finger.until(lambda: sealing.parent is None)
 
-    async def _fill(self, question: Together[Any], answer: Mapping[str, Any]) -> None:
+    async def _fill(self, question: Request[Any], answer: Mapping[str, Any]) -> None:
         """A round that is open to all, row by row on its pad; what is no number in its own place."""
         widget: Any = self.app.stage.screen.question
         if self.finger.sees("unfold", widget):
@@ -56,22 +56,25 @@ class AnsweringHand:
             if not sheet.has_pad:
                 await self._give(widget.put, part, answer[str(seat.number)])
                 continue
-            for number in sheet.numbers[seat].read(answer[str(seat.number)]).values():
+            for number in sheet.read(seat, answer[str(seat.number)]).values():
                 sign = ["sign"] if number < 0 else []
                 await self._touch(sheet, *sign, *str(abs(number)), "confirm")
 
     async def _give(self, widget: Any, question: Request[Any], answer: Any) -> None:
-        match question:
-            case Read() if answer is not None and question.worth is None:
-                await self._cards(widget, question, answer)
-            case Counts() if answer is not None:
+        form = question.form
+        match form.field:
+            case _ if form.declines(answer):
+                await self._touch(widget, *touches(form, answer))
+            case Cards(counts=None) as cards:
+                await self._cards(widget, cards, answer)
+            case Quantities():
                 await self._counts(widget, answer)
-            case Write() if answer:
+            case Words():
                 await self._write(widget, answer)
-            case _:
-                if isinstance(question, Choose):
+            case field:
+                if isinstance(field, OneOf):
                     await self._leaf(widget, answer)
-                await self._touch(widget, *touches(question, answer))
+                await self._touch(widget, *touches(form, answer))
 
     async def _write(self, widget: Any, text: str) -> None:
         await self._touch(widget, "write")
@@ -105,11 +108,11 @@ class AnsweringHand:
         steps = round((wanted - dial.count) / dial.by)
         await self._touch(widget, *[f"{'more' if steps > 0 else 'less'} {name}"] * abs(steps))
 
-    async def _cards(self, widget: Any, question: Read, items: Sequence[Any]) -> None:
+    async def _cards(self, widget: Any, cards: Cards, items: Sequence[Any]) -> None:
         for item in items:
-            name = _offer(widget, question, item)
+            name = _offer(widget, cards, item)
             if name is None:
-                await self._describe(widget, question, item)
+                await self._describe(widget, cards, item)
             else:
                 await self._narrow(widget, name)
                 await self._leaf(widget, f"card {name}")
@@ -117,19 +120,18 @@ class AnsweringHand:
         if not widget.is_single:
             await self._touch(widget, "lay")
 
-    async def _describe(self, widget: Any, question: Read, item: Any) -> None:
+    async def _describe(self, widget: Any, cards: Cards, item: Any) -> None:
         """Turns a dial for each value that is printed on the card."""
-        deck = question.faces.deck
-        values = question.faces.read(item, question.shows).values
+        values = cards.read(item).values
         await self._touch(widget, "describe")
-        if isinstance(widget.form, PrintedDigits):
-            await self._touch(widget, *(f"{name} {values[name]}" for name in widget.form.rows))
+        if isinstance(widget.printed, PrintedDigits):
+            await self._touch(widget, *(f"{name} {values[name]}" for name in widget.printed.rows))
             return
-        for name, field in deck.fields_of(values):
-            if name in question.shows:
+        for name, field in cards.deck.fields_of(values):
+            if name in cards.shows:
                 continue
             wanted = field.choices.index(str(values[name])) if field.choices else int(values[name])
-            await self._turn(widget, widget.form.dials[name], name, wanted)
+            await self._turn(widget, widget.printed.dials[name], name, wanted)
         await self._touch(widget, "described")
 
     async def _narrow(self, widget: Any, name: str) -> None:
@@ -151,15 +153,14 @@ class AnsweringHand:
             await self.finger.touch(self.finger.find(name, widget))
 
 
-def _offer(widget: Any, question: Read, item: Any) -> str | None:
+def _offer(widget: Any, cards: Cards, item: Any) -> str | None:
     """The card of the list that is this one, or shows the same and isn't picked yet; None: none does."""
     picked = [name for name, _ in widget.picked]
-    values = question.faces.read(item, question.shows).values
+    values = cards.read(item).values
     offers = [
         offer
-        for offer in offered(question, widget.seen, "en")
-        if picked.count(offer.name) < offer.copies
-        and question.faces.read(offer.item, question.shows).values == values
+        for offer in list_cards(cards, widget.seen, "en")
+        if picked.count(offer.name) < offer.copies and cards.read(offer.item).values == values
     ]
     exact = [offer for offer in offers if offer.item == item]
     return next((offer.name for offer in [*exact, *offers]), None)

@@ -23,7 +23,6 @@ from companion.errors import OurError, TableError
 from companion.files.atomic import make_folder, put
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
-from companion.requests import Together
 from companion.store import Store
 from companion.table.moves import Move
 from companion.table.scores import Result
@@ -128,9 +127,7 @@ class Demonstration:
     async def answer(self, question: Any, answer: Any) -> None:
         """Gives everybody's answer to the open question, and goes on to the next."""
         n = self.app.evening.view.n
-        if isinstance(question, Together) and question.open:
-            await self.hand.give(question, answer)
-        elif isinstance(question, Together):
+        if question.is_sealed:
             for seat, part in question.parts.items():
                 await self._one(seat, part, answer[str(seat.number)], sealed=True)
         else:
@@ -142,7 +139,7 @@ class Demonstration:
     async def _one(self, seat: Seat | None, part: Any, answer: Any, *, sealed: bool = False) -> None:
         """One seat's answer: at its keypad, if it has one that can give it, else on the screen."""
         pad = self.pads.get(seat.number) if seat else None
-        typed = keys(part, answer)
+        typed = keys(part.form, answer)
         if seat and pad and typed and (sealed or answer is not None):
             await self._press(pad, seat, typed)
         elif seat and sealed:

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.clocks import read
 from companion.errors import CompanionError, Misfit, PastReveal
-from companion.requests import Request, Together
+from companion.requests import Request
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
 from companion.store import Saved
@@ -124,7 +124,7 @@ class Tending:
     def _amend(self, at: int, answered: Told) -> None:
         """The question as it was asked then; of a sealed round the part of one seat."""
         question, seen = self._asked_then(at)
-        if isinstance(question, Together) and not question.open:
+        if question is not None and question.is_sealed:
             self._whose(question, seen, answered)
         elif question is not None:
             self._put(Amend(question, seen, answered.answer), answered.n, None)
@@ -133,7 +133,7 @@ class Tending:
         """Shows one seat's part of a sealed round as it was asked then."""
         answered = self.app.evening.headless.answered(at)
         question, seen = self._asked_then(at)
-        if answered is not None and isinstance(question, Together):
+        if answered is not None and question is not None and question.parts:
             page = Amend(question.parts[seat], seen, answered.answer[seat])
             self._put(page, answered.n, seat)
         elif answered is not None and question is not None:
@@ -145,7 +145,7 @@ class Tending:
         seen = msgspec.structs.replace(view(earlier), question=None, envelopes=())
         return earlier.question, seen
 
-    def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
+    def _whose(self, question: Request[Any], seen: View, answered: Told) -> None:
         tr = self.app.tr
         given = {seat: question.parts[seat].opened(answered.answer[seat]) for seat in question.seats}
         keys = [OptionKey(name=seat.name, text=self._said(text), about=seat) for seat, text in given.items()]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 
 from companion.clocks import BUDGET, PRICE, Running
-from companion.requests import Choose, Request
+from companion.requests import Request
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
@@ -84,7 +84,7 @@ def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
 
 def beside(clocks: Sequence[Running], question: Request[object]) -> Running | None:
     """The clock beside a question: of the price that falls, of who alone is asked, or that all share."""
-    if isinstance(question, Choose) and question.falling is not None:
+    if "falling" in question.form.facts:
         return next((clock for clock in clocks if clock.key == PRICE), None)
     if len(question.seats) == 1:
         return before(clocks, question.seats[0])

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from kivy.properties import ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
-from companion.requests import Choose
 from companion.session.view import View
 from companion.words import listed, render
 from ui import theme
@@ -85,7 +84,7 @@ class Turn(Tells, Drawn, Widget):
         self._who = render(listed(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
-        self.price.falling = question.falling if isinstance(question, Choose) else None
+        self.price.falling = question.form.facts.get("falling")
         self.price.lang = lang
         if (self.price.falling is None) == (self.price.parent is not None):
             put(self, self.price) if self.price.parent is None else self.remove_widget(self.price)

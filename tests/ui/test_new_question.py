@@ -1,0 +1,26 @@
+"""A new kind of question needs no widget: the window takes the one for its field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.table.table import Table
+from companion.words import say
+from tests.probes.dial import Dial
+
+
+async def test_the_window_puts_it_on_a_pad(open_small: Any) -> None:
+    """The pad has its limits and steps, and a way out that says how it declines."""
+
+    async def rules(table: Table) -> None:
+        for seat in table.seats[:2]:
+            await Dial(seat, say("Dial a number"))
+
+    table, game = await open_small(rules)
+    pad = game.play.question.pad
+    assert (pad.least, pad.most, pad.step, pad.way_out) == (0, 8, 2, "Skip")
+    await table.tap("4", "confirm")
+    await table.frames()
+    await table.tap("way out")
+    await table.frames()
+    assert [told.answer for told in game.session.run.told] == [4, None]
