@@ -59,11 +59,23 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
 @pytest.mark.unwatched
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
-    assert len(examples()) == 12
+    assert len(examples()) == 13
     for command, lines_in, lines_out in examples():
         run = ran(command.split()[1:], tmp_path, "\n".join(lines_in))
         assert (run.returncode, run.stderr) == (0, "")
-        assert [json.loads(line) for line in run.stdout.splitlines()] == lines_out
+        told = [json.loads(line) for line in run.stdout.splitlines()]
+        assert [_as_shown(line, shown) for line, shown in zip(told, lines_out, strict=True)] == lines_out
+
+
+def _as_shown(line: Json, shown: Json) -> Json:
+    """A line without its forms, which the document leaves out of all examples but one."""
+    if '"form"' in json.dumps(shown):
+        return line
+    told = {key: value for key, value in line.items() if key != "form"}
+    if "parts" in told:
+        parts = told["parts"].items()
+        told["parts"] = {seat: {k: v for k, v in part.items() if k != "form"} for seat, part in parts}
+    return told
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from companion.errors import CompanionError, Misfit, TableError
+from companion.jsonlines.forms import write_form
 from companion.jsonlines.messages import lines, read
 from companion.jsonlines.news import News, last, winners
-from companion.requests import Counts, Read, Request, Together
+from companion.requests import Request
 from companion.session.paying import between, pay, why_not
 from companion.session.session import Session
 from companion.session.view import View, view
@@ -198,14 +199,16 @@ def question(session: Session) -> Json:
         "text": _text(asked),
         "seats": [seat.name for seat in asked.seats],
     }
-    if isinstance(asked, Together):
+    if asked.parts:
         line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
-    if isinstance(asked, Together) and asked.open:
+    if asked.parts and not asked.is_sealed:
         line["open"] = _given(seen)
     line["limits"] = asked.limits
+    if not asked.parts:
+        line["form"] = write_form(asked.form)
     if seen.waiting:
         line["redo"] = {"waiting": seen.waiting, "fitting": seen.fitting}
-    if isinstance(asked, Together):
+    if asked.parts:
         line["parts"] = {seat.name: _part(part) for seat, part in asked.parts.items()}
     return line
 
@@ -236,13 +239,14 @@ def _provisional(seen: View) -> Json:
 
 
 def _part(part: Request[Any]) -> Json:
-    return {"kind": part.kind, "text": _text(part), "limits": part.limits}
+    return {"kind": part.kind, "text": _text(part), "limits": part.limits, "form": write_form(part.form)}
 
 
 def _text(asked: Request[Any]) -> str:
     """The question, with what null means where it is an answer and the question doesn't say it."""
-    if isinstance(asked, (Counts, Read)) and asked.cant and asked.limits["cant"]:
-        return render(say("{question} (null: {cant})", question=asked.text, cant=asked.cant))
+    declined = asked.form.decline
+    if declined is not None and declined.key == "cant" and declined.barred is None:
+        return render(say("{question} (null: {cant})", question=asked.text, cant=declined.label))
     return render(asked.text)
 
 
