@@ -1,0 +1,115 @@
+"""A new kind of question needs one file: script, terminal, JSON, keypads, pads and buttons read its form."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from companion.jsonlines.jsonlines import converse
+from companion.log.memory import Memory
+from companion.requests import Done
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
+from companion.testing import Script
+from companion.words import say
+from hardware.desk.button_entry import LONG, VERY_LONG, EntryState, apply_button
+from hardware.desk.desk import SOON, submit
+from hardware.desk.keying import Keyed, keyed
+from hardware.desk.prompts import panel
+from hardware.signals import LetGo, Pressed, Pushed, Typed
+from tests.probes.dial import Dial
+from tests.terminal_table import heard
+
+SHOWN = 100.0
+
+
+async def match(table: Table) -> Result:
+    """Everybody dials once."""
+    dialled = {seat: await Dial(seat, say("Dial a number")) for seat in table.seats}
+    await Done(None, say("Pack up"))
+    return ranked(table.seats, lambda seat: dialled[seat] or 0, lambda _: ())
+
+
+GAME = Game("dial", 1, say("Dialling"), (2, 4), match)
+
+
+@pytest.fixture
+def session() -> Session:
+    """Aki is asked."""
+    return Session.begin(GAME, ["Aki", "Ben"], {}, Memory(), seed=1)
+
+
+def test_a_test_script_answers_it() -> None:
+    """A number, or the word for declining; the question refuses in its own words."""
+    script = Script(GAME, "Aki", "Ben")
+    assert script.refuses("Aki 3") == "Dial an even number up to 8."
+    assert script.says("Aki 4", "Ben skip").asks == "Done: Pack up"
+    assert script.told == ["dialled 4", "skipped"]
+
+
+def test_the_terminal_shows_and_reads_it(session: Session) -> None:
+    """The hint has the limits and what to type for declining."""
+    said = heard(session, "often", "4", "s")
+    assert "Aki: Dial a number" in said
+    assert "0 to 8, in steps of 2; s = skip" in said
+    assert "Aki, type a number from 0 to 8, in steps of 2. Type s for: skip." in said
+    assert [told.answer for told in session.run.told] == [4, None]
+
+
+def test_programs_read_its_form(session: Session) -> None:
+    """The form says what can be entered and how to decline."""
+    out = BytesIO()
+    converse(session, BytesIO(b'{"n": 1, "answer": null}\n'), out)
+    first, second = (json.loads(line) for line in out.getvalue().splitlines())
+    assert first["form"] == {
+        "fields": [{"type": "number", "least": 0, "most": 8, "step": 2}],
+        "decline": {"key": "skip", "label": "skip", "answer": None},
+    }
+    assert second["asks"] == "Dial Ben: Dial a number"
+    assert session.run.told[-1].answer is None
+
+
+def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
+    """The line has the numbers and NO; other numbers are refused with it."""
+    aki = session.table.seats[0]
+    assert panel(view(session), aki, "en").line == "Dial 0,2..8/NO"
+    refused = submit(session, aki, Typed("keypad", 1, (3,), SHOWN + SOON, 1), SHOWN)
+    assert refused is not None
+    assert refused.text.in_("en") == "Only 0,2..8/NO"
+    assert submit(session, aki, Pressed("keypad", 1, "no", SHOWN + SOON, 1), SHOWN) is None
+    assert session.run.told[-1].answer is None
+
+
+def test_a_number_pad_answers_it(session: Session) -> None:
+    """Digits and OK are the number."""
+    entry, _ = keyed(Keyed(), "6", question=1)
+    _, said = keyed(entry, "OK", question=1)
+    assert said == (6,)
+    assert submit(session, session.table.seats[0], Typed("numpad", 1, said, SHOWN + SOON, 1), SHOWN) is None
+    assert session.run.told[-1].answer == 6
+
+
+def test_buttons_count_in_its_steps(session: Session) -> None:
+    """Each press of plus is a step more; OK gives the number, OK held very long declines."""
+    question = session.question
+    assert question is not None
+    entry, said = EntryState(), None
+    for signal in _pressed(("plus", 0.1), ("plus", 0.1), ("ok", LONG)):
+        entry, said = apply_button("two", entry, signal, question.form)
+    assert said == (4,)
+    for signal in _pressed(("ok", VERY_LONG)):
+        entry, said = apply_button("two", EntryState(down=entry.down), signal, question.form)
+    assert said == "no"
+
+
+def _pressed(*caps: tuple[Any, float]) -> list[Any]:
+    signals: list[Any] = []
+    for at, (cap, seconds) in enumerate(caps):
+        signals += [Pushed("buttons", cap, 10.0 * at), LetGo("buttons", cap, 10.0 * at + seconds)]
+    return signals

@@ -1,0 +1,82 @@
+"""How questions are entered: the table of all shapes, and what forms and questions say of each other."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import catalogue
+from companion.errors import CompanionError, CoveredRefusal, IllegalAnswer
+from companion.requests import Number, OneOf, Request, from_numbers, slots, to_numbers
+from companion.testing.trial import Trial, answer_at_random
+from companion.words import render
+from tests.entry_table import TABLE, lines
+
+GAMES = sorted(catalogue.games())
+SEEDS = range(3)
+ANSWERS = 60
+
+
+def test_every_question_is_entered_as_the_table_says() -> None:
+    """Keypad lines, allowed keys, button steps, hints, JSON and refusals are those of the table."""
+    told = [json.loads(line) for line in TABLE.read_text(encoding="utf-8").splitlines()]
+    now = json.loads(json.dumps(list(lines())))
+    assert [line["where"] for line in now] == [line["where"] for line in told]
+    for line, expected in zip(now, told, strict=True):
+        assert line == expected, line["where"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_forms_and_questions_agree(game: str, seed: int) -> None:
+    """Whatever a form offers its question takes or refuses for what is hidden; what it bars is refused."""
+    rng = Random(f"{game} {seed}")
+    trial = Trial.begun(catalogue.game(game), seed, rng)
+    for _ in range(ANSWERS):
+        question = trial.session.question
+        if question is None:
+            break
+        for part in question.parts.values() or (question,):
+            _agrees(part, rng)
+        with suppress(CompanionError):
+            answer_at_random(trial.session, rng)
+
+
+def _agrees(question: Request[Any], rng: Random) -> None:
+    form = question.form
+    answer = question.dump(question.sample(rng))
+    assert form.fields or form.declines(answer)
+    if form.declines(answer):
+        assert form.may_decline
+    elif slots(form) and (numbers := to_numbers(form, answer)) is not None:
+        meant = from_numbers(form, numbers)
+        assert meant is not None
+        with suppress(CoveredRefusal):  # which cards are hidden where, a count of cards can't know
+            _takes(question, meant[0])
+    if form.decline is not None:
+        assert _refusal(question, form.decline.answer) is None or not form.may_decline
+    match form.field:
+        case OneOf(barred=barred):
+            for key, (_, why) in barred.items():
+                assert _refusal(question, key) == render(why)
+        case Number(least=least, most=most, step=step) as number:
+            assert _refusal(question, least) is None or most is None or least > most
+            for beyond in (least - step, *([] if most is None else [most + step])):
+                assert not number.takes(beyond)
+                assert form.declines(beyond) or _refusal(question, beyond)
+
+
+def _takes(question: Request[Any], plain: object) -> None:
+    question.check(question.load(plain))
+
+
+def _refusal(question: Request[Any], plain: object) -> str | None:
+    try:
+        _takes(question, plain)
+    except IllegalAnswer as refusal:
+        return render(refusal.text)
+    return None
