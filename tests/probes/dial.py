@@ -44,7 +44,8 @@ class Dial(Asked[int | None], frozen=True, eq=False):
 
     def sample(self, rng: Random) -> int | None:
         """Any even number, or None."""
-        return rng.choice([None, *range(0, HIGHEST + 1, 2)])
+        numbers: list[int | None] = [None, *range(0, HIGHEST + 1, 2)]
+        return rng.choice(numbers)
 
     def told(self, answer: int | None) -> Say:
         """What was dialled."""
