@@ -11,7 +11,7 @@ import pytest
 
 from companion import catalogue
 from companion.errors import CompanionError, CoveredRefusal, IllegalAnswer
-from companion.requests import Number, OneOf, Request, from_numbers, slots, to_numbers
+from companion.requests import NumberField, OptionField, Request, from_numbers, slots, to_numbers
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import render
 from tests.entry_table import TABLE, lines
@@ -60,10 +60,10 @@ def _agrees(question: Request[Any], rng: Random) -> None:
     if form.decline is not None:
         assert _refusal(question, form.decline.answer) is None or not form.may_decline
     match form.field:
-        case OneOf(barred=barred):
+        case OptionField(barred=barred):
             for key, (_, why) in barred.items():
                 assert _refusal(question, key) == render(why)
-        case Number(least=least, most=most, step=step) as number:
+        case NumberField(least=least, most=most, step=step) as number:
             assert _refusal(question, least) is None or most is None or least > most
             for beyond in (least - step, *([] if most is None else [most + step])):
                 assert not number.takes(beyond)

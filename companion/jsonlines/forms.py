@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.requests import Cards, Falling, Field, Form, Number, OneOf, Quantities, Words
+from companion.requests import (
+    CardsField,
+    Falling,
+    Field,
+    Form,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    TextField,
+)
 from companion.requests.choose import described
 from companion.table.seats import Seat
 from companion.words import Labelled, Say, render
@@ -35,26 +44,26 @@ def write_form(form: Form) -> Json:
 def _field(field: Field) -> Json:
     line: Json = {"type": "confirm"}
     match field:
-        case Number():
+        case NumberField():
             line = _number(field)
-        case OneOf(options=options, barred=barred):
+        case OptionField(options=options, barred=barred):
             line = {"type": "option", "options": {key: _text(option) for key, option in options.items()}}
             if barred:
                 line["barred"] = {key: render(why) for key, (_, why) in barred.items()}
-        case Quantities():
+        case QuantitiesField():
             line = _quantities(field)
-        case Cards(least=least, most=most, shows=shows, counts=counts):
+        case CardsField(least=least, most=most, shows=shows, counts=counts):
             line = {"type": "cards", "least": least, "most": most}
             if shows:
                 line["shows"] = dict(shows)
             if counts is not None:
                 line |= {"counts": _quantities(counts), "rates": [dict(rate) for rate in field.rates]}
-        case Words(most=most):
+        case TextField(most=most):
             line = {"type": "text", "most": most}
     return line
 
 
-def _number(number: Number) -> Json:
+def _number(number: NumberField) -> Json:
     line: Json = {"type": "number"}
     if number.key:
         line["key"] = number.key
@@ -69,7 +78,7 @@ def _number(number: Number) -> Json:
     return line | ({"each": number.each} if number.each != 1 else {})
 
 
-def _quantities(numbers: Quantities) -> Json:
+def _quantities(numbers: QuantitiesField) -> Json:
     parts = [_number(part) for part in numbers.parts]
     total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.kinds}
     return {"type": "quantities", "parts": parts, **total}

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.fields import Decline, Form, Number
+from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -61,7 +61,7 @@ class Amount(Asked[int], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """One number; and 0 besides, where it means no bid."""
-        number = Number(least=self.least, most=self.highest, step=self.step)
+        number = NumberField(least=self.least, most=self.highest, step=self.step)
         return Form(
             fields=(number,) if self.may_bid else (),
             verb=say("Enter {keys}"),

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.cards import Card, Deck
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.fields import Confirm, Form, OneOf
+from companion.requests.fields import ConfirmField, Form, OptionField
 from companion.requests.request import Asked, Live, Request
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
@@ -160,7 +160,7 @@ class Choose(Asked[str], frozen=True, eq=False):
         if self.falling is not None:
             facts["falling"] = self.falling
         return Form(
-            fields=(OneOf(options=self.offered, barred=barred, deck=self.cards),),
+            fields=(OptionField(options=self.offered, barred=barred, deck=self.cards),),
             verb=say("Choose {keys}"),
             cautions=self.sure,
             facts=facts,
@@ -170,7 +170,9 @@ class Choose(Asked[str], frozen=True, eq=False):
         """In a race each seat is asked whether it is the first."""
         if not self.race:
             return super().for_seat(seat)
-        return Claim(seat, self.question, race=self, known_as=self.known_as) if seat in self.race else None
+        return (
+            RaceClaim(seat, self.question, race=self, known_as=self.known_as) if seat in self.race else None
+        )
 
     def why_not(self, key: str) -> Say | None:
         """Why an option can't be chosen now, as far as all may know it; a covered need says nothing."""
@@ -252,7 +254,7 @@ class Choose(Asked[str], frozen=True, eq=False):
         return need is None or need.is_met
 
 
-class Claim(Asked[str], frozen=True, eq=False):
+class RaceClaim(Asked[str], frozen=True, eq=False):
     """A race as one seat is asked: OK means that this seat is first. The answer is one of the race."""
 
     kind = "Claim"
@@ -262,7 +264,7 @@ class Claim(Asked[str], frozen=True, eq=False):
     def form(self) -> Form:
         """Only OK, which counts at once."""
         assert self.seat is not None
-        first = Confirm(answer=str(self.seat.number))
+        first = ConfirmField(answer=str(self.seat.number))
         return Form(fields=(first,), verb=say("Take it: {keys}"), at_once=True)
 
     def load(self, plain: object) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.fields import Decline, Form, Number, Quantities
+from companion.requests.fields import Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
@@ -86,9 +86,10 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def form(self) -> Form:
         """The numbers by key under their condition; or that one can't."""
         parts = [
-            Number(key=key, label=count.label, most=shown(count.most)) for key, count in self.counted.items()
+            NumberField(key=key, label=count.label, most=shown(count.most))
+            for key, count in self.counted.items()
         ]
-        numbers = Quantities(
+        numbers = QuantitiesField(
             parts=tuple(parts),
             least=shown(self.least),
             most=None if self.most is None else shown(self.most),

@@ -6,12 +6,12 @@ from random import Random
 from typing import Any, Literal
 
 from companion.errors import IllegalAnswer
-from companion.requests.fields import Confirm, Form
+from companion.requests.fields import ConfirmField, Form
 from companion.requests.request import Asked
 from companion.table.ledger import Piece
 from companion.words import Say, say
 
-FORM = Form(fields=(Confirm(),), verb=say("When done: {keys}"))
+FORM = Form(fields=(ConfirmField(),), verb=say("When done: {keys}"))
 
 
 class Done(Asked[Literal[True]], frozen=True, eq=False):

@@ -1,7 +1,7 @@
 """How an answer is entered: a form of one or more fields, read by every front end, device and test script.
 
     >>> Amount(ben, say("How much?"), 1, 9).form.fields
-    (Number(key='', label=Say(''), least=1, most=9, step=1, values=(), names=(), each=1),)
+    (NumberField(key='', label=Say(''), least=1, most=9, step=1, values=(), names=(), each=1),)
 
 A form belongs to one moment, because limits change while a question is open; nobody keeps it. It holds only
 what everybody at the table may know: a limit of None means that there is no limit, or that it is hidden.
@@ -24,7 +24,7 @@ from companion.words import Labelled, Say
 NO_LABEL = Say("")
 
 
-class Number(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A whole number from `least` to `most` in steps of `step`; or one of `values`, which `names` may name.
 
     `each` is what one of it adds to a total.
@@ -53,7 +53,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return list(zip(self.values, self.names, strict=False))
 
 
-class OneOf(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class OptionField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One of `options` by key. `barred` options are shown too, each with the reason why it can't be chosen.
 
     With a `deck` a card that is laid on a reader chooses as well: the key is the card's design.
@@ -69,10 +69,10 @@ class OneOf(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return {**self.options, **{key: label for key, (label, _) in self.barred.items()}}
 
 
-class Quantities(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Several numbers by key. Their total is from `least` to `most`; at most `kinds` of them are above 0."""
 
-    parts: tuple[Number, ...]
+    parts: tuple[NumberField, ...]
     least: int | None = 0
     most: int | None = None
     kinds: int | None = None
@@ -113,7 +113,7 @@ class CardRules(Protocol):
         ...
 
 
-class Cards(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """From `least` to `most` cards of a deck, each of which shows the values `shows`.
 
     With `counts` cards can be entered without naming them: a number of cards for each rate, which show the
@@ -124,7 +124,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     least: int
     most: int | None
     shows: Values
-    counts: Quantities | None = None
+    counts: QuantitiesField | None = None
     rates: tuple[Values, ...] = ()
 
     @property
@@ -146,19 +146,19 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rules.faces.read(plain, self.shows)
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class TextField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One line of at most `most` characters."""
 
     most: int
 
 
-class Confirm(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class ConfirmField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Nothing but OK, which means `answer`."""
 
     answer: Any = True
 
 
-Field: TypeAlias = Number | OneOf | Quantities | Cards | Words | Confirm
+Field: TypeAlias = NumberField | OptionField | QuantitiesField | CardsField | TextField | ConfirmField
 
 
 class Decline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -222,34 +222,34 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 # A form as a row of whole numbers: what keypads, buttons, simulated presses and the sheet of a round enter
 
 
-def slots(form: Form) -> tuple[Number, ...]:
+def slots(form: Form) -> tuple[NumberField, ...]:
     """Returns the numbers that can stand for the fields, in order; () if a row of numbers can't."""
     found = [_slots_of(field) for field in form.fields]
     return () if None in found else tuple(chain.from_iterable(one for one in found if one))
 
 
-def _slots_of(field: Field) -> tuple[Number, ...] | None:
+def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
     """Returns the numbers that can stand for one field; None if numbers can't say it."""
     match field:
-        case Number():
+        case NumberField():
             return (field,)
-        case OneOf(options=options):
-            return (Number(least=1, most=len(options)),)
-        case Quantities(parts=parts):
+        case OptionField(options=options):
+            return (NumberField(least=1, most=len(options)),)
+        case QuantitiesField(parts=parts):
             return parts
-        case Cards(counts=counts) if counts is not None:
+        case CardsField(counts=counts) if counts is not None:
             return counts.parts
-        case Confirm():
+        case ConfirmField():
             return ()
     return None
 
 
-def total_of(form: Form) -> Quantities | None:
+def total_of(form: Form) -> QuantitiesField | None:
     """Returns the quantities whose total the slots must reach; None if the slots have no total."""
     match form.field:
-        case Quantities() as numbers:
+        case QuantitiesField() as numbers:
             return numbers
-        case Cards(counts=counts):
+        case CardsField(counts=counts):
             return counts
     return None
 
@@ -269,12 +269,12 @@ def from_numbers(form: Form, numbers: Sequence[int]) -> tuple[Any] | None:
 def _value_of(field: Field, numbers: Iterator[int]) -> Any:
     """Returns the value of a field that takes its slots from these numbers; None if they can't mean one."""
     match field:
-        case OneOf(options=options):
+        case OptionField(options=options):
             number = next(numbers)
             return list(options)[number - 1] if 1 <= number <= len(options) else None
-        case Quantities(parts=parts):
+        case QuantitiesField(parts=parts):
             return {part.key: next(numbers) for part in parts}
-        case Cards(counts=counts, rates=rates) if counts is not None:
+        case CardsField(counts=counts, rates=rates) if counts is not None:
             each = [next(numbers) for _ in rates]
             if sum(each) > len(field.deck.cards):
                 return None
@@ -291,11 +291,11 @@ def to_numbers(form: Form, answer: Any) -> list[int] | None:
 
 def _numbers_of(field: Field, value: Any) -> list[int]:
     match field:
-        case OneOf(options=options):
+        case OptionField(options=options):
             return [list(options).index(value) + 1]
-        case Quantities(parts=parts):
+        case QuantitiesField(parts=parts):
             return [value[part.key] for part in parts]
-        case Cards(rates=rates):
+        case CardsField(rates=rates):
             fitting = [field.rate_of(field.read(card)) for card in value]
             return [fitting.count(at) for at in range(len(rates))]
     return [value]

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.fields import Decline, Form, Number
+from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import Limit, Request, Subject, lowest, lowest_shown, whole_number
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
@@ -110,7 +110,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """A bid above the others, or none."""
-        bid = Number(least=self.floor, most=self.highest, step=self.step)
+        bid = NumberField(least=self.floor, most=self.highest, step=self.step)
         return Form(
             fields=(bid,) if self.may_bid else (),
             verb=say("Bid {keys}"),

@@ -18,7 +18,7 @@ from companion import words
 from companion.cards import ANY_CARD, Card, Values
 from companion.cards.deck import NAME, told
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.fields import Cards, Decline, Form, Number, Quantities
+from companion.requests.fields import CardsField, Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Asked, Limit, now, shown
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Place
@@ -126,9 +126,11 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         rates = self.worth.rates if self.worth else ()
         counts = None
         if self.worth:
-            each = [Number(key=str(at), label=rate.label, each=rate.each) for at, rate in enumerate(rates, 1)]
-            counts = Quantities(parts=tuple(each), least=self.worth.owed)
-        cards = Cards(
+            each = [
+                NumberField(key=str(at), label=rate.label, each=rate.each) for at, rate in enumerate(rates, 1)
+            ]
+            counts = QuantitiesField(parts=tuple(each), least=self.worth.owed)
+        cards = CardsField(
             rules=self,
             least=self.least,
             most=shown(self.most),

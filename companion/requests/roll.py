@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import IllegalAnswer
-from companion.requests.fields import Form, Number
+from companion.requests.fields import Form, NumberField
 from companion.requests.request import Asked, whole_number
 from companion.words import Labelled, Say, listed, render, say, say_n
 
@@ -50,7 +50,7 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """A face of each die, which Companion can roll; with `lots` what is drawn, in this order."""
-        dice = tuple([Number(label=die.label, values=die.faces, names=die.names) for die in self.dice])
+        dice = tuple([NumberField(label=die.label, values=die.faces, names=die.names) for die in self.dice])
         facts = {"lots": self.lots} if self.lots else {}
         return Form(fields=dice, verb=say("Roll {keys}"), many=True, app_answers=True, facts=facts)
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests.fields import Decline, Form, Words
+from companion.requests.fields import Decline, Form, TextField
 from companion.requests.request import Asked
 from companion.spelling import count_letters
 from companion.table.seats import Seat
@@ -55,7 +55,7 @@ class Write(Asked[str], frozen=True, eq=False):
     def form(self) -> Form:
         """One line; or nothing, where that means something."""
         nothing = None if self.none is None else Decline(key="none", label=self.none, answer="", typed="")
-        return Form(fields=(Words(most=self.most),), verb=say("Screen, or {keys}"), decline=nothing)
+        return Form(fields=(TextField(most=self.most),), verb=say("Screen, or {keys}"), decline=nothing)
 
     def load(self, plain: object) -> str:
         """A text; whatever spaces are in it are single ones between words."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.cards import Card
 from companion.cards.deck import NAME, Value, field_word, spoken
-from companion.requests import Cards
+from companion.requests import CardsField
 from companion.session.view import View
 from companion.words import render
 
@@ -29,7 +29,7 @@ class ListedCard(NamedTuple):
     card: Card
 
 
-def list_cards(field: Cards, seen: View, lang: str) -> list[ListedCard]:
+def list_cards(field: CardsField, seen: View, lang: str) -> list[ListedCard]:
     """Returns the cards that may be meant: first those known to lie at one of the places, then the deck.
 
     Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
@@ -70,7 +70,7 @@ def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
     return {"card": card.design} if only else {"values": dict(card.values)}
 
 
-def _at(field: Cards, seen: View) -> list[Card]:
+def _at(field: CardsField, seen: View) -> list[Card]:
     """Cards whose faces all can see at one of the places."""
     is_open = {one.place for one in seen.holdings if one.piece.is_face and one.count}
     rules = field.rules
@@ -78,7 +78,7 @@ def _at(field: Cards, seen: View) -> list[Card]:
     return [card for card in cards if card not in rules.barred]
 
 
-def _title(card: Card, field: Cards, lang: str) -> str:
+def _title(card: Card, field: CardsField, lang: str) -> str:
     """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
     name, values = card.design or "", card.values
     if NAME in values:

@@ -19,7 +19,7 @@ import msgspec
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, Stuck
 from companion.log.events import Answered, Corrected, Step
 from companion.log.timeline import Timeline
-from companion.requests import OneOf, Request, alike
+from companion.requests import OptionField, Request, alike
 from companion.session.misfits import is_hidden
 from companion.session.run import Run
 from companion.table.belief import blur
@@ -154,7 +154,7 @@ def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
 def _tries(question: Request[Any]) -> Iterable[Any]:
     rng = Random(0)
     choice = question.form.field
-    return choice.all if isinstance(choice, OneOf) else [question.sample(rng) for _ in range(SAMPLES)]
+    return choice.all if isinstance(choice, OptionField) else [question.sample(rng) for _ in range(SAMPLES)]
 
 
 def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 from companion.errors import IllegalAnswer
-from companion.requests import Decline, Quantities
+from companion.requests import Decline, QuantitiesField
 from companion.spelling import fold_name
 from companion.terminal import nothing
 from companion.words import Labelled, Say, listed, render, say, say_n
@@ -24,7 +24,7 @@ WAYS = (
 """A name with its number, before it or after it, or alone for one of it."""
 
 
-def hints(numbers: Quantities, decline: Decline | None) -> list[Say]:
+def hints(numbers: QuantitiesField, decline: Decline | None) -> list[Say]:
     """What is counted and how many of it there may be, a line each; then how to type it."""
     lines = [
         named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
@@ -43,7 +43,7 @@ def _named_by(key: str, label: Labelled) -> Say:
     return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
 
 
-def read_line(numbers: Quantities, decline: Decline | None, line: str, language: str) -> object:
+def read_line(numbers: QuantitiesField, decline: Decline | None, line: str, language: str) -> object:
     """The numbers by key in JSON, or None for those who can't."""
     line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
     keys, may_be_none = [part.key for part in numbers.parts], numbers.least == 0
@@ -58,7 +58,7 @@ def read_line(numbers: Quantities, decline: Decline | None, line: str, language:
     raise IllegalAnswer(say("Type {how}.", how=_how(numbers)))
 
 
-def _named(numbers: Quantities, line: str, language: str) -> dict[str, int]:
+def _named(numbers: QuantitiesField, line: str, language: str) -> dict[str, int]:
     """The numbers by key; empty where something in the line is no name of one, or has two numbers."""
     keys = _names(numbers, language)
     names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
@@ -75,7 +75,7 @@ def _named(numbers: Quantities, line: str, language: str) -> dict[str, int]:
     return {}
 
 
-def _names(numbers: Quantities, language: str) -> dict[str, str]:
+def _names(numbers: QuantitiesField, language: str) -> dict[str, str]:
     """What may stand for each key: itself and what is counted, unless that is another one's too."""
     labels = {part.key: fold_name(render(part.label, language)) for part in numbers.parts}
     called = Counter(labels.values())
@@ -83,7 +83,7 @@ def _names(numbers: Quantities, language: str) -> dict[str, str]:
     return names | {fold_name(part.key): part.key for part in numbers.parts}
 
 
-def _how(numbers: Quantities) -> Say:
+def _how(numbers: QuantitiesField) -> Say:
     """`2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
     keys = [part.key for part in numbers.parts]
     return say_n(
@@ -96,7 +96,7 @@ def _how(numbers: Quantities) -> Say:
     )
 
 
-def _condition(numbers: Quantities) -> list[Say]:
+def _condition(numbers: QuantitiesField) -> list[Say]:
     """What the numbers must make together, and of how many kinds."""
     least, most, kinds = numbers.least, numbers.most, numbers.kinds
     conditions = []

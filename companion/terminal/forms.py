@@ -10,7 +10,17 @@ import re
 from collections.abc import Iterable
 
 from companion.errors import IllegalAnswer
-from companion.requests import Cards, Confirm, Decline, Form, Number, OneOf, Quantities, Request, Words
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    Decline,
+    Form,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    Request,
+    TextField,
+)
 from companion.requests.choose import described
 from companion.spelling import find
 from companion.table.seats import Seat
@@ -31,7 +41,7 @@ def title(question: Request[object]) -> Say:
     text, form = question.text, question.form
     if len(question.seats) != 1 or "bids" in form.facts:
         return text
-    if isinstance(form.field, Cards) and form.field.counts:
+    if isinstance(form.field, CardsField) and form.field.counts:
         text = say("{question} – {owed} to pay", question=text, owed=form.field.counts.least or 0)
     return say("{seat}: {question}", seat=question.seats[0], question=text)
 
@@ -43,20 +53,20 @@ def hints(form: Form) -> list[Say]:
     match form.field:
         case None if form.many:
             lines = _roll_hints(form)
-        case Number() as number:
+        case NumberField() as number:
             numbers, no = _range_hint(number), form.must or next(iter(lines), None)
             lines = [say("{amounts}; {no}", amounts=numbers, no=no) if no else numbers]
-        case OneOf() as choice:
+        case OptionField() as choice:
             lines = _choice_hints(form, choice)
-        case Quantities() as several:
+        case QuantitiesField() as several:
             lines = counting.hints(several, decline)
-        case Cards() as cards:
+        case CardsField() as cards:
             lines = payment.hints(cards, decline)
-        case Words(most=most):
+        case TextField(most=most):
             limit = say_n("at most {n} character", "at most {n} characters", n=most)
             quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
             lines = [quoted, *lines]
-        case Confirm():
+        case ConfirmField():
             lines = [say("press Enter when you have done this")]
     return lines
 
@@ -70,18 +80,18 @@ def read_line(form: Form, line: str, language: str, seat: Seat | None = None) ->
     match form.field:
         case None if form.many:
             meant = _read_faces(form, line, language)
-        case Number() | None:
+        case NumberField() | None:
             meant = _read_number(form, line, language, seat)
-        case OneOf() as choice:
+        case OptionField() as choice:
             meant = _read_choice(choice, line, language)
-        case Quantities() as numbers:
+        case QuantitiesField() as numbers:
             meant = counting.read_line(numbers, form.decline, line, language)
-        case Cards() as cards:
+        case CardsField() as cards:
             meant = payment.read_line(cards, form.decline, line, language)
-        case Words():
+        case TextField():
             quoted = QUOTED.fullmatch(line)
             meant = quoted[1] if quoted else line
-        case Confirm(answer=answer):
+        case ConfirmField(answer=answer):
             if line.lower() not in {"", "ok", "done"}:
                 raise IllegalAnswer(say("Press Enter when you have done this."))
             meant = answer
@@ -95,13 +105,15 @@ def app_is_to_answer(form: Form, line: str, language: str) -> bool:
 
 def takes_enter(form: Form) -> bool:
     """True if Enter alone is an answer."""
-    return isinstance(form.field, Confirm) or (isinstance(form.field, Words) and form.decline is not None)
+    return isinstance(form.field, ConfirmField) or (
+        isinstance(form.field, TextField) and form.decline is not None
+    )
 
 
 # One number
 
 
-def _range_hint(number: Number) -> Say:
+def _range_hint(number: NumberField) -> Say:
     """Returns the numbers that all may know to be allowed."""
     numbers = say("{least} or more", least=number.least)
     if number.most is not None:
@@ -134,7 +146,7 @@ def _declines(decline: Decline, line: str, language: str) -> bool:
 def _how_to_answer(form: Form, seat: Seat | None) -> Say:
     """Which number to type, and what to type to decline."""
     declining, number = _how_to_decline(form), form.field
-    if not isinstance(number, Number):
+    if not isinstance(number, NumberField):
         return declining or say("There is nothing to answer.")
     numbers = say("a number, {least} or more", least=number.least)
     if number.most is not None:
@@ -165,7 +177,7 @@ def _how_to_decline(form: Form) -> Say | None:
 # One of several
 
 
-def _choice_hints(form: Form, choice: OneOf) -> list[Say]:
+def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
     """The price they run for, a number for each option that can be chosen, and why others can't be."""
     falling = form.facts.get("falling")
     price = [] if falling is None else [say("{price}  {after}", price=falling.price, after=falling.after)]
@@ -177,7 +189,7 @@ def _choice_hints(form: Form, choice: OneOf) -> list[Say]:
     return [*price, *numbered, *barred]
 
 
-def _read_choice(choice: OneOf, line: str, language: str) -> str:
+def _read_choice(choice: OptionField, line: str, language: str) -> str:
     """A number is the one shown, whatever the keys look like; a word must be one choice's alone.
 
     Of a choice that names several people, such as a team, one of them is enough.
@@ -200,8 +212,8 @@ def _read_choice(choice: OneOf, line: str, language: str) -> str:
 # Faces of dice, and lots
 
 
-def _dice(form: Form) -> list[Number]:
-    return [field for field in form.fields if isinstance(field, Number)]
+def _dice(form: Form) -> list[NumberField]:
+    return [field for field in form.fields if isinstance(field, NumberField)]
 
 
 def _roll_hints(form: Form) -> list[Say]:
@@ -250,5 +262,5 @@ def _numbered(called: Iterable[tuple[int, Labelled]]) -> Labelled:
     return listed([say("{n} {name}", n=face, name=name) for face, name in called])
 
 
-def _faces_of(die: Number) -> Say:
+def _faces_of(die: NumberField) -> Say:
     return names(map(str, dict.fromkeys(die.values)))

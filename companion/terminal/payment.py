@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from companion.cards import Card, Design, Field, Values
 from companion.cards.deck import NAME
 from companion.errors import IllegalAnswer
-from companion.requests import Cards, Decline, Quantities
+from companion.requests import CardsField, Decline, QuantitiesField
 from companion.spelling import find
 from companion.terminal import nothing
 from companion.terminal.terminal import normal
@@ -27,7 +27,7 @@ WHOLE = re.compile(r"-?[0-9]{1,9}")
 OTHER = "other"
 
 
-def hints(cards: Cards, decline: Decline | None) -> list[Say]:
+def hints(cards: CardsField, decline: Decline | None) -> list[Say]:
     """What each card counts, and how to type cards."""
     how = say('the cards, such as "{example}"', example=_example(cards))
     if cards.is_single:
@@ -51,7 +51,7 @@ def hints(cards: Cards, decline: Decline | None) -> list[Say]:
     return [*lines, how]
 
 
-def read_line(cards: Cards, decline: Decline | None, line: str, language: str) -> object:
+def read_line(cards: CardsField, decline: Decline | None, line: str, language: str) -> object:
     """A list of cards in JSON, or None for those who can't."""
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
     may_be_none = cards.least == 0
@@ -73,7 +73,7 @@ def read_line(cards: Cards, decline: Decline | None, line: str, language: str) -
     return found
 
 
-def _values_alone(cards: Cards, words: Sequence[str]) -> dict[str, int | str]:
+def _values_alone(cards: CardsField, words: Sequence[str]) -> dict[str, int | str]:
     """What is printed on the one card asked for, value by value; empty where these words are no values."""
     deck, known = cards.deck, dict(cards.shows)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
@@ -87,7 +87,7 @@ def _values_alone(cards: Cards, words: Sequence[str]) -> dict[str, int | str]:
     return {name: value for name, value in known.items() if name not in cards.shows}
 
 
-def _fields(cards: Cards) -> dict[str, int | str]:
+def _fields(cards: CardsField) -> dict[str, int | str]:
     """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
     deck, values = cards.deck, _likely(cards)[0].values
     return {name: values[name] for name, _ in deck.fields_of(values) if name not in cards.shows}
@@ -97,7 +97,9 @@ def _printed(fields: Iterable[str]) -> str:
     return " ".join(f"{name}=…" for name in fields)
 
 
-def _counted(parts: Quantities, rates: Sequence[Values], counts: Sequence[int]) -> list[dict[str, object]]:
+def _counted(
+    parts: QuantitiesField, rates: Sequence[Values], counts: Sequence[int]
+) -> list[dict[str, object]]:
     if len(counts) != len(rates):
         labels = listed([part.label for part in parts.parts])
         raise IllegalAnswer(say("Type {n} numbers: {labels}.", n=len(rates), labels=labels))
@@ -106,7 +108,7 @@ def _counted(parts: Quantities, rates: Sequence[Values], counts: Sequence[int]) 
     ]
 
 
-def _listed(cards: Cards, words: Sequence[str]) -> list[dict[str, object]]:
+def _listed(cards: CardsField, words: Sequence[str]) -> list[dict[str, object]]:
     """The cards that these words mean; empty where one of them means none."""
     times = [TIMES.fullmatch(word) for word in words]
     lone = [word for word in words if word.isdecimal()]
@@ -138,7 +140,7 @@ def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         yield 1, " ".join(printed)
 
 
-def _called(cards: Cards, line: str, language: str) -> dict[str, object] | None:
+def _called(cards: CardsField, line: str, language: str) -> dict[str, object] | None:
     """The one card whose name this is: the only copy itself, else any of them."""
     designs = {design.id: design for design in cards.deck.designs}
     labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
@@ -152,7 +154,7 @@ def _called(cards: Cards, line: str, language: str) -> dict[str, object] | None:
     return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
 
 
-def _card(cards: Cards, name: str) -> dict[str, object] | None:
+def _card(cards: CardsField, name: str) -> dict[str, object] | None:
     """The card that a word means, in JSON; None where it means none."""
     deck = cards.deck
     if "=" in name:
@@ -168,7 +170,7 @@ def _card(cards: Cards, name: str) -> dict[str, object] | None:
     return {"values": values[name]} if name in values else None
 
 
-def _value(cards: Cards, pair: str) -> tuple[str, int | str]:
+def _value(cards: CardsField, pair: str) -> tuple[str, int | str]:
     name, _, text = pair.partition("=")
     field = cards.deck.fields.get(name)
     if name == NAME or (field and field.choices) or not WHOLE.fullmatch(text):
@@ -176,14 +178,14 @@ def _value(cards: Cards, pair: str) -> tuple[str, int | str]:
     return name, int(text)
 
 
-def _example(cards: Cards) -> str:
+def _example(cards: CardsField) -> str:
     """A card as people type it, and of a payment two others; none is named where none can come."""
     likely = _likely(cards)
     found = likely[0].id if _may_come(cards, likely[0]) else OTHER
     return f"{found} {OTHER} {OTHER}" if cards.rates else found
 
 
-def _likely(cards: Cards) -> list[Design]:
+def _likely(cards: CardsField) -> list[Design]:
     """All designs: before all others those that may come, and of these those of the first worth."""
     first = cards.rates[0] if cards.rates else cards.shows
 
@@ -193,7 +195,7 @@ def _likely(cards: Cards) -> list[Design]:
     return sorted(cards.deck.designs, key=unlikely)
 
 
-def _may_come(cards: Cards, design: Design) -> bool:
+def _may_come(cards: CardsField, design: Design) -> bool:
     """Whether a card of that design would be taken, as far as all may know."""
     try:
         cards.rules.check_cards([cards.read(_card(cards, design.id))])

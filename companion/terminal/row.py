@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from companion.errors import IllegalAnswer
-from companion.requests import OneOf, Quantities, Request
+from companion.requests import OptionField, QuantitiesField, Request
 from companion.table.seats import Seat, name_first
 from companion.terminal import forms
 from companion.terminal.terminal import called
@@ -46,7 +46,7 @@ def _check(part: Request[Any], seat: Seat, answer: object) -> None:
     try:
         part.check(part.load(answer))
     except IllegalAnswer as error:
-        if isinstance(part.form.field, Quantities):
+        if isinstance(part.form.field, QuantitiesField):
             raise IllegalAnswer(say("{seat}: {why}", seat=seat, why=error.text)) from None
         raise
 
@@ -62,7 +62,7 @@ def _read_all(parts: Parts, line: str, language: str) -> dict[Seat, object]:
 def is_offered(choice: str, question: Request[Any] | None) -> bool:
     """Whether the choice that opens a round can be made now."""
     field = question.form.field if question else None
-    return isinstance(field, OneOf) and choice in field.options
+    return isinstance(field, OptionField) and choice in field.options
 
 
 def is_one(line: str, people: int) -> bool:
@@ -93,13 +93,13 @@ def _in_order(parts: Parts) -> list[Seat]:
 def _what(part: Request[Any]) -> list[Say]:
     """What may be answered; how several numbers are typed is otherwise here than alone."""
     form = part.form
-    return forms.hints(form)[:-1] if isinstance(form.field, Quantities) else forms.hints(form)
+    return forms.hints(form)[:-1] if isinstance(form.field, QuantitiesField) else forms.hints(form)
 
 
 def _how(parts: Parts) -> Say:
     seats, example = _in_order(parts), "7"
     field = parts[seats[0]].form.field
-    if isinstance(field, Quantities):
+    if isinstance(field, QuantitiesField):
         example = "/".join(map(str, range(1, 1 + len(field.parts))))
     text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'
     return say(text, n=len(seats), seats=listed(seats), seat=seats[0], example=example)

@@ -16,7 +16,7 @@ from companion.cards import Deck
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.log.events import Answered
 from companion.log.memory import Memory
-from companion.requests import Confirm, Number, Quantities, Request, Words
+from companion.requests import ConfirmField, NumberField, QuantitiesField, Request, TextField
 from companion.rules.game import DEMO, Game
 from companion.scenes import lay
 from companion.session.session import Session
@@ -162,7 +162,7 @@ def _is_counted_by_words(question: Request[Any]) -> None:
     """Typed as `4 2`, nobody knows whether a key that is a number is one."""
     for part in question.parts.values() or (question,):
         field = part.form.field
-        if isinstance(field, Quantities):
+        if isinstance(field, QuantitiesField):
             numbers = [one.key for one in field.parts if one.key.isdecimal()]
             assert not numbers, f"{part.asks} counts {', '.join(numbers)}: a key is a word, not a number"
 
@@ -203,7 +203,7 @@ def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Ca
 
 def _legal(question: Request[Any], given: object) -> bool:
     if isinstance(given, (bool, float)):
-        return given is True and question.form.field == Confirm()
+        return given is True and question.form.field == ConfirmField()
     return takes(question, given)
 
 
@@ -211,14 +211,14 @@ def _never_legal(question: Request[Any]) -> list[object]:
     """Answers of the right form with something in them that is wrong in every game."""
     match question.form.field:
         case None if question.form.many:
-            first = [die.values[0] for die in question.form.fields if isinstance(die, Number)]
+            first = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
             faces: list[object] = [first[1:], [*first, first[0]]]
             return [*faces, *([number] * len(first) for number in NO_NUMBERS)]
-        case Quantities(parts=parts):
+        case QuantitiesField(parts=parts):
             keys = [part.key for part in parts]
             wrong = [{key: number} for key in keys for number in (*NO_NUMBERS, -1)]
             return [*wrong, dict.fromkeys([*keys, "no such key"], 0)]
-        case Words(most=most):
+        case TextField(most=most):
             return ["x" * (most + 1), *NO_WORDS]
     return []
 

@@ -15,7 +15,16 @@ from typing import Any
 from companion.cards import Deck, Values
 from companion.errors import TableError
 from companion.log.memory import Memory
-from companion.requests import Cards, Confirm, Form, Number, OneOf, Quantities, Request, Words
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    Form,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    Request,
+    TextField,
+)
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history, view
@@ -286,7 +295,7 @@ def _round(question: Request[Any], words: str) -> object:
 def _given(form: Form, words: str) -> object:
     """The JSON form of an answer in words; words that mean none are handed on as they are."""
     declined = form.decline
-    is_word = isinstance(form.field, Words | OneOf)
+    is_word = isinstance(form.field, TextField | OptionField)
     if (declined and words == render(declined.label)) or (words in DECLINED and not is_word):
         return declined.answer if declined else None
     meant: object = words
@@ -294,16 +303,16 @@ def _given(form: Form, words: str) -> object:
         case None if form.many:
             numbers = words.split()
             meant = [int(number) for number in numbers] if all(map(NUMBER.fullmatch, numbers)) else words
-        case Number() | None:
+        case NumberField() | None:
             last = words.rsplit(maxsplit=1)[-1]
             meant = int(last) if NUMBER.fullmatch(last) else words
-        case OneOf() as choice:
+        case OptionField() as choice:
             meant = next((key for key, says in choice.all.items() if render(says) == words), words)
-        case Quantities():
+        case QuantitiesField():
             meant = _counts(words)
-        case Cards() as cards:
+        case CardsField() as cards:
             meant = _cards(cards, words)
-        case Confirm():
+        case ConfirmField():
             meant = words == "done"
     return meant
 
@@ -314,7 +323,7 @@ def _counts(words: str) -> object:
     return {count[1]: int(count[2]) for count in counts if count} if all(counts) else words
 
 
-def _cards(field: Cards, words: str) -> list[dict[str, object]]:
+def _cards(field: CardsField, words: str) -> list[dict[str, object]]:
     """`pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards; the verb may be left out."""
     printed = {design.id: design.values for design in field.deck.designs}
     verb, *rest = words.split()

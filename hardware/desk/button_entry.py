@@ -21,7 +21,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from companion.requests import Form, Number, slots, total_of
+from companion.requests import Form, NumberField, slots, total_of
 from hardware.signals import Held, LetGo, Moved, Pushed, YesNo
 from hardware.wiring.sections import Scheme
 
@@ -88,7 +88,7 @@ def value_steps(form: Form) -> tuple[ValueSteps, ...]:
     return tuple([_steps_of(number, is_blank=is_blank) for number in slots(form)])
 
 
-def _steps_of(number: Number, *, is_blank: bool) -> ValueSteps:
+def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
     if number.values:
         return ValueSteps(numbers=tuple(dict.fromkeys(number.values)))
     below = max(0, -(number.least // number.step))

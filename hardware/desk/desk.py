@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.errors import IllegalAnswer, NothingTaken, OurError
-from companion.requests import Cards, Confirm, Form, Number, OneOf, from_numbers
+from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, from_numbers
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
@@ -80,7 +80,7 @@ def submit(
             sends = bool(laid) and _sends(form, said)
             meant = tags.cards(laid) if sends else answer(form, said)
             if not sure and part.doubt(part.load(meant)):
-                return UNSURE_OF_CHOICE if isinstance(form.field, OneOf) else UNSURE
+                return UNSURE_OF_CHOICE if isinstance(form.field, OptionField) else UNSURE
             deliver(session, seat, meant, tags.VIA if sends else VIA)
     except IllegalAnswer:
         return Refused(allowed_keys_text(form))
@@ -124,7 +124,7 @@ def _objection(session: Session, form: Form | None, said: Given, shown: float) -
 def _sends(form: Form, said: Given) -> bool:
     """Whether OK sends the cards that were laid: alone, or of buttons without a number before it."""
     is_ok = said.key == "ok" if isinstance(said, Pressed) else not any(said.numbers)
-    return is_ok and isinstance(form.field, Cards)
+    return is_ok and isinstance(form.field, CardsField)
 
 
 def answer(form: Form, said: Given) -> object:
@@ -139,9 +139,9 @@ def answer(form: Form, said: Given) -> object:
     elif isinstance(said, Pressed) and said.key == "no":
         if form.decline is not None:
             return form.decline.answer
-        if isinstance(form.field, Number):
+        if isinstance(form.field, NumberField):
             return 0
-    elif isinstance(form.field, Confirm):
+    elif isinstance(form.field, ConfirmField):
         return form.answer([form.field.answer])
     raise IllegalAnswer(allowed_keys_text(form))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from companion.errors import CoveredRefusal, IllegalAnswer, NothingTaken, OurError
-from companion.requests import Cards, OneOf
+from companion.requests import CardsField, OptionField
 from companion.session.session import Session
 from companion.table.seats import Seat
 from companion.words import Say
@@ -114,7 +114,7 @@ class Laying:
 
     def _waiting(self, session: Session | None) -> list[tuple[str, str]]:
         form = session.question.form if session and session.question else None
-        if session is None or form is None or not isinstance(form.field, Cards):
+        if session is None or form is None or not isinstance(form.field, CardsField):
             return []
         answered = {step.n for step in session.steps}
         devices = [device for device in self._readers if self._field(session, device)]
@@ -122,7 +122,7 @@ class Laying:
         found = tags.offered(form.field, list(lying), self.laid(session), session.tags)
         return [(tag, lying[tag]) for tag in found]
 
-    def _field(self, session: Session, device: str) -> Cards | OneOf | None:
+    def _field(self, session: Session, device: str) -> CardsField | OptionField | None:
         """What a card on this reader answers; None where nobody sits at it, or no card can answer.
 
         The table's own reader takes nothing that is sealed.
@@ -155,7 +155,7 @@ class Laying:
             return [error.text]
         return []
 
-    def _give(self, session: Session, seat: Seat | None, field: Cards | OneOf) -> None:
+    def _give(self, session: Session, seat: Seat | None, field: CardsField | OptionField) -> None:
         given: Any = tags.meaning(field, self.laid(session, seat), session.tags)
         if given is not None:
             deliver(session, seat, given, tags.VIA)

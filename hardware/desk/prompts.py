@@ -12,7 +12,16 @@ from functools import lru_cache, reduce
 
 from msgspec.structs import replace
 
-from companion.requests import Cards, Confirm, Form, Number, OneOf, Quantities, slots, total_of
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    Form,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    slots,
+    total_of,
+)
 from companion.session.view import View
 from companion.table.scores import Result
 from companion.table.seats import Seat
@@ -40,7 +49,7 @@ def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
     if seat not in awaited:
         return Panel(seen.n, _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")))
     form = part.form
-    if laid and isinstance(form.field, Cards):
+    if laid and isinstance(form.field, CardsField):
         return Panel(seen.n, _first_fitting(language, say("{n} laid: OK", n=laid)), "on")
     return Panel(seen.n, _first_fitting(language, *line_choices(form)), "on")
 
@@ -54,8 +63,8 @@ def allowed_keys(form: Form) -> str:
     elif form.many:
         keys = _format_blanks(numbers)
     elif numbers:
-        keys = _format_range(numbers[0], is_choice=isinstance(form.field, OneOf))
-    elif isinstance(form.field, Confirm):
+        keys = _format_range(numbers[0], is_choice=isinstance(form.field, OptionField))
+    elif isinstance(form.field, ConfirmField):
         keys = "OK"
     return "/".join(filter(None, ("OK" if form.app_answers else "", keys, NO if form.may_decline else "")))
 
@@ -72,9 +81,9 @@ def line_choices(form: Form) -> tuple[Text, ...]:
     if not form.fields or not keys:
         return (allowed_keys_text(form),)
     asked = replace(form.verb, args=(("keys", keys),))
-    if isinstance(form.field, Confirm):
+    if isinstance(form.field, ConfirmField):
         return (asked,)
-    if not isinstance(form.field, OneOf):
+    if not isinstance(form.field, OptionField):
         return asked, keys
     options = enumerate(form.field.options.values(), 1)
     return _in_a_row([say("{key} {option}", key=at, option=option) for at, option in options]), asked, keys
@@ -101,7 +110,7 @@ def _first_fitting(language: str, *texts: Text) -> str:
     return next((line for line in lines if fits(line, width=CELLS)), lines[-1])
 
 
-def _format_range(number: Number, *, is_choice: bool = False) -> str:
+def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
     """Returns `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for a single choice; "" for none."""
     least, most, step = number.least, number.most, number.step
     if most is not None and least > most:
@@ -113,16 +122,16 @@ def _format_range(number: Number, *, is_choice: bool = False) -> str:
     return f"{least}.." if most is None else f"{least}-{most}"
 
 
-def _format_total(total: Quantities) -> str:
+def _format_total(total: QuantitiesField) -> str:
     """Returns the total that numbers must reach: `3`, `0-9`, `2..`; "" if they can't reach it."""
     least = total.least or 0
     if any(part.each != 1 for part in total.parts):
         return str(least)
     most = total.reachable
-    return str(least) if least == most else _format_range(Number(least=least, most=most))
+    return str(least) if least == most else _format_range(NumberField(least=least, most=most))
 
 
-def _format_blanks(numbers: Sequence[Number]) -> str:
+def _format_blanks(numbers: Sequence[NumberField]) -> str:
     """Returns a blank per number: `_._`, `_x5._x1` with what each adds, or `6x_` where a line has no room."""
     if any(number.each != 1 for number in numbers):
         return ".".join(f"_x{number.each}" for number in numbers)

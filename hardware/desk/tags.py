@@ -14,7 +14,7 @@ from companion import catalogue
 from companion.cards import Deck, Tags
 from companion.errors import IllegalAnswer
 from companion.learning import elsewhere
-from companion.requests import Cards, Form, OneOf
+from companion.requests import CardsField, Form, OptionField
 from companion.words import say
 
 VIA = "reader"
@@ -22,20 +22,20 @@ VIA = "reader"
 UNKNOWN = say('This tag doesn\'t belong to a card yet. Add it under "Cards & tags".')
 
 
-def card_field(form: Form) -> Cards | OneOf | None:
+def card_field(form: Form) -> CardsField | OptionField | None:
     """Returns the field that a card on a reader answers; None if no card can."""
     field = form.field
-    if isinstance(field, Cards) or (isinstance(field, OneOf) and field.deck is not None):
+    if isinstance(field, CardsField) or (isinstance(field, OptionField) and field.deck is not None):
         return field
     return None
 
 
-def meaning(field: Cards | OneOf, laid: Sequence[str], tags: Tags) -> object | None:
+def meaning(field: CardsField | OptionField, laid: Sequence[str], tags: Tags) -> object | None:
     """The answer, as JSON, that these tags make, the last one laid just now; None: more may be laid.
 
     Raises `IllegalAnswer` where the last one can be no part of an answer.
     """
-    if isinstance(field, OneOf):
+    if isinstance(field, OptionField):
         return _option(field, laid[-1], tags)
     last = field.read({"card": _learnt(laid[-1], field.deck, tags)})
     field.rules.check_cards([*(field.read({"tag": tag}) for tag in laid[:-1]), last])
@@ -51,7 +51,7 @@ def cards(laid: Sequence[str]) -> list[object]:
     return [{"tag": tag} for tag in laid]
 
 
-def offered(field: Cards, lying: Sequence[str], laid: Sequence[str], tags: Tags) -> list[str]:
+def offered(field: CardsField, lying: Sequence[str], laid: Sequence[str], tags: Tags) -> list[str]:
     """Which of the tags that already lay there may be taken with one touch.
 
     Those that fit as far as all may know; where one card is asked for, only if it is clear which.
@@ -64,7 +64,7 @@ def offered(field: Cards, lying: Sequence[str], laid: Sequence[str], tags: Tags)
     return [] if field.most == 1 and len(found) > 1 else found
 
 
-def _option(field: OneOf, tag: str, tags: Tags) -> str:
+def _option(field: OptionField, tag: str, tags: Tags) -> str:
     assert field.deck is not None
     name = _learnt(tag, field.deck, tags)
     card = field.deck.cards.get(name)

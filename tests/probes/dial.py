@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Decline, Form, Number
+from companion.requests import Decline, Form, NumberField
 from companion.requests.request import Asked, whole_number
 from companion.words import Say, say
 
@@ -30,7 +30,7 @@ class Dial(Asked[int | None], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """An even number, or skip."""
-        number = Number(least=0, most=HIGHEST, step=2)
+        number = NumberField(least=0, most=HIGHEST, step=2)
         return Form(fields=(number,), verb=say("Dial {keys}"), decline=SKIP)
 
     def load(self, plain: object) -> int | None:

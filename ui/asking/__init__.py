@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 from companion.requests import (
-    Cards,
+    CardsField,
     Choose,
-    Confirm,
-    Number,
-    Quantities,
+    ConfirmField,
+    NumberField,
+    QuantitiesField,
     Raise,
     Request,
     Roll,
+    TextField,
     Together,
-    Words,
 )
 from companion.session.view import View
 from ui.asking.amount import AmountPad
@@ -39,10 +39,10 @@ from ui.asking.write import WriteKeys
 __all__ = ["asking"]
 
 WIDGETS: dict[type, type[Question[Any]]] = {
-    Number: AmountPad,
-    Quantities: CountsPad,
-    Words: WriteKeys,
-    Confirm: DoneKey,
+    NumberField: AmountPad,
+    QuantitiesField: CountsPad,
+    TextField: WriteKeys,
+    ConfirmField: DoneKey,
 }
 
 asking.register(Choose, OptionKeys)
@@ -64,9 +64,9 @@ def ask_by_field(request: Request, seen: View) -> Question[Request[Any]]:  # typ
     """
     form = request.form
     match form.field:
-        case Cards(counts=None):
+        case CardsField(counts=None):
             return CardList(request, seen)
-        case Cards():
+        case CardsField():
             return CardPayment(request, seen)
         case None:
             is_number = form.decline is not None and isinstance(form.decline.answer, int)

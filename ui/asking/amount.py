@@ -6,7 +6,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.requests import Number, Request
+from companion.requests import NumberField, Request
 from companion.session.view import View
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
@@ -48,10 +48,10 @@ class AmountPad(Question[Request[Any]]):
         self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
 
     @property
-    def _number(self) -> Number:
+    def _number(self) -> NumberField:
         """The number asked for; 0 alone where only declining is left."""
         field = self.form.field
-        return field if isinstance(field, Number) else Number(most=0)
+        return field if isinstance(field, NumberField) else NumberField(most=0)
 
     def _allows(self, amount: int) -> bool:
         """What is covered doesn't count here: the key must not tell of it."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.requests import Quantities, Request
+from companion.requests import QuantitiesField, Request
 from companion.session.view import View
 from companion.words import Labelled, render
 from ui import theme
@@ -270,10 +270,10 @@ class CountsPad(Question[Request[Any]]):
             foot.add_widget(key)
 
     @property
-    def numbers(self) -> Quantities:
+    def numbers(self) -> QuantitiesField:
         """What is counted; nothing where only declining is left."""
         field = self.form.field
-        return field if isinstance(field, Quantities) else Quantities(parts=())
+        return field if isinstance(field, QuantitiesField) else QuantitiesField(parts=())
 
     @property
     def _keys(self) -> list[Key]:
@@ -319,7 +319,7 @@ class CountsPad(Question[Request[Any]]):
         least = numbers.least
         self.take.disabled = (least is not None and total < least) or (most is not None and total > most)
 
-    def _caption(self, total: int, numbers: Quantities) -> str:
+    def _caption(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr
         least, most, kinds = numbers.least, numbers.most, numbers.kinds
         if least is not None and total < least:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Confirm, Request
+from companion.requests import ConfirmField, Request
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.keys.key import Key
@@ -18,7 +18,7 @@ class DoneKey(Question[Request[Any]]):
         self.size_hint_y, self.height = None, theme.length.row * 1.15
         self.key = Key(look="brass", icon="tick", name="done")
         field = self.form.field
-        assert isinstance(field, Confirm)
+        assert isinstance(field, ConfirmField)
         self.key.bind(on_release=lambda _: self.dispatch("on_answer", field.answer))
         self.add_widget(self.key)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.requests import Cards, Form, Request
+from companion.requests import CardsField, Form, Request
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Labelled, Text, render
@@ -55,10 +55,10 @@ class Question(Tells, BoxLayout, Generic[R]):
         return self.request.form
 
     @property
-    def cards(self) -> Cards:
+    def cards(self) -> CardsField:
         """Returns the cards asked for, of a question that asks for cards."""
         field = self.form.field
-        assert isinstance(field, Cards)
+        assert isinstance(field, CardsField)
         return field
 
     @property

@@ -7,7 +7,7 @@ from typing import ClassVar
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.requests import Number, Raise
+from companion.requests import NumberField, Raise
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
@@ -173,10 +173,10 @@ class RaisePad(Question[Raise]):
         self.pad.numbers.disabled = bid is None
 
     @property
-    def _bid(self) -> Number | None:
+    def _bid(self) -> NumberField | None:
         """The bid asked for; None where only declining is left."""
         field = self.form.field
-        return field if isinstance(field, Number) else None
+        return field if isinstance(field, NumberField) else None
 
     def wish(self, width: float) -> tuple[float, float]:
         """That of the pad."""

@@ -9,7 +9,7 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.requests import Cards, Quantities, Request
+from companion.requests import CardsField, QuantitiesField, Request
 from companion.session.view import View
 from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
@@ -50,7 +50,7 @@ class Owed(Sheet):
 class CardPayment(Question[Request[Any]]):
     """A stepper for each rate, and what is still owed as the number that matters.
 
-    Cards that are laid on a reader are counted by it, and no touch takes those back.
+    CardsField that are laid on a reader are counted by it, and no touch takes those back.
     """
 
     __events__ = ("on_take",)  # the cards that already lay there are to be counted too
@@ -74,7 +74,7 @@ class CardPayment(Question[Request[Any]]):
         self.add_widget(self._foot())
 
     @property
-    def counts(self) -> Quantities:
+    def counts(self) -> QuantitiesField:
         """The number of cards of each rate, and what they must reach."""
         counts = self.cards.counts
         assert counts is not None
@@ -85,7 +85,7 @@ class CardPayment(Question[Request[Any]]):
     def renew(self, request: Request[Any], seen: View) -> bool:
         """Reuses the steppers for the next payment, if it has as many rates."""
         form = request.form
-        counts = form.field.counts if isinstance(form.field, Cards) else None
+        counts = form.field.counts if isinstance(form.field, CardsField) else None
         alike = counts is not None and len(counts.parts) == len(self.steppers)
         if not alike or (form.decline is None) != (self.form.decline is None):
             return False

@@ -12,7 +12,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.requests import Number, Quantities, Request, from_numbers, slots, to_numbers
+from companion.requests import NumberField, QuantitiesField, Request, from_numbers, slots, to_numbers
 from companion.table.seats import Seat
 from companion.words import render
 from ui import theme
@@ -30,14 +30,14 @@ Row = tuple[Seat, str]
 """One number of one seat, by its key."""
 
 
-def pad_numbers(part: Request[Any]) -> tuple[Number, ...]:
+def pad_numbers(part: Request[Any]) -> tuple[NumberField, ...]:
     """Returns the numbers of a part that a pad can enter; () if it takes no numbers, or none may be given."""
     form = part.form
     if form.decline is not None and not isinstance(form.decline.answer, int):
         return ()
-    if isinstance(form.field, Number | Quantities):
+    if isinstance(form.field, NumberField | QuantitiesField):
         return slots(form)
-    return (Number(most=0),) if form.decline and not form.fields else ()
+    return (NumberField(most=0),) if form.decline and not form.fields else ()
 
 
 class RoundPad(Pad):
@@ -101,7 +101,7 @@ class RoundSheet(Tells, BoxLayout):
     def _keys(self, seat: Seat) -> list[str]:
         return list(self._numbers(seat)) if self.has_pad else [""]
 
-    def _numbers(self, seat: Seat) -> dict[str, Number]:
+    def _numbers(self, seat: Seat) -> dict[str, NumberField]:
         """What the pad enters for a seat, by key, with the limits of this moment."""
         return {number.key: number for number in pad_numbers(self.parts[seat])}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Request, Words
+from companion.requests import Request, TextField
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.keys.key import Key
@@ -45,7 +45,7 @@ class WriteKeys(Question[Request[Any]]):
 
     def _write(self) -> None:
         field = self.form.field
-        assert isinstance(field, Words)
+        assert isinstance(field, TextField)
         self._keyboard = keyboard(
             self.said(self.request.text), self._take, most=field.most, text=self._before
         )

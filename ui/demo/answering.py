@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.requests import Cards, OneOf, Quantities, Request, Words
+from companion.requests import CardsField, OptionField, QuantitiesField, Request, TextField
 from companion.session.card_offers import list_cards
 from companion.table.seats import Seat
 from ui.app import CompanionApp
@@ -65,14 +65,14 @@ class AnsweringHand:
         match form.field:
             case _ if form.declines(answer):
                 await self._touch(widget, *touches(form, answer))
-            case Cards(counts=None) as cards:
+            case CardsField(counts=None) as cards:
                 await self._cards(widget, cards, answer)
-            case Quantities():
+            case QuantitiesField():
                 await self._counts(widget, answer)
-            case Words():
+            case TextField():
                 await self._write(widget, answer)
             case field:
-                if isinstance(field, OneOf):
+                if isinstance(field, OptionField):
                     await self._leaf(widget, answer)
                 await self._touch(widget, *touches(form, answer))
 
@@ -108,7 +108,7 @@ class AnsweringHand:
         steps = round((wanted - dial.count) / dial.by)
         await self._touch(widget, *[f"{'more' if steps > 0 else 'less'} {name}"] * abs(steps))
 
-    async def _cards(self, widget: Any, cards: Cards, items: Sequence[Any]) -> None:
+    async def _cards(self, widget: Any, cards: CardsField, items: Sequence[Any]) -> None:
         for item in items:
             name = _offer(widget, cards, item)
             if name is None:
@@ -120,7 +120,7 @@ class AnsweringHand:
         if not widget.is_single:
             await self._touch(widget, "lay")
 
-    async def _describe(self, widget: Any, cards: Cards, item: Any) -> None:
+    async def _describe(self, widget: Any, cards: CardsField, item: Any) -> None:
         """Turns a dial for each value that is printed on the card."""
         values = cards.read(item).values
         await self._touch(widget, "describe")
@@ -153,7 +153,7 @@ class AnsweringHand:
             await self.finger.touch(self.finger.find(name, widget))
 
 
-def _offer(widget: Any, cards: Cards, item: Any) -> str | None:
+def _offer(widget: Any, cards: CardsField, item: Any) -> str | None:
     """The card of the list that is this one, or shows the same and isn't picked yet; None: none does."""
     picked = [name for name, _ in widget.picked]
     values = cards.read(item).values

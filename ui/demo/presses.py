@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Cards, Confirm, Decline, Form, Number, OneOf, Words, to_numbers
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    Decline,
+    Form,
+    NumberField,
+    OptionField,
+    TextField,
+    to_numbers,
+)
 from hardware.protocol.protocol import ENTRY_LENGTH
 
 
@@ -15,12 +24,12 @@ def touches(form: Form, answer: Any) -> list[str]:
     match form.field:
         case None:
             return [f"die {at} {face}" for at, face in enumerate(answer, 1)]
-        case Number(least=least):
+        case NumberField(least=least):
             typed = "" if "bids" in form.facts and answer == least else str(answer)
             return [*("sign" if key == "-" else key for key in typed), "confirm", *_sure(form, answer)]
-        case OneOf():
+        case OptionField():
             return [answer, *_sure(form, answer)]
-        case Cards():
+        case CardsField():
             counts = enumerate(to_numbers(form, answer) or (), 1)
             return [f"more {at}" for at, count in counts for _ in range(count)] + ["lay"]
     return ["done"]
@@ -28,7 +37,7 @@ def touches(form: Form, answer: Any) -> list[str]:
 
 def _way_out(form: Form, decline: Decline) -> str:
     """The key that declines."""
-    if isinstance(form.field, Words):
+    if isinstance(form.field, TextField):
         return "nothing"
     return "cant" if decline.key == "cant" else "way out"
 
@@ -42,7 +51,7 @@ def keys(form: Form, answer: Any) -> str:
     """The keys of a keypad that give an answer; empty where a keypad can't."""
     if form.declines(answer):
         return "NO"
-    if isinstance(form.field, Confirm):
+    if isinstance(form.field, ConfirmField):
         return "OK"
     numbers = to_numbers(form, answer)
     if numbers is None or min(numbers, default=0) < 0:
