@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from companion import spelling, translations
+from companion import languages, spelling, translations
 from companion.copies import Copy
 from companion.errors import TableError, Unknown, in_a_line, unknown
 from companion.rules import strangers
 from companion.rules.game import Game
-from companion.words import LANGUAGES, Labelled, Say, render, say
+from companion.words import Labelled, Say, render, say
 
 GROUP = "companion.games"
 OURS = "companion.games."
@@ -48,8 +48,9 @@ def games() -> dict[str, Game | Broken]:
 
 
 def keep_to_ours() -> None:
-    """From now on only this package's own games are found: in safe mode, where another may be at fault."""
+    """From now on only this package's games and languages are found: in safe mode others may be at fault."""
     _strangers.kept_out = True
+    languages.keep_to_ours()
 
 
 def broken() -> list[Broken]:
@@ -85,7 +86,7 @@ def key_of(word: str, found: Mapping[str, Game | Broken | None]) -> str:
 def _names_of(key: str, one: Game | Broken | None) -> list[str]:
     """How people write a game: without punctuation, and with spaces or dashes in its key."""
     names = [key, key.replace("_", " "), key.replace("_", "-"), key.replace("_", "")]
-    titles = [render(one.title, language) for language in LANGUAGES] if isinstance(one, Game) else []
+    titles = [render(one.title, code) for code in languages.languages()] if isinstance(one, Game) else []
     return [*names, *titles, *(title.strip("!?「」") for title in titles)]
 
 

@@ -18,9 +18,10 @@ import msgspec
 
 from companion.errors import TableError, unknown
 from companion.files.jsontext import decoded
+from companion.languages import ENGLISH, languages
 from companion.rules.game import Number, Option, Pick, written
 from companion.store import Store
-from companion.words import LANGUAGES, Say, literal, say
+from companion.words import Say, literal, say
 
 Value = bool | int | str
 AppliesTo = Literal["table", "machine"]
@@ -44,7 +45,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 def _languages() -> Mapping[str, Say]:
-    return {code: literal(name) for code, name in LANGUAGES.items()}
+    return {code: literal(one.name) for code, one in languages().items()}
 
 
 def _placements() -> Mapping[str, Say]:
@@ -66,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True):
             "table",
             _languages,
         ),
-    ] = "en"
+    ] = ENGLISH
     placement: Annotated[
         str,
         About(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import SUPPRESS, ArgumentParser, HelpFormatter, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+
+from companion import languages
 
 EXAMPLES = re.compile(r"^examples?:$", re.MULTILINE)
 """The line above the examples in a help."""
@@ -52,6 +54,32 @@ def state_argument(parser: ArgumentParser, *, within: bool = False) -> None:
         help="the directory with the saved games",
         default=SUPPRESS if within else None,
     )
+
+
+def language_argument(
+    parser: ArgumentParser,
+    what: str = "the language of the texts (default: the language of your system)",
+    *,
+    within: bool = False,
+    default: str | None = None,
+) -> None:
+    """Adds `--lang CODE`, which says `what`; `within` is as for `state_argument`.
+
+    Which languages there are is looked up only where one is given: that takes long before the first frame.
+    """
+    parser.add_argument(
+        "--lang",
+        type=_language,
+        metavar="CODE",
+        help=f"{what}; companion doctor lists the languages",
+        default=SUPPRESS if within else default,
+    )
+
+
+def _language(code: str) -> str:
+    if languages.find(code) is None:
+        raise ArgumentTypeError(f"the language must be one of {', '.join(languages.languages())}, not {code}")
+    return code
 
 
 def has_display() -> bool:

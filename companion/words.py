@@ -16,8 +16,6 @@ import msgspec
 from companion.bounds import KEPT_LETTERS, LETTERS
 from companion.translations import translations
 
-LANGUAGES = {"en": "English", "ja": "日本語"}
-"""Each language by its own name; English needs no catalogue."""
 CODE = 60
 """Most letters of a value that are repeated to the author of a game."""
 RENAMED = {"first of the tie: {reason}": "wins the tie: {reason}"}
@@ -70,7 +68,7 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return _written(self)
 
     def in_(self, language: str) -> str:
-        """Returns the text in one of `LANGUAGES`; an untranslated text stays English."""
+        """Returns the text in the language with that code; an untranslated text stays English."""
         return render(self, language)
 
 

@@ -9,8 +9,8 @@
     awake = threading.Event()
     with Devices(read_wiring(), Inbox(wake=awake.set)) as devices:
         while session.question is not None:
-            for sentence in devices.pump(session, "ja"):
-                print(sentence.in_("ja"))
+            for sentence in devices.pump(session, "en"):
+                print(sentence.in_("en"))
             awake.wait()
             awake.clear()
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any
 
+from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import fold
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
@@ -23,14 +24,9 @@ from companion.rules.game import NONE
 from companion.table.seats import COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
 from companion.verbs.logs import recorded
+from companion.words import render, say
 from ui import theme
 
-PEOPLE = {"en": ("Aki", "Ben", "Chie", "Dai"), "ja": ("アキ", "ベン", "ちえ", "大輔")}
-CROWD = {
-    "en": (*PEOPLE["en"], "Emmanuelle", "Fumi", "Gottfried", "Hana", "Ian", "Josephine", "Ken", "Lea"),
-    "ja": (*PEOPLE["ja"], "マクシミリアン", "ふみ", "ゴットフリート", "はるか", "イアン", "純", "健", "玲奈"),
-}
-"""As many people as a table has room for."""
 FEW = 4
 """Players at a table that isn't full."""
 CROWDS = (8, 12)
@@ -42,7 +38,8 @@ LATER = 12
 """When a question has been asked so often, much lies on the table."""
 COVERED = f"high_bid Raise {LATER}"
 """Money is covered then: what only its owner may see is photographed."""
-LOTS = {"en": "Blue vase", "ja": "青い花瓶"}
+LOT = say("Paintings")
+"""What is sold where people write a name; each language has that word."""
 TEMPLATES = ("art", "auction", "contract", "coop", "majority", "poker", "property", "sheet", "tournament")
 """Tables of Any Game that are photographed beside `train` and `points`."""
 SETTLED, MOST_ANSWERS, MOST_LOOKS, SMALL = 12, 60, 4, 30
@@ -93,11 +90,11 @@ class Album:
         app: Any,
         finger: Any,
         take: Callable[[str], Awaitable[None]],
-        crowd: Mapping[str, Sequence[str]] = CROWD,
+        crowd: Sequence[str] = (),
     ) -> None:
-        """`crowd` are a dozen people in each language, the first four of whom play where not all do."""
+        """`crowd` are a dozen people, the first four of whom play where not all do."""
         self.app, self.finger, self._take = app, finger, take
-        self.crowd = crowd[app.lang]
+        self.crowd = crowd or people(app.lang)
         self.names = self.crowd[:FEW]
 
     async def fill(self, toured: Sequence[str] = TOURED) -> None:
@@ -401,7 +398,7 @@ class Album:
     async def _table(self, template: str) -> None:
         """Whatever people do: the menu once something lies there, and each other question as it comes."""
         evening, rng, taken = self.app.evening, Random(template), set[str]()
-        lot = LOTS[self.app.lang]
+        lot = render(LOT, self.app.lang)
         evening.begin("any_game", self.names, COLOURS, {"template": template})
         for answers in range(MOST_ANSWERS):
             question, n = evening.view.question, evening.view.n
@@ -489,6 +486,12 @@ class Album:
         await asyncio.sleep(theme.TURN)
         await self._take("closed")
         await asyncio.sleep(theme.PAUSE)
+
+
+def people(lang: str) -> Sequence[str]:
+    """Returns a dozen names as readers of a language write them, where it has some."""
+    known = languages()
+    return [*dict.fromkeys((*known[lang].people, *known[ENGLISH].people))][: len(EVERY_COLOUR)]
 
 
 def _about(question: Any) -> str:

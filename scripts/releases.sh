@@ -22,7 +22,7 @@ is_booted() {
 # What a version is made of, and nothing that lies beside it by chance.
 sources() {
     (cd "$here" && find pyproject.toml README.md LICENSE NOTICE companion hardware ui scripts systemd \
-        -name __pycache__ -prune -o -type f ! -name '*.mo' ! -name '*.pyc' -print | LC_ALL=C sort)
+        -name __pycache__ -prune -o -type f ! -name '*.pyc' -print | LC_ALL=C sort)
 }
 
 release_name() {
@@ -47,10 +47,7 @@ make_release() {
     "$(usable_python)" -m venv $site "$new"
     mkdir "$new/source"
     (cd "$here" && sources | tar -cf - -T -) | tar -C "$new/source" --no-same-owner -xf -
-    into babel setuptools
-    find "$new/source/companion/locale" "$new/source/ui/locale" -name '*.po' | while read -r words; do
-        "$new/bin/pybabel" --quiet compile --input-file "$words" --output-file "${words%.po}.mo"
-    done
+    into setuptools
     into "$new/source"
     into --no-deps mfrc522==0.0.7
     if uses_debians_drivers; then

@@ -2,7 +2,7 @@
 
 Contact sheets of them, a page for each game, come with them (`scripts.contact`).
 
-    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang ja] [--flat]
+    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang CODE] [--flat]
 
 A process has one window, so each language and size gets a process of its own.
 """
@@ -19,8 +19,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from companion.languages import ENGLISH, languages
 from companion.store import Store
-from companion.words import LANGUAGES
 from scripts import contact
 from scripts.pictures import apng, photograph, png
 from ui.kivy_env import Surface, prepare
@@ -111,7 +111,7 @@ class Pictures:
 
     def __init__(self, finger: Any, args: Namespace, workbench: Any) -> None:
         self._finger, self._args, self._workbench = finger, args, workbench
-        self._chosen = CHOSEN | (IN_ENGLISH if args.lang == "en" else {})
+        self._chosen = CHOSEN | (IN_ENGLISH if args.lang == ENGLISH else {})
         self._taken: list[str] = []
 
     async def take(self, what: str) -> None:
@@ -130,7 +130,7 @@ class Pictures:
         """Puts a picture beside the sources."""
         self._args.chosen.mkdir(parents=True, exist_ok=True)
         (
-            self._args.chosen / f"{name}{'' if self._args.lang == 'en' else '-' + self._args.lang}.png"
+            self._args.chosen / f"{name}{'' if self._args.lang == ENGLISH else '-' + self._args.lang}.png"
         ).write_bytes(picture)
 
     @property
@@ -139,9 +139,14 @@ class Pictures:
         return sorted(self._chosen.keys() - set(self._taken))
 
 
+def documented() -> list[str]:
+    """Returns the languages that have pages in `docs`, and so pictures on them."""
+    return [code for code in languages() if code == ENGLISH or Path("docs", code).is_dir()]
+
+
 def is_kept(args: Namespace) -> bool:
     """Whether pictures of this look are kept beside the sources."""
-    return bool(args.size == KEPT and not args.flat)
+    return bool(args.size == KEPT and not args.flat and args.lang in documented())
 
 
 def _arguments() -> Namespace:
@@ -151,7 +156,7 @@ def _arguments() -> Namespace:
         "--chosen", type=Path, default=Path("docs/screens"), metavar="DIR", help="where a few are kept"
     )
     parser.add_argument("--size", type=size, metavar="WxH", help="only at that size, such as 800x480")
-    parser.add_argument("--lang", choices=LANGUAGES, help="only in that language")
+    parser.add_argument("--lang", choices=[*languages()], help="only in that language")
     parser.add_argument(
         "--flat", action="store_true", help="only lying flat; with --size standing without it"
     )
@@ -170,8 +175,7 @@ def main() -> int:
             print(f"no picture is called {what!r} any more: see CHOSEN", file=sys.stderr)
         return int(bool(missing))
     looks = [(args.size, args.flat)] if args.size else [look for look in LOOKS if look[1] or not args.flat]
-    languages = [args.lang] if args.lang else LANGUAGES
-    every = product(looks, languages)
+    every = product(looks, [args.lang] if args.lang else languages())
     status = max(_in_a_process_of_its_own(args, size, flat, lang) for (size, flat), lang in every)
     print(*contact.write(args.out), sep="\n")
     return status
@@ -195,7 +199,7 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
 async def _taken(folder: Path, args: Namespace) -> list[str]:
     from kivy.core.window import Window
 
-    from scripts.album import PEOPLE, Album
+    from scripts.album import Album, people
     from scripts.film import Film
     from scripts.workbench import Workbench
     from ui.app import CompanionApp
@@ -215,7 +219,7 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     pictures = Pictures(finger, args, workbench)
     await Album(app, finger, pictures.take).fill()
     if is_kept(args):
-        shots = await Film(app, finger, PEOPLE[args.lang][:3]).sealed_bid()
+        shots = await Film(app, finger, people(args.lang)[:3]).sealed_bid()
         pictures.keep(FILM, apng(shots[-1].picture, shots))
     app.stop()
     await asyncio.wait({running})

@@ -1,109 +1,150 @@
-"""Brings the Japanese catalogues of games, terminal and keypads up to date with every text that is said.
+"""Brings the catalogues of languages up to date with every text that is said, and lists what is untranslated.
 
-    .venv/bin/python -m scripts.update_catalogue
+    .venv/bin/python -m scripts.update_catalogue             # the languages in companion/locale
+    .venv/bin/python -m scripts.update_catalogue FOLDER      # a language of another package
 
-Texts are the templates given to `say` and the words of the decks that ship. What one game alone says is in
-the catalogue beside its rulebook, all else in Companion's.
-What is new is added without a translation and named; what is said no more goes. Then fill in the
-new ones by hand and run `scripts/setup`, which compiles Companion's.
+Texts are the templates given to `say`, those the screen gives to `tr`, and the words of the decks that ship.
+What one game alone says is in its catalogue, what the screen says in `ui.po`, all else in `companion.po`.
+What is new is added without a translation; what is said no more goes. A new folder such as `companion_de`
+gets every catalogue; the end of its name is the code of the language.
 """
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel import UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from companion.languages import ENGLISH, languages
 from companion.testing.texts import printed_in, said_in
-from companion.translations import OURS
+from companion.translations import OURS, SCREEN
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("companion", "hardware")
-"""Whose texts these are; the screen's own are in `ui/locale`."""
+"""Whose texts are given to `say`."""
+LOCALE = ROOT / "companion/locale"
+TRANSLATED = [LOCALE / code for code in languages() if code != ENGLISH and (LOCALE / code).is_dir()]
+"""The folders of our languages that have catalogues."""
 GAMES = ROOT / "companion/games"
-HOMES = (OURS, *sorted(rules.parent.name for rules in GAMES.glob("*/rulebook.py")))
-"""Who has a catalogue: Companion and each of its games."""
+HOMES = (OURS, *sorted(rules.parent.name for rules in GAMES.glob("*/rulebook.py")), SCREEN)
+"""Who has a catalogue: Companion, each of its games, and the screen."""
+KEYWORDS = {"tr": (1,), "trn": (1, 2), "said": (2,), "said_n": (2, 3)}
+"""How the screen says its texts, and which arguments they are."""
+WHOSE = {OURS: "several games, the errors, the terminal and the keypads", SCREEN: "the screen"}
 Text = str | tuple[str, str]
 HEADER = """\
-# The words of {whose} in Japanese.
+# The texts of {whose}.
 msgid ""
 msgstr ""
 "Project-Id-Version: companion\\n"
-"Language: ja\\n"
+"Language: {code}\\n"
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=UTF-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
-"Plural-Forms: nplurals=1; plural=0;\\n"
+"Plural-Forms: {plurals}\\n"
 
 """
 
 
-def catalogue_of(home: str) -> Path:
-    """Where a catalogue is kept."""
-    folder = ROOT / "companion" if home == OURS else GAMES / home
-    return folder / f"locale/ja/LC_MESSAGES/{home}.po"
-
-
-def said() -> dict[str, Catalog]:
-    """Every text that is said, untranslated, in the catalogue where it belongs."""
+@cache
+def said() -> dict[str, list[Text]]:
+    """Returns every text that is said, by the catalogue where it belongs."""
     homes = defaultdict[Text, set[str]](set)
     for file in sorted(path for source in SOURCES for path in (ROOT / source).rglob("*.*")):
         home = file.relative_to(GAMES).parts[0] if file.is_relative_to(GAMES) else OURS
         for text in _said_in(file):
             homes[text].add(home if home in HOMES else OURS)
-    catalogues = {home: Catalog(locale="ja") for home in HOMES}
+    texts: dict[str, list[Text]] = {home: [] for home in HOMES}
     for text, found in homes.items():
-        catalogues[found.pop() if len(found) == 1 else OURS].add(text)
-    return catalogues
+        texts[found.pop() if len(found) == 1 else OURS].append(text)
+    return texts | {SCREEN: list(_said_by_the_screen())}
 
 
 def _said_in(file: Path) -> Iterator[Text]:
     """The templates of a module, or the words of a deck or a template of Any Game."""
     if file.suffix == ".py":
         yield from said_in(file.read_text(encoding="utf-8"))
-    elif file.suffix == ".toml" and file.is_relative_to(ROOT / "companion"):
+    elif file.suffix == ".toml" and file.is_relative_to(ROOT / "companion") and file.parent.parent != LOCALE:
         yield from printed_in(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def translated() -> Catalog:
-    """All translations there are, of whichever home."""
-    there = [catalogue_of(home) for home in HOMES if catalogue_of(home).exists()]
-    entries = [path.read_text(encoding="utf-8").partition("\n\n")[2] for path in there]
-    return read_po(BytesIO("\n\n".join(entries).encode()), locale="ja")
+def _said_by_the_screen() -> Iterator[Text]:
+    found = extract_from_dir(ROOT / "ui", [("**.py", "python"), ("**.kv", "python")], keywords=KEYWORDS)
+    for _, _, text, _, _ in found:
+        yield text if isinstance(text, str) else (text[0], text[1])
 
 
-def written(home: str, catalogue: Catalog) -> str:
+def catalogue_in(folder: Path, home: str) -> Catalog:
+    """Returns the catalogue that is in that folder; an empty one if there is none."""
+    if (file := folder / f"{home}.po").exists():
+        return read_po(BytesIO(file.read_bytes()))
+    try:
+        return Catalog(locale=code_of(folder))
+    except UnknownLocaleError:
+        return Catalog()
+
+
+def code_of(folder: Path) -> str:
+    """Returns the code of the language that a folder is for."""
+    return folder.resolve().name.removeprefix("companion_")
+
+
+def updated(folder: Path) -> dict[str, Catalog]:
+    """Returns the catalogues of a folder with what is new and without what is gone; nothing is guessed."""
+    before = {home: catalogue_in(folder, home) for home in HOMES}
+    return {home: _updated(home, before) for home in HOMES}
+
+
+def _updated(home: str, before: dict[str, Catalog]) -> Catalog:
+    """A text that another home says now keeps its translation; the screen means other things by it."""
+    others = () if home == SCREEN else [known for other, known in before.items() if other != SCREEN]
+    latest = Catalog()
+    latest.mime_headers = [("Plural-Forms", before[home].plural_forms)]
+    for text in said()[home]:
+        found = (known.get(text[0] if isinstance(text, tuple) else text) for known in (before[home], *others))
+        message = next((one for one in found if one and one.string), Message(text))
+        latest.add(text, message.string, flags=message.flags)
+    return latest
+
+
+def written(folder: Path, home: str, catalogue: Catalog) -> str:
     """A catalogue as its file: in the order of the alphabet, without dates, so that changes are small."""
     body = BytesIO()
     write_po(
         body, catalogue, width=110, omit_header=True, no_location=True, sort_output=True, ignore_obsolete=True
     )
-    whose = "several games, the errors, the terminal and the keypads" if home == OURS else f"the game {home}"
-    return HEADER.format(whose=whose) + body.getvalue().decode()
-
-
-def updated() -> dict[str, Catalog]:
-    """The catalogues with what is new and without what is gone; nothing is guessed."""
-    found, before = said(), translated()
-    for message in (message for catalogue in found.values() for message in catalogue if message.id):
-        if known := before.get(message.id):
-            message.string, message.flags = known.string, known.flags
-    return found
+    whose, plurals = WHOSE.get(home, f"the game {home}"), catalogue.plural_forms
+    return HEADER.format(whose=whose, code=code_of(folder), plurals=plurals) + body.getvalue().decode()
 
 
 def untranslated(catalogue: Catalog) -> list[str]:
-    """The texts that have no translation yet."""
-    return [str(message.id) for message in catalogue if message.id and not any(message.string or ())]
+    """Returns the texts that have no translation yet, or only a guess."""
+    return [str(one.id) for one in catalogue if one.id and (one.fuzzy or not all(forms_of(one)))]
+
+
+def forms_of(message: Message) -> tuple[str, ...]:
+    """Returns the translations of a text, one for each form that its language has."""
+    return message.string if isinstance(message.string, tuple) else (str(message.string or ""),)
+
+
+def main(folders: list[Path]) -> None:
+    """Writes all catalogues in these folders."""
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        for home, latest in updated(folder).items():
+            (folder / f"{home}.po").write_text(written(folder, home, latest), encoding="utf-8")
+            for text in untranslated(latest):
+                print(f"{folder.name}/{home}.po: not translated yet: {text}")
 
 
 if __name__ == "__main__":
-    for home, latest in updated().items():
-        catalogue_of(home).parent.mkdir(parents=True, exist_ok=True)
-        catalogue_of(home).write_text(written(home, latest), encoding="utf-8")
-        for text in untranslated(latest):
-            print(f"not translated yet: {text}")
+    main([Path(folder) for folder in sys.argv[1:]] or TRANSLATED)

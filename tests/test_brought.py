@@ -49,7 +49,7 @@ Install = Callable[..., Path]
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Installs the game `claps` with what it brings, by the ends of its files' names."""
     monkeypatch.setattr(translations, "_learnt", [])
-    translations.written.cache_clear()
+    translations.read.cache_clear()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
 

@@ -16,6 +16,7 @@ import pytest
 from companion import catalogue, logtext, templates, wall_clock
 from companion.errors import TableError
 from companion.evening import Evening
+from companion.languages import languages
 from companion.log.dates import Played
 from companion.log.events import Began
 from companion.log.memory import Memory
@@ -28,7 +29,7 @@ from companion.record.when import day_of, read_day, short, when
 from companion.session.session import Session
 from companion.store import Store
 from companion.wall_clock import EARLIEST, agrees_with_battery
-from companion.words import LANGUAGES, render
+from companion.words import render
 from scripts.update_catalogue import ROOT
 from tests.test_history import Evenings, evenings
 
@@ -274,7 +275,7 @@ def test_every_form_tells_when_how_long_what_and_who_started() -> None:
     assert [said[key] for key in keys] == ["train", "2026-11-20", False, 300.0, "Ben", True]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_no_form_tells_a_date_that_nobody_knows(lang: str) -> None:
     """It says that it isn't known, and prints no 1970."""
     record = train(counts=False)

@@ -18,10 +18,11 @@ from contextlib import closing
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from benchmarks.pad_side import parse_host_line
-from companion import cli, templates
+from companion import cli, languages, templates
 from companion.catalogue import GROUP
 from companion.files import files, toml
 from companion.games.egypt import rulebook as egypt
@@ -213,7 +214,9 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     elif "card" in rows:
         templates.read(files.read(path, toml.MOST), "copied.toml")
     elif "project" in rows:
-        assert list(rows["project"]["entry-points"]) == [GROUP]
+        assert {*rows["project"]["entry-points"]} <= {GROUP, languages.GROUP}
+    elif "people" in rows:
+        msgspec.convert(rows, languages.Description)
     else:
         assert read_settings(str(path)) == rows
 

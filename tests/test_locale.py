@@ -1,4 +1,4 @@
-"""The Japanese words of games, errors, terminal and keypads: all there, none too many, and shown late."""
+"""Every text in every language of ours: all there, none too many, and shown late."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -24,9 +26,12 @@ from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
     HOMES,
     ROOT,
-    catalogue_of,
+    TRANSLATED,
+    Text,
+    catalogue_in,
+    forms_of,
+    main,
     said,
-    translated,
     untranslated,
     updated,
     written,
@@ -46,22 +51,26 @@ def placeholders(text: str) -> list[str]:
 def versions(message: Message) -> Iterator[tuple[str, str]]:
     """The English template, that for many where there are two, with each of its translations."""
     original = message.id[-1] if isinstance(message.id, tuple) else message.id
-    strings = message.string if isinstance(message.string, tuple) else (message.string,)
-    return ((str(original), str(string)) for string in strings)
+    return ((str(original), str(string)) for string in forms_of(message))
 
 
-def ids(*catalogues: Catalog) -> set[object]:
-    """All texts of these, but their headings."""
-    return {message.id for catalogue in catalogues for message in catalogue if message.id}
+@cache
+def catalogues(folder: Path) -> dict[str, Catalog]:
+    """The catalogues in the folder of a language."""
+    return {home: catalogue_in(folder, home) for home in HOMES}
+
+
+def messages(folder: Path) -> Iterator[Message]:
+    """Every text in them."""
+    return (message for one in catalogues(folder).values() for message in one if message.id)
 
 
 # The catalogues
 
 
-once = cache(said)
-"""All the code and the decks, read through for texts."""
 afresh = cache(updated)
 """The catalogues brought up to date once more."""
+in_every_language = pytest.mark.parametrize("folder", TRANSLATED, ids=lambda folder: folder.name)
 CODE = """
 text = "Ben is out."
 table.tell(say(text) if out else say("{who}: {sums}", who=ben, sums=listed([say("nothing")])))
@@ -77,51 +86,65 @@ def test_a_text_is_found_wherever_it_is_said() -> None:
 
 def test_the_words_of_cards_are_texts_too() -> None:
     """What a card that ships with a game is called, its fields and their choices are in a catalogue."""
-    assert {"mansion", "Buyer's card", "popularity", "black"} <= ids(*once().values())
+    assert {"mansion", "Buyer's card", "popularity", "black"} <= {*chain(*said().values())}
+
+
+def test_texts_of_the_screen_are_found_in_python_and_in_kv() -> None:
+    """The search reads both kinds of source."""
+    assert {"Continue", "Which piece does {name} take?"} <= {*said()["ui"]}
 
 
 def test_what_one_game_alone_says_is_in_its_own_catalogue() -> None:
     """As with a game of another package; what a second one says too is Companion's."""
-    found = {home: ids(catalogue) for home, catalogue in once().items()}
+    found = {home: {*texts} for home, texts in said().items() if home != "ui"}
     assert "Egypt" in found["egypt"]
     assert {"mansion", "Armageddon"} <= found["mammon"]
     assert {"hand", "{seat} passes."} <= found["companion"]
-    assert sum(map(len, found.values())) == len(set[object]().union(*found.values()))
+    assert sum(map(len, found.values())) == len(set[Text]().union(*found.values()))
 
 
-def test_every_text_that_is_said_is_in_the_catalogue() -> None:
-    """A text in the code that the catalogues lack is a failure that names it."""
-    assert ids(*once().values()) - ids(translated()) == set()
+@in_every_language
+def test_every_text_has_its_translation(folder: Path) -> None:
+    """A text that a catalogue lacks is a failure that names it; none is a guess."""
+    missing = {home: untranslated(latest) for home, latest in afresh(folder).items()}
+    assert {home: texts for home, texts in missing.items() if texts} == {}
 
 
-def test_nothing_is_in_the_catalogue_that_nobody_says() -> None:
-    """A text that left the code leaves the catalogue."""
-    assert ids(translated()) - ids(*once().values()) == set()
-    assert not translated().obsolete
-
-
-def test_every_text_has_its_japanese() -> None:
-    """No translation is empty, and none is a guess."""
-    assert untranslated(translated()) == []
-    assert [message.id for message in translated() if message.id and message.fuzzy] == []
-
-
-def test_a_translation_says_what_the_text_says() -> None:
+@in_every_language
+def test_a_translation_says_what_the_text_says(folder: Path) -> None:
     """Text and translation have the same placeholders, so that nothing is lost on the way."""
     differing = [
         (original, string)
-        for message in translated()
-        if message.id
+        for message in messages(folder)
         for original, string in versions(message)
         if placeholders(original) != placeholders(string)
     ]
     assert differing == []
 
 
+@in_every_language
 @pytest.mark.parametrize("home", HOMES)
-def test_the_catalogue_is_kept_as_the_script_writes_it(home: str) -> None:
-    """Bringing the catalogues up to date once more changes nothing."""
-    assert written(home, afresh()[home]) == catalogue_of(home).read_text(encoding="utf-8")
+def test_the_catalogue_is_kept_as_the_script_writes_it(folder: Path, home: str) -> None:
+    """Bringing the catalogues up to date once more changes nothing: none lacks a text or has one too many."""
+    kept = (folder / f"{home}.po").read_text(encoding="utf-8")
+    assert written(folder, home, afresh(folder)[home]) == kept
+
+
+def test_a_new_language_gets_every_catalogue(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In an empty folder all texts are untranslated, and named; what is filled in stays the next time."""
+    folder = tmp_path / "companion_pl"
+    main([folder])
+    assert {path.stem for path in folder.iterdir()} == {*HOMES}
+    assert "companion_pl/egypt.po: not translated yet: Egypt\n" in capsys.readouterr().out
+    egypt = (folder / "egypt.po").read_text(encoding="utf-8")
+    assert '"Language: pl\\n"' in egypt
+    assert "nplurals=3" in egypt
+    (folder / "egypt.po").write_text(
+        egypt.replace('msgid "Egypt"\nmsgstr ""', 'msgid "Egypt"\nmsgstr "Egipt"'), encoding="utf-8"
+    )
+    main([folder])
+    assert "egypt.po: not translated yet: Egypt\n" not in capsys.readouterr().out
+    assert 'msgstr "Egipt"' in (folder / "egypt.po").read_text(encoding="utf-8")
 
 
 def test_ours_need_not_be_on_the_shelf_to_speak_japanese() -> None:
@@ -146,12 +169,13 @@ def labels(game: Game) -> Iterator[Say]:
         yield from (account.piece.label, account.place.what)
 
 
+@in_every_language
 @pytest.mark.parametrize("key", GAMES)
-def test_every_label_of_a_game_is_japanese(key: str) -> None:
-    """Title, options, choices, pieces and places of every registered game are translated."""
+def test_every_label_of_a_game_is_translated(folder: Path, key: str) -> None:
+    """Title, options, choices, pieces and places of every registered game have a translation."""
     english = {label.id for label in labels(GAMES[key]) if ENGLISH.search(re.sub(r"\{\w+\}", "", label.id))}
     assert english
-    assert english <= {message.id for message in translated() if message.string}
+    assert english <= {message.id for message in messages(folder) if message.string}
 
 
 def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:

@@ -236,11 +236,12 @@ def test_nobody_waits_for_a_lock_or_a_leftover_that_is_a_pipe(tmp_path: Path) ->
         remove_leftovers(tmp_path)
 
 
-OURS = "it came along with the program, or with a game that was installed"
+OURS = "it came along with the program, or with a game or language that was installed"
 OF_THE_SYSTEM = "the kernel's and systemd's own"
 READERS = {
     "companion/cards/printed.py": OURS,
     "companion/characters.py": OURS,
+    "companion/languages.py": OURS,
     "companion/record/page.py": OURS,
     "companion/templates/__init__.py": OURS,
     "companion/testing/check.py": OURS,

@@ -17,6 +17,7 @@ from companion.errors import PastReveal, RulesChanged, StoreUnavailable, TableEr
 from companion.evening import Evening
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines import jsonlines
+from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.memory import Memory
 from companion.log.proof import disorder
@@ -362,9 +363,7 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Sight]:
         now = record(session, log)
         seen = moment(session, log, but=session.table.seats[:1]).sights
         seen |= {
-            f"{name} {lang}": form(now, lang).encode()
-            for name, form in FORMS.items()
-            for lang in ("en", "ja")
+            f"{name} {lang}": form(now, lang).encode() for name, form in FORMS.items() for lang in languages()
         }
         seen["json lines"] = json.dumps([jsonlines.state(session), jsonlines.now(session)]).encode()
         sights.append(Sight(seen | {"the list": told.encode()}))

@@ -13,9 +13,10 @@ import pytest
 
 from companion import settings
 from companion.errors import TableError, Unknown
+from companion.languages import languages
 from companion.settings import APPLIES_TO, Settings, fields, find, load, save
 from companion.store import Store
-from companion.words import LANGUAGES, render
+from companion.words import render
 from tests.toy_setting import WithFireworks
 
 NAMES = ["language", "placement", "sound"]
@@ -98,7 +99,7 @@ def kept(directory: Path) -> list[Any]:
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
-        ("language", "xx", f"language must be one of {', '.join(LANGUAGES)}, not xx."),
+        ("language", "xx", f"language must be one of {', '.join(languages())}, not xx."),
         ("placement", "hanging", "placement must be one of standing, flat, not hanging."),
         ("placement", True, "placement must be one of standing, flat, not true."),
         ("sound", "on", 'sound must be one of on, off, not "on".'),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion import cli, settings
+from companion.languages import languages
 from companion.settings import Settings, load
 from companion.store import Store
-from companion.words import LANGUAGES
 from tests.toy_setting import WithFireworks
 
 
@@ -42,7 +42,7 @@ def test_the_list_says_what_is_set_and_what_is_allowed(
     assert (status, aside) == (0, "")
     rows = [line.split() for line in out.splitlines()[1:]]
     assert [row[:2] for row in rows] == [["language", "en"], ["placement", "standing"], ["sound", "on"]]
-    assert ", ".join(LANGUAGES) in out
+    assert ", ".join(languages()) in out
     assert not state.exists()
 
 

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from companion.languages import languages
 from companion.table.seats import seated
-from companion.words import LANGUAGES, RENAMED, Say, from_plain, listed, plain, render, say, say_n
+from companion.words import RENAMED, Say, from_plain, listed, plain, render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
 
@@ -27,7 +28,7 @@ def test_a_text_may_contain_a_text() -> None:
 
 def test_no_text_is_no_text_in_any_language() -> None:
     """A card whose name was left empty shows nothing, not the heading of a catalogue."""
-    assert [render(Say(""), language) for language in LANGUAGES] == ["", ""]
+    assert [render(Say(""), language) for language in languages()] == ["", ""]
 
 
 @pytest.mark.parametrize(("n", "expected"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards")])
@@ -70,4 +71,4 @@ def test_a_text_of_an_older_version_is_read_as_it_is_called_now(before: str, now
     """So what older versions kept is shown in today's words, and translated."""
     kept = {"say": before, "many": None, "args": {"reason": "more cash"}}
     assert from_plain(kept) == Say(now, (("reason", "more cash"),))
-    assert before not in {render(from_plain(kept), language) for language in LANGUAGES}
+    assert before not in {render(from_plain(kept), language) for language in languages()}

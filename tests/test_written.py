@@ -10,6 +10,7 @@ from companion import catalogue
 from companion.cards import Card, Face
 from companion.cards.deck import Prints
 from companion.columns import width
+from companion.languages import languages
 from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
@@ -22,7 +23,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.scores import Result
 from companion.table.table import Table
 from companion.terminal.standing import draw_seats
-from companion.words import LANGUAGES, render, say
+from companion.words import render, say
 from tests.terminal_table import terminal, written
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
@@ -135,7 +136,7 @@ def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     """Columns that have no room on a line of 80 stand in a second table."""
     rules = catalogue.game(game)
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, Memory(), seed=2)
-    for language in LANGUAGES:
+    for language in languages():
         there = terminal(language=language)
         seen = view(session)
         draw_seats(there, seen, lay(seen, session.scene))

@@ -20,9 +20,10 @@ from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
+from companion import languages
 from companion.errors import CompanionError
 from companion.settings import Settings
-from companion.words import LANGUAGES, Say, render
+from companion.words import Say, render
 from ui import theme
 from ui.evening import glimpse
 from ui.evening.glimpse import Glimpse
@@ -33,7 +34,7 @@ from ui.stage import Stage
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import load_fonts
 from ui.widgets.sheets.dialog import Dialog
-from ui.words import Words, other
+from ui.words import Words
 
 if TYPE_CHECKING:
     from hardware.numpads.reader import Inputs
@@ -61,7 +62,7 @@ class CompanionApp(App):
     """
 
     title = "Companion"
-    lang = StringProperty("en", options=list(LANGUAGES))
+    lang = StringProperty(languages.ENGLISH)
     home: AtHome | None = None
     table: AtTable
     cards: CardsAndTags
@@ -88,7 +89,6 @@ class CompanionApp(App):
     def __init__(
         self,
         open_evening: Callable[[], WindowEvening],
-        words: Words | None = None,
         lang: str | None = None,
         without_devices: Callable[[], WindowEvening] | None = None,
         inputs: Callable[[], Inputs] | None = None,
@@ -98,7 +98,7 @@ class CompanionApp(App):
         if lang is not None:
             kwargs["lang"] = lang
         super().__init__(**kwargs)
-        self.words = words or Words()
+        self.words = Words()
         self.leaving = Leaving(self)
         self.drawer: Any = None
         self.sounds = Sounds()
@@ -121,10 +121,6 @@ class CompanionApp(App):
     def switch_sounds(self) -> None:
         """On or off, now and in the evenings to come."""
         self.evening.change_setting("sound", not self.evening.settings.sound)
-
-    def switch_language(self) -> None:
-        """The other language, at once and everywhere."""
-        self.lang = other(self.lang)
 
     def on_lang(self, _app: object, lang: str) -> None:
         """Everything says it in that language from now on, and so does the next evening."""
@@ -195,10 +191,11 @@ class CompanionApp(App):
         """Home as it was seen last, and then as it is."""
         seen = glimpse.recall(self.seen_last) if self.seen_last is not None else None
         if self.unsound and self.safely is not None:
-            self.lang = seen.lang if seen is not None and seen.lang in LANGUAGES else self.lang
+            self.lang = seen.lang if seen is not None and languages.find(seen.lang) else self.lang
             self._offer_safe_mode()
             return
-        if seen is None or (self._told_language and seen.lang != self.lang) or seen.lang not in LANGUAGES:
+        is_other = seen is not None and self._told_language and seen.lang != self.lang
+        if seen is None or is_other or languages.find(seen.lang) is None:
             self.open()
             return
         self.lang, home = seen.lang, glimpsed(seen)

@@ -37,9 +37,6 @@ class Host(Speaking, Protocol):
     def go_home(self) -> None:
         """Home is shown."""
 
-    def switch_language(self) -> None:
-        """The other language, at once and everywhere."""
-
     def switch_sounds(self) -> None:
         """On or off, now and in the evenings to come."""
 

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from companion.errors import TableError
 from companion.files.atomic import make_folder
 from companion.files.places import state_directory
-from companion.verb import Verb, has_display, state_argument
-from companion.words import LANGUAGES, say
+from companion.verb import Verb, has_display, language_argument, state_argument
+from companion.words import say
 from ui.journal import LOG, speak
 from ui.kivy_env import Surface, Turn, prepare
 from ui.starts import BLAMELESS, TOO_OFTEN, Starts
@@ -78,9 +78,7 @@ def _arguments(parser: ArgumentParser) -> None:
         default=os.environ.get(TURN, "0"),
         help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {TURN})",
     )
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, help="the language of the screen (default: the last language used)"
-    )
+    language_argument(parser, "the language of the screen (default: the last language used)")
     parser.add_argument(
         "--simulate",
         action="store_true",

@@ -5,33 +5,24 @@ In kv: `text: app.words.said(app.lang, 'Pay')`; the language comes first so that
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from companion.table.seats import Seat
-from companion.words import LANGUAGES, Labelled, Say, Text
-
-LOCALE = Path(__file__).parent / "locale"
-DOMAIN = "ui"
+from companion.translations import screen
+from companion.words import Labelled, Say, Text
 
 
 class Words:
-    """The catalogues found under `locale`, loaded once."""
-
-    def __init__(self, locale: Path = LOCALE) -> None:
-        self._catalogues = {
-            lang: gettext.translation(DOMAIN, locale, [lang], fallback=True) for lang in LANGUAGES
-        }
+    """Looks texts of the screen up in the catalogues of all languages."""
 
     def said(self, lang: str, text: str, **named: object) -> str:
-        """`said("ja", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
-        return self._catalogues[lang].gettext(text).format(**named)
+        """`said("de", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
+        return screen(lang).gettext(text).format(**named)
 
     def said_n(self, lang: str, one: str, many: str, n: int) -> str:
         """The text for `n` things; both may hold `{n}`."""
-        return self._catalogues[lang].ngettext(one, many, n).format(n=n)
+        return screen(lang).ngettext(one, many, n).format(n=n)
 
 
 class Speaking(Protocol):
@@ -53,12 +44,6 @@ def speaking() -> Speaking:
 
     app: Speaking = App.get_running_app()
     return app
-
-
-def other(lang: str) -> str:
-    """The language that the switch leads to."""
-    languages = list(LANGUAGES)
-    return languages[(languages.index(lang) + 1) % len(languages)]
 
 
 def with_names(text: Labelled | Text | int, name: Callable[[str], str]) -> Labelled | Text | int:

@@ -159,7 +159,7 @@ class Game(msgspec.Struct, frozen=True):
     `scene`: how the table looks. Without it the table shows everything that lies on it.
     `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids.
     Files of the game lie beside its rulebook and carry its key: `KEY.toml` (deck), `KEY.png` (cover),
-    `KEY.log` (recorded match), `locale/ja/LC_MESSAGES/KEY.po` (Japanese texts).
+    `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
     """
 
     key: str

@@ -14,9 +14,10 @@ from msgspec.structs import force_setattr
 
 from companion.characters import MAX_CODE_POINTS, check_showable
 from companion.errors import TableError, Unknown
+from companion.languages import languages
 from companion.spelling import count_letters, find, find_first, find_look_alikes, fold_name
 from companion.table.signs import SIGNS
-from companion.words import LANGUAGES, Labelled, Say, Text, listed, render, say
+from companion.words import Labelled, Say, Text, listed, render, say
 
 COLOURS = tuple(SIGNS)
 """In the order in which seats take them; so many people there can be."""
@@ -162,7 +163,7 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
 
 def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
     """Refuses a name that people type for something else, in any language."""
-    taken = {fold_name(render(word, language)) for word in words for language in LANGUAGES}
+    taken = {fold_name(render(word, language)) for word in words for language in languages()}
     for name in names:
         if fold_name(name) in taken:
             text = "{name} can't be the name of a player, because this word means something else here."

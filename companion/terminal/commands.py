@@ -13,6 +13,7 @@ from itertools import takewhile
 
 import msgspec
 
+from companion import languages, spelling
 from companion.columns import aligned
 from companion.errors import Misfit, PastReveal, TableError
 from companion.log.events import Step
@@ -26,7 +27,7 @@ from companion.table.seats import Seat, name_first, name_one
 from companion.terminal import correction, row, standing, timing
 from companion.terminal.forms import hints, read_line, title
 from companion.terminal.terminal import BOLD, DIM, Terminal, called
-from companion.words import LANGUAGES, Say, listed, render, say, say_n
+from companion.words import Say, listed, render, say, say_n
 
 COUNT = re.compile(r"[0-9]{1,6}")
 ALL = 1_000_000
@@ -274,12 +275,12 @@ def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa
 
 
 def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """Another language from now on."""
-    if rest not in LANGUAGES:
-        raise TableError(
-            say('Type "language" and one of these: {languages}.', languages=", ".join(LANGUAGES))
-        )
-    terminal.language = rest
+    """Another language from now on, by its code or its own name."""
+    known = languages.languages()
+    wanted = spelling.find(rest, {code: (code, one.name) for code, one in known.items()})
+    if not wanted:
+        raise TableError(say('Type "language" and one of these: {languages}.', languages=", ".join(known)))
+    terminal.language = wanted[0]
     return True
 
 
@@ -352,7 +353,7 @@ COMMANDS = (
     ),
     Command(say("here"), "Aki", say("marks a player as back at the table"), returns),
     Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),
-    Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
+    Command(say("language"), "CODE", say("changes the language"), speak),
     Command(say("quit"), "", say("quits; everything is saved"), leave),
     Command(say("put away"), "", say("puts this game away, finished or not"), put_away),
 )

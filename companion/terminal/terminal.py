@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
+from companion import languages
 from companion.columns import columns_of, wrapped
 from companion.table.seats import Seat
 from companion.table.signs import SIGNS
-from companion.words import LANGUAGES, Labelled, render, say
+from companion.words import Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"
 CLEAR = "\x1b[H\x1b[2J"
@@ -26,7 +27,7 @@ COLOURS = {name: f"38;5;{sign.shade}" for name, sign in SIGNS.items()}
 
 
 class Terminal:
-    """`Terminal(sys.stdin, sys.stdout, "ja")`; `ask` raises EOFError at the end of the input."""
+    """`Terminal(sys.stdin, sys.stdout, "de")`; `ask` raises EOFError at the end of the input."""
 
     def __init__(
         self,
@@ -136,8 +137,8 @@ def here(language: str | None = None) -> Terminal:
 
 def language_of(environ: Mapping[str, str]) -> str:
     """The first of the user's locales that we speak, else English."""
-    wanted = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
-    return next((language for language in LANGUAGES if wanted.startswith(language)), "en")
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    return languages.best(next((environ[name] for name in names if environ.get(name)), ""))
 
 
 def called(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:

@@ -28,12 +28,7 @@ def untranslated(game: Game, language: str) -> list[str]:
     forms = [(text,) if isinstance(text, str) else text for text in dict.fromkeys(_texts(game))]
     said = [form for form in forms if WORD.search(re.sub(r"\{\w*\}", "", form[0]))]
     known = own(language, game.key)
-
-    def translated(form: tuple[str, ...]) -> str:
-        """Before Python 3.12 a plural pair isn't found by its singular alone."""
-        return known.gettext(form[0]) if len(form) == 1 else known.ngettext(form[0], form[1], 2)
-
-    return list(dict.fromkeys(form[0] for form in said if translated(form) in form))
+    return list(dict.fromkeys(form[0] for form in said if known.gettext(form[0]) == form[0]))
 
 
 def _texts(game: Game) -> Iterator[str | tuple[str, str]]:

@@ -6,7 +6,7 @@ What can't be played again, because its rules have changed or are gone, still ha
 from __future__ import annotations
 
 import os
-from argparse import SUPPRESS, ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -29,9 +29,9 @@ from companion.store import Saved, Store
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
 from companion.translations import speak_for
-from companion.verb import Verb, add_examples, state_argument
+from companion.verb import Verb, add_examples, language_argument, state_argument
 from companion.verbs.play import NOTHING_SAVED, UNFINISHED, find
-from companion.words import LANGUAGES, Say, Text, render, say
+from companion.words import Say, Text, render, say
 
 UNKNOWN = "unknown"
 """In the place of a date: it isn't known."""
@@ -305,12 +305,7 @@ def _language(args: Namespace) -> str:
 
 
 def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:
-    parser.add_argument(
-        "--lang",
-        choices=LANGUAGES,
-        help="the language of the texts (default: the language of your system)",
-        default=SUPPRESS if within else None,
-    )
+    language_argument(parser, within=within)
     state_argument(parser, within=within)
 
 

@@ -22,8 +22,8 @@ from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.spelling import fold_name
 from companion.store import Saved, Store
-from companion.verb import Verb, add_examples, state_argument
-from companion.words import LANGUAGES, render, say
+from companion.verb import Verb, add_examples, language_argument, state_argument
+from companion.words import render, say
 
 UNFINISHED = ("open", "waiting")
 NOTHING_SAVED = say("No game is saved yet.")
@@ -134,9 +134,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue a game that is not finished")
     parser.add_argument("--json", action="store_true", help="read and write JSON lines, for programs")
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, help="the language of the texts (default: the language of your system)"
-    )
+    language_argument(parser)
     state_argument(parser)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from companion.errors import TableError
 from companion.words import say, say_n
-from hardware.doctor import disk, packages, system
+from hardware.doctor import disk, languages, packages, system
 from hardware.doctor.computer import Computer, this_host
 from hardware.doctor.machine import Finding, findings
 from hardware.wiring import FILE, Wiring, load_wiring
@@ -47,6 +47,7 @@ def _all(host: Computer) -> Iterator[Finding]:
     yield from system.findings(host, wiring)
     yield from disk.findings(host)
     yield from packages.findings(host, wiring)
+    yield from languages.findings()
     yield from _wired(host)
 
 

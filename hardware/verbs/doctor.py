@@ -15,9 +15,10 @@ from threading import Thread
 
 from companion.errors import TableError
 from companion.files.places import state_directory
+from companion.languages import ENGLISH
 from companion.store import is_taken
-from companion.verb import THE_TABLES, Verb, state_argument
-from companion.words import LANGUAGES, Say, render, say
+from companion.verb import THE_TABLES, Verb, language_argument, state_argument
+from companion.words import Say, render, say
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine, this_host, wiring_of
 from hardware.doctor.live import TO_ACT, Event, Trials
@@ -35,9 +36,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--report", type=Path, metavar="FILE", help="also write all lines to FILE, but no secrets"
     )
-    parser.add_argument(
-        "--lang", choices=LANGUAGES, default="en", help="the language of the lines (default: en)"
-    )
+    language_argument(parser, "the language of the lines (default: en)", default=ENGLISH)
 
 
 def _doctor(args: Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer
+from companion.languages import languages
 from companion.requests import Amount, Choose, Counts, Read, Request, Together, Write
 from companion.session.session import Session
 from companion.terminal.commands import COMMANDS
@@ -25,7 +26,6 @@ from tests.typed import UNKNOWN, ways
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 SAMPLES = 3
 PLAYED = 20 if SOAK else 2
-LANGUAGES = ("en", "ja")
 each_kind = pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind != "Together"])
 
 
@@ -84,7 +84,7 @@ def parts(question: Request[Any] | None) -> list[Request[Any]]:
 
 def check_typed(question: Request[Any], rng: Random) -> None:
     """Each answer comes back in each way, in both languages; unknown words are none, unless any are."""
-    for language in LANGUAGES:
+    for language in languages():
         for answer in answers(question, rng):
             for line in ways(question, answer, language):
                 read = question.dump(question.load(read_line(question.form, line, language)))

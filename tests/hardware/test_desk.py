@@ -13,6 +13,7 @@ import pytest
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.sealed_bid import rulebook as sealed_bid
+from companion.languages import languages
 from companion.log.memory import Memory
 from companion.requests import (
     KINDS,
@@ -39,7 +40,7 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import ranked
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import LANGUAGES, Say, render, say
+from companion.words import Say, render, say
 from hardware.desk.desk import (
     NO_GAME,
     NOT_ASKED,
@@ -579,7 +580,7 @@ WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
 
 
 @pytest.mark.parametrize("text", WORDS, ids=render)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
     """Sixteen cells, no kanji, in every language."""
     assert fits(render(text, language), width=16)

@@ -12,6 +12,7 @@ from companion import templates
 from companion.cards import read_deck, shipped
 from companion.clocks import read_toml
 from companion.errors import TableError
+from companion.languages import languages
 from companion.words import Text, render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
@@ -42,7 +43,7 @@ def faults(path: Path, text: str) -> list[str]:
 
 def check_plain(text: Text) -> str:
     """One sentence for people, in every language."""
-    for language in ("en", "ja"):
+    for language in languages():
         told = render(text, language)
         assert not [word for word in PROGRAMS_OWN if word in told], told
         assert len(told) < 600

@@ -19,6 +19,7 @@ import pytest
 
 from companion import logtext
 from companion.games.high_bid.rulebook import GAME
+from companion.languages import languages
 from companion.log.memory import Memory
 from companion.record.page import as_html
 from companion.record.record import recorded
@@ -142,7 +143,7 @@ def overflowing(browser: Browser) -> tuple[int, int, list[str]]:
     return wide, needed, browser.value(OVERFLOWING)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 def test_the_page_needs_nothing_else_and_fits_phone_and_paper(
     browser: Browser, tmp_path: Path, lang: str
 ) -> None:

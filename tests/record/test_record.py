@@ -17,6 +17,7 @@ from companion import catalogue, logtext
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
+from companion.languages import languages
 from companion.log.events import Answered, Began, Event, Sealed, Undone
 from companion.log.memory import Memory
 from companion.record.as_text import as_text
@@ -30,7 +31,7 @@ from companion.session.session import Session
 from companion.table.scores import KeptLine, KeptStanding, Result, Standing
 from companion.table.seats import seated
 from companion.testing import Script
-from companion.words import LANGUAGES, plain, render, say
+from companion.words import plain, render, say
 from scripts.update_catalogue import ROOT
 
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
@@ -321,7 +322,7 @@ def test_json_has_it_all_for_programs() -> None:
     assert said["places"] == {}
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_a_page_needs_nothing_else(lang: str) -> None:
     """It names no address and no script, and what people wrote is text, never markup."""
     table = Script(SEALED_BID, "<b>Aki", '"Ben&', options={"unit": "<i>"})
@@ -340,7 +341,7 @@ def _outside_text(page: str) -> str:
 
 @pytest.mark.sweep(12)
 @pytest.mark.unwatched
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     """All golden matches are written in all forms and languages; the course ends at the final score."""

@@ -10,6 +10,7 @@ from companion import logtext
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
+from companion.languages import languages
 from companion.log.memory import Memory
 from companion.record.as_text import as_text
 from companion.record.forms import as_csv, as_json
@@ -34,7 +35,7 @@ def moment(session: Session, log: Memory, leak: str = "") -> Sight:
         {
             f"{name} {lang}": form(record, lang).encode()
             for name, form in FORMS.items()
-            for lang in ("en", "ja")
+            for lang in languages()
         }
     )
 

@@ -119,7 +119,6 @@ def test_a_service_on_a_board_sees_debians_packages(stubs: Stubs, tmp_path: Path
     """Each version in /opt is an environment of its own, made by the same rule."""
     for kind, sees in (("aarch64", True), ("x86_64", False)):
         is_a(kind, stubs, installed=DRIVERS)
-        stubs.add("pybabel")
         folder = tmp_path / kind
         script = f"""
             me=test here=$PWD wheels=

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 os.environ["SDL_AUDIODRIVER"] = "dummy"  # a machine without a loudspeaker has the same tests
@@ -54,18 +52,6 @@ def lengths() -> None:
     from ui import theme
 
     theme.fit(800, 480)
-
-
-@pytest.fixture(scope="session")
-def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The catalogues, compiled as set-up compiles them."""
-    target = tmp_path_factory.mktemp("locale")
-    for source in (ROOT / "ui/locale").glob("*/LC_MESSAGES/ui.po"):
-        compiled = target / source.relative_to(ROOT / "ui/locale").with_suffix(".mo")
-        compiled.parent.mkdir(parents=True)
-        with source.open("rb") as po, compiled.open("wb") as mo:
-            write_mo(mo, read_po(po))
-    return target
 
 
 @pytest.fixture
@@ -200,19 +186,18 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
 
 
 @pytest.fixture
-async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Play some rules; gives the table to touch and the game on it."""
     from tests.ui.shelf import PaperShelf, paper_app
     from tests.ui.small_table import SmallTable, session_of
     from ui import theme
-    from ui.words import Words
 
     monkeypatch.setattr(theme, "TWICE", 0.0)
 
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
     ) -> Any:
-        app: Any = paper_app(PaperShelf(), Words(locale), lang=lang)
+        app: Any = paper_app(PaperShelf(), lang=lang)
         table = await open_table(app, size)
         game = SmallTable(table, session_of(rules, players))
         await table.frames()
@@ -222,11 +207,11 @@ async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+async def home(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app on its first screen, with nothing saved."""
     from tests.ui.evening import app_for
 
-    return await open_table(app_for(tmp_path / "state", locale))
+    return await open_table(app_for(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -238,8 +223,8 @@ def seconds() -> Any:
 
 
 @pytest.fixture
-def app_at(tmp_path: Path, locale: Path, seconds: Any) -> Any:
+def app_at(tmp_path: Path, seconds: Any) -> Any:
     """An app over one state directory, with that clock."""
     from tests.ui.evening import app_for
 
-    return lambda lang="en": app_for(tmp_path / "state", locale, seconds=seconds, lang=lang)
+    return lambda lang="en": app_for(tmp_path / "state", seconds=seconds, lang=lang)

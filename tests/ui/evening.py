@@ -12,18 +12,13 @@ NAMES = ["Aki", "Ben", "ちえ"]
 COLOURS = ["orange", "sky", "green"]
 
 
-def app_for(
-    state: Path, locale: Path, *, seconds: Callable[[], float] = time.monotonic, **kwargs: Any
-) -> Any:
+def app_for(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwargs: Any) -> Any:
     """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
     from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.words import Words
 
-    return CompanionApp(
-        lambda: WindowEvening(Store.open(state, playing=True), seconds=seconds), Words(locale), **kwargs
-    )
+    return CompanionApp(lambda: WindowEvening(Store.open(state, playing=True), seconds=seconds), **kwargs)
 
 
 def answer(evening: Any, *given: object) -> None:

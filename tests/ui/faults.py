@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Any
 
+from companion.languages import languages
+
 LEAST_CONTRAST = 4.5
 """Of letters against what is behind them (WCAG 2.2, 1.4.3)."""
 LATIN = re.compile(r"[A-Za-z]{3,}")
@@ -350,7 +352,7 @@ def _light(colour: Any) -> float:
 # Words
 
 SAME = re.compile(
-    r"English|ABC|High Bid|Bidders!"  # a language, letters and two boxes in their own writing
+    r"ABC|High Bid|Bidders!"  # letters and two boxes in their own writing
     r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals
     r"|グループ ?[a-z]+|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
     r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems
@@ -359,8 +361,9 @@ SAME = re.compile(
 
 
 def _untranslated(widgets: list[Any]) -> Iterator[str]:
-    """English in Japanese."""
+    """English in Japanese; languages stand by their own names."""
+    own = {one.name for one in languages().values()}
     for widget in widgets:
         text = getattr(widget, "text", "")
-        if isinstance(text, str) and LATIN.search(SAME.sub("", text)):
+        if isinstance(text, str) and text not in own and LATIN.search(SAME.sub("", text)):
             yield f"untranslated: {text!r}"

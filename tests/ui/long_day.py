@@ -95,12 +95,11 @@ class Told(logging.Handler):
 
 
 class Day:
-    """`Day(state, locale, seed)`, then `opens`, and `plays` until it is over; `close` unplugs everything."""
+    """`Day(state, seed)`, then `opens`, and `plays` until it is over; `close` unplugs everything."""
 
-    def __init__(self, state: Path, locale: Path, seed: int) -> None:
+    def __init__(self, state: Path, seed: int) -> None:
         from ui.app import CompanionApp
         from ui.evening.window import WindowEvening
-        from ui.words import Words
 
         self.state, self.rng = state, Random(seed)
         self.seconds, self.answers, self.moved, self.keyed = Seconds(), 0, 0, 0
@@ -120,7 +119,6 @@ class Day:
                 seconds=self.seconds,
                 devices=devices,
             ),
-            Words(locale),
             lang="en",
         )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
+from companion.languages import languages
+
 
 class Look(NamedTuple):
     """How a table is looked at."""
@@ -20,7 +22,7 @@ PLANS = {
     "flat": [(800, 480), (480, 800), (1280, 720), (720, 1280)],
 }
 LOOKS = [
-    Look(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))
+    Look(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, languages())
 ]
 
 

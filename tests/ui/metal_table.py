@@ -54,12 +54,11 @@ def wired(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 class MetalTable:
     """The app over a game's store and simulated metal; `refused` is all that was ever refused."""
 
-    def __init__(self, state: Path, locale: Path, key: str, seed: int) -> None:
+    def __init__(self, state: Path, key: str, seed: int) -> None:
         from companion.catalogue import game
         from companion.store import Store
         from ui.app import CompanionApp
         from ui.evening.window import WindowEvening
-        from ui.words import Words
 
         self.clock = Behind(LONG)
         self.metal = SimulatedTable(WIRING, self.clock)
@@ -76,9 +75,7 @@ class MetalTable:
                 store.learn(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
-        self.app: Any = CompanionApp(
-            lambda: WindowEvening(store, metal.wiring, devices=devices), Words(locale), lang="en"
-        )
+        self.app: Any = CompanionApp(lambda: WindowEvening(store, metal.wiring, devices=devices), lang="en")
 
     async def begins(self, table: Any) -> None:
         """All devices are there, and the game begins."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from hardware.simulated.pins import SimulatedTable
 from tests.hardware.bench import Behind
 from tests.ui.metal_table import LONG, WIRING
@@ -41,12 +42,12 @@ class Fell(AssertionError):
 
 
 class Monkey:
-    """`Monkey(open_table, state, locale, seed)`; `await plays(key, taps)`, then `close`."""
+    """`Monkey(open_table, state, seed)`; `await plays(key, taps)`, then `close`."""
 
-    def __init__(self, open_table: Any, state: Path, locale: Path, seed: str) -> None:
+    def __init__(self, open_table: Any, state: Path, seed: str) -> None:
         self.rng, self.seed, self.taps = Random(seed), seed, 0
         self.done: deque[str] = deque(maxlen=REMEMBERED)
-        self._open, self._state, self._locale = open_table, state, locale
+        self._open, self._state = open_table, state
         self.metal = SimulatedTable(WIRING, Behind(LONG))
         self.deeds = Deeds(self.rng, self.metal, self.done.append)
         self.eyes = Eyes()
@@ -61,10 +62,9 @@ class Monkey:
     async def sits_down(self) -> None:
         """The program starts, on the games that are there."""
         from ui.screen import table_app
-        from ui.words import Words
 
-        lang, size = self.rng.choice(["en", "ja"]), self.rng.choice(SIZES)
-        app = table_app(self._state, metal=self.metal, words=Words(self._locale), lang=lang)
+        lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
+        app = table_app(self._state, metal=self.metal, lang=lang)
         self.table = await self._open(app, size)
         self.app = self.deeds.app = self.eyes.app = app
         self.deeds.sits_down()

@@ -12,6 +12,7 @@ from companion.cards import Deck
 from companion.catalogue import game
 from companion.clocks import read
 from companion.errors import CompanionError
+from companion.languages import languages
 from companion.requests import Together
 from companion.table.moves import Move
 from companion.testing.trial import any_options, sample
@@ -160,9 +161,10 @@ class Deeds:
             self.app.evening.clockwork.tick()
 
     def speaks(self) -> None:
-        """The other language."""
-        self.tell("the other language")
-        self.app.switch_language()
+        """Any language."""
+        lang = self.rng.choice([*languages()])
+        self.tell(f"the language {lang}")
+        self.app.lang = lang
 
     def resizes(self) -> None:
         """Another window."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from companion.languages import languages
 from tests.soak import SOAK
 from ui.evening.boxes import Begin, Box, Going, NumberOption, PickOption
 
 SIZES = [(800, 480), (1280, 720)]
 
-LOOKS = list(product(SIZES, ("en", "ja"))) if SOAK else [(SIZES[0], "ja")]
+LOOKS = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "ja")]
 """Size and language of a screen that is looked at: all in a soak, otherwise the tightest."""
 TITLES = {
     "en": {"egypt": "Egypt", "sealed_bid": "Sealed bid"},
@@ -133,7 +134,7 @@ class PaperShelf:
         self.heard.append("settings")
 
 
-def paper_app(shelf: PaperShelf, words: Any, **kwargs: Any) -> Any:
+def paper_app(shelf: PaperShelf, **kwargs: Any) -> Any:
     """The app over a paper shelf: home and set-up, and no evening."""
     from ui.app import CompanionApp
     from ui.flows.at_home import AtHome
@@ -143,4 +144,4 @@ def paper_app(shelf: PaperShelf, words: Any, **kwargs: Any) -> Any:
             self.home = AtHome(self, shelf, self.leaving)
             self.go_home()
 
-    return PaperApp(None, words, **kwargs)  # type: ignore[arg-type]  # no evening is opened
+    return PaperApp(None, **kwargs)  # type: ignore[arg-type]  # no evening is opened

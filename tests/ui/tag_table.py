@@ -49,13 +49,12 @@ class TagTable:
         return str(page.said.text or page.refusal.text)
 
 
-def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
+def tag_app(state: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
     """An app beside which the reader stands."""
     from companion.store import Store
     from hardware.devices import Devices
     from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.words import Words
 
     wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
     devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
@@ -63,7 +62,7 @@ def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> An
     def evening() -> WindowEvening:
         return WindowEvening(Store.open(state, playing=True), wiring, devices=devices)
 
-    return CompanionApp(evening, Words(locale), **kwargs)
+    return CompanionApp(evening, **kwargs)
 
 
 def running_chip() -> SimulatedChip:

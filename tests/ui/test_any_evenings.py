@@ -33,11 +33,11 @@ def touches(kivy_window: Any) -> Iterator[list[Any]]:
 
 
 @pytest.fixture
-def begun(open_table: Any, tmp_path: Any, locale: Any) -> Any:
+def begun(open_table: Any, tmp_path: Any) -> Any:
     """A table with a template, and people."""
 
     async def begin(template: str, names: tuple[str, ...]) -> Any:
-        table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+        table = await open_table(app_for(tmp_path / "state"), (1280, 720))
         table.app.evening.begin("any_game", names, COLOURS[: len(names)], {"template": template})
         await table.frames()
         return table

@@ -33,10 +33,10 @@ def begin(app: Any, *, paid: bool = True) -> None:
 
 
 @pytest.fixture
-async def hands(open_table: Any, tmp_path: Path, locale: Path) -> TagTable:
+async def hands(open_table: Any, tmp_path: Path) -> TagTable:
     """The bank of Egypt."""
     chip = running_chip()
-    table = await open_table(tag_app(tmp_path / "state", locale, chip))
+    table = await open_table(tag_app(tmp_path / "state", chip))
     begin(table.app)
     await table.frames()
     await table.tap("bank")
@@ -123,9 +123,9 @@ async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
     assert "Aki's cards" not in table.texts()
 
 
-async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path) -> None:
     """Without a reader it says so; in a game without cards nobody is asked for any."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     begin(table.app)
     await table.frames()
     await table.tap("bank", "audit", "Ben", "Ben, take the screen")
@@ -137,12 +137,12 @@ async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path
     assert not any(getattr(widget, "name", "") == "audit" for widget in table.widgets())
 
 
-async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: Path) -> None:
     """Two tables that differ in what was paid look alike at every step but the one behind the cover."""
 
     async def looks(*, paid: bool) -> tuple[list[tuple[list[str], bytes]], list[str]]:
         chip = running_chip()
-        table = await open_table(tag_app(tmp_path / str(paid), locale, chip))
+        table = await open_table(tag_app(tmp_path / str(paid), chip))
         begin(table.app, paid=paid)
         await table.frames()
         hands, seen = TagTable(table, chip), []
@@ -173,12 +173,12 @@ async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_every_page_of_it_fits(
-    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]
 ) -> None:
     """No text is cut, and every key is large enough."""
     from ui.widgets.keys.key import Key
 
-    table = await open_table(tag_app(tmp_path / "state", locale, SimulatedChip(), lang=lang), size)
+    table = await open_table(tag_app(tmp_path / "state", SimulatedChip(), lang=lang), size)
     begin(table.app)
     await table.frames()
     from ui import theme

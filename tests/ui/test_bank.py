@@ -15,6 +15,7 @@ import pytest
 
 from companion.games.mammon.board import MARKET
 from companion.jsonlines import jsonlines
+from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
 from tests.soak import SOAK
@@ -263,13 +264,13 @@ async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_what_is_counted_fits_every_size(
-    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]
 ) -> None:
     """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
     table.app.evening.begin("any_game", names, COLOURS, {"template": "train"})
     await table.frames()
@@ -436,11 +437,9 @@ async def every_page(table: Any) -> AsyncIterator[None]:
 
 
 @pytest.mark.parametrize(("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("high_bid", "ja")])
-async def test_every_purse_has_its_whole_name(
-    open_table: Any, tmp_path: Path, locale: Path, game: str, lang: str
-) -> None:
+async def test_every_purse_has_its_whole_name(open_table: Any, tmp_path: Path, game: str, lang: str) -> None:
     """However long the names of places and owners are."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    table = await open_table(app_for(tmp_path / "state", lang=lang))
     table.app.evening.begin(game, LONG[lang], [*COLOURS, "vermilion"], {})
     async for _ in every_page(table):
         for purse in purses(table).values():
@@ -450,10 +449,10 @@ async def test_every_purse_has_its_whole_name(
 
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
 async def test_as_many_purses_have_a_page_as_have_room(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], pages: int
+    open_table: Any, tmp_path: Path, size: tuple[int, int], pages: int
 ) -> None:
     """Of twelve people, two places for each; a small or low panel has two pages."""
-    table = await open_table(app_for(tmp_path / "state", locale), size)
+    table = await open_table(app_for(tmp_path / "state"), size)
     people = [f"{name}{at}" for at in range(4) for name in NAMES]
     table.app.evening.begin("any_game", people, [*theme_colours()][: len(people)], {})
     await table.frames()
@@ -471,12 +470,12 @@ TEMPLATES = ("poker", "train")
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 @pytest.mark.parametrize("game", ["bidders", "oyakata", "high_bid", "mammon", *TEMPLATES])
 async def test_a_full_purse_makes_only_its_own_row_high(
-    open_table: Any, tmp_path: Path, locale: Path, game: str, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, game: str, size: tuple[int, int]
 ) -> None:
     """All that lies in each purse is seen, each can be touched, and nearly empty rows are lower."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state", locale), size)
+    table = await open_table(app_for(tmp_path / "state"), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
     table.app.evening.begin(key, NAMES, COLOURS, options)
     async for _ in every_page(table):
@@ -523,12 +522,10 @@ async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize("lang", ["en", "ja"])
-async def test_the_bank_fits_the_small_screen(
-    open_table: Any, tmp_path: Path, locale: Path, lang: str
-) -> None:
+@pytest.mark.parametrize("lang", languages())
+async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
     """Any Game's purses, the pad, the reasons and the movements: no text is cut."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    table = await open_table(app_for(tmp_path / "state", lang=lang))
     evening = table.app.evening
     evening.begin(
         "egypt", [*NAMES, "大輔", "Maximilian"], ["orange", "sky", "green", "vermilion", "purple"], {}

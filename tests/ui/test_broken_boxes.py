@@ -29,9 +29,9 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @pytest.fixture
-async def shelf(strangers: None, open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+async def shelf(strangers: None, open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app on its first screen."""
-    return await open_table(app_for(tmp_path / "state", locale))
+    return await open_table(app_for(tmp_path / "state"))
 
 
 async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:

@@ -262,7 +262,7 @@ async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small: Any) ->
     game.show()
     await table.frames()
     assert listed(table)[0] == "W6"
-    table.app.switch_language()
+    table.app.lang = "ja"
     await table.frames()
     await table.tap("lay")
     assert game.session.steps[-1].answer == [{"card": "W6"}, {"card": "W1"}]
@@ -274,7 +274,7 @@ async def test_a_list_that_is_gone_is_not_translated(open_small: Any) -> None:
     gone = table.app.stage.screen.question
     await table.tap("card W1")
     assert table.app.stage.screen.question is not gone
-    table.app.switch_language()
+    table.app.lang = "ja"
     await table.frames()
     assert gone.describe.text == "Type it"
     assert table.app.stage.screen.question.describe.text != "Type it"

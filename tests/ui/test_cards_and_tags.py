@@ -20,10 +20,10 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 @pytest.fixture
-async def hands(open_table: Any, tmp_path: Path, locale: Path) -> TagTable:
+async def hands(open_table: Any, tmp_path: Path) -> TagTable:
     """The app on its first screen."""
     chip = running_chip()
-    return TagTable(await open_table(tag_app(tmp_path / "state", locale, chip)), chip)
+    return TagTable(await open_table(tag_app(tmp_path / "state", chip)), chip)
 
 
 def ticked(table: Any) -> list[str]:
@@ -221,9 +221,9 @@ async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None
     assert table.find("card 10.3")
 
 
-async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path) -> None:
     """Cards can be looked at and entered; tags need a reader."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     await table.tap("cards", "deck mammon", "card spy.1")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
     await table.tap("close", "whole")
@@ -243,14 +243,12 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
-async def test_every_page_fits(
-    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
-) -> None:
+async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]) -> None:
     """No text is cut, every key is large enough and on the screen."""
     from kivy.uix.behaviors import ButtonBehavior
 
     chip = SimulatedChip()
-    table = await open_table(tag_app(tmp_path / "state", locale, chip, lang=lang), size)
+    table = await open_table(tag_app(tmp_path / "state", chip, lang=lang), size)
     table.app.evening.headless.store.learn(ONE, "high_bid", "maps.1")
     from ui import theme
 

@@ -83,7 +83,7 @@ async def test_a_number_being_typed_outlives_the_language(open_small: Any) -> No
     """The pad's own words change with it."""
     table, _ = await open_small(price)
     await table.tap("type own", "7")
-    table.app.switch_language()
+    table.app.lang = "ja"
     await table.frames()
     assert {"7", "やめる", "7にする"} <= set(table.texts())
 

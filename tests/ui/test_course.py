@@ -20,9 +20,9 @@ def test_names_keep_apart(kivy_window: Any) -> None:
 
 
 @pytest.fixture
-async def score(open_table: Any, tmp_path: Any, locale: Any, nothing_moves: None) -> Any:
+async def score(open_table: Any, tmp_path: Any, nothing_moves: None) -> Any:
     """Two rounds of sealed bids were played; the final score is on the screen."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", lang="en"))
     evening = table.app.evening
     evening.begin("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     for bids, then in (((3, 2, 1), "again"), ((1, 4, 2), "again"), ((1, 2, 3), "finish")):

@@ -69,14 +69,12 @@ def looks(question: Any, answer: Any) -> tuple[object, ...]:
     "game", ["bidders", "egypt", "high_bid", "mammon", "oyakata"] if SOAK else ["oyakata"]
 )
 @pytest.mark.usefixtures("nothing_moves")
-async def test_every_kind_of_answer_is_given_by_touch(
-    open_table: Any, tmp_path: Path, locale: Path, game: str
-) -> None:
+async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path: Path, game: str) -> None:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
     from ui.demo.answering import AnsweringHand
     from ui.demo.finger import Finger
 
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     evening, hand = table.app.evening, AnsweringHand(table.app, Finger(table.app, table.window))
     for before, step in firsts(recorded(game)):
         evening.headless.session = Session(catalogue.game(game), before, Memory())

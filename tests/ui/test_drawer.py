@@ -51,13 +51,12 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def opened(open_table: Any, metal: Any, tmp_path: Path, locale: Path) -> Any:
+def opened(open_table: Any, metal: Any, tmp_path: Path) -> Any:
     """A game on the table, all devices found."""
 
     async def begin(key: str, size: tuple[int, int] = (800, 480), lang: str = "en") -> Any:
-        from ui.words import Words
 
-        app = table_app(tmp_path / "state", metal=metal, words=Words(locale), lang=lang)
+        app = table_app(tmp_path / "state", metal=metal, lang=lang)
         return await begun(await open_table(app, size), key)
 
     return begin
@@ -219,7 +218,7 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     spot = next(at for at in spots if tray.collide_point(*at) and not any(k.collide_point(*at) for k in keys))
     await touched(table, spot)
     assert table.app.evening.view.n == n
-    table.app.switch_language()
+    table.app.lang = "ja"
     await table.frames(2)
     assert drawer.is_open
     await table.tap(table.app.words.said("ja", "Close the drawer"))

@@ -23,13 +23,13 @@ LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", 
 )
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], names: list[str]
+    open_table: Any, tmp_path: Path, size: tuple[int, int], names: list[str]
 ) -> None:
     """Each is a target, its seal is larger than small print, and clear of the token and of the edge."""
     from ui import theme
     from ui.asking.together import EnvelopeKey
 
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"), size)
+    table = await open_table(app_for(tmp_path / "state", lang="en"), size)
     evening = table.app.evening
     evening.begin("sealed_bid", names, list(theme.PLAYERS)[: len(names)], {})
     for seat in evening.view.seats[1:]:
@@ -54,12 +54,12 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_row_leaves_room_for_its_sentence(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     """Who is still missing stands below it, and no flap reaches what is above."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state", locale, lang="ja"), size)
+    table = await open_table(app_for(tmp_path / "state", lang="ja"), size)
     table.app.evening.begin("sealed_bid", LONG, list(theme.PLAYERS), {})
     table.app.evening.draft(table.app.evening.view.n, table.app.evening.view.seats[0], 7)
     await table.frames(4)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from scripts.album import TOURED, Album
 from tests.soak import SOAK
 from tests.ui.evening import app_for
@@ -17,23 +18,23 @@ from tests.ui.test_every_table import PEOPLE
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800)]
 LYING = [(800, 480), (480, 800), (1280, 720), (720, 1280)]
-LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(LYING, ("en", "ja"), (True,))]
+LOOKS = [*product(SIZES, languages(), (False,)), *product(LYING, languages(), (True,))]
 LOOKED_AT = LOOKS if SOAK else LOOKS[:1]
 ONE_OF = 1 if SOAK else 3
 """One in this many screens is looked at."""
 
 
-LONG = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]
+LONG = [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")]
 
 
 @pytest.mark.parametrize(("size", "lang"), LONG, ids=lambda at: str(at).replace(", ", "x"))
 async def test_names_of_twenty_letters_have_room_on_every_screen(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """On the smallest panel, too, twelve such people sit down, play, and look at their scores."""
     from ui.demo.finger import Finger
 
-    table = await open_table(app_for(tmp_path, locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path, lang=lang), size)
     found: list[str] = []
     passed = count(1)
 
@@ -42,18 +43,18 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
         if next(passed) % min(ONE_OF, 2) == 0:
             found.extend(f"{what}: {fault}" for fault in faults(table, size))
 
-    await Album(table.app, Finger(table.app, table.window), look, PEOPLE).fill(())
+    await Album(table.app, Finger(table.app, table.window), look, PEOPLE[lang]).fill(())
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKED_AT, ids=lambda at: str(at).replace(", ", "x"))
 async def test_nothing_is_wrong_with_any_screen(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str, *, flat: bool
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, *, flat: bool
 ) -> None:
     """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
     from ui.demo.finger import Finger
 
-    table = await open_table(app_for(tmp_path, locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path, lang=lang), size)
     table.app.evening.change_setting("placement", "flat" if flat else "standing")
     found: list[str] = []
     passed = count()

@@ -12,6 +12,7 @@ import pytest
 from companion import catalogue
 from companion.clocks import read
 from companion.errors import IllegalAnswer
+from companion.languages import languages
 from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.requests import Amount, Counts, Request, Roll, Together
@@ -48,13 +49,14 @@ PEOPLE = {
            "イアン・マクドナルド・アンダーソン三世様", "カタリーナ・フォン・ボラ・ルターさんの母"),
 }  # fmt: skip  # a table
 """Each as long as a name may be."""
+PEOPLE |= {code: PEOPLE["en"] for code in languages() if code not in PEOPLE}
 MANY = 8
 """More people on a smaller panel that stands see what everybody holds of four companies a touch away."""
 FEW = 5
 """Number of players in a game that has no more, or would have too many looks."""
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
 CROWDS = [(game, people) for game in ("any_game", "sealed_bid") for people in (6, 8, 12)]
-LOOKS = [(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))]
+LOOKS = [(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, languages())]
 SEATED = [*((game, FEW) for game in GAMES), *CROWDS]
 TABLES = (
     list(product(SEATED, LOOKS))
@@ -130,12 +132,11 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
     return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
 
 
-async def laid(open_table: Any, locale: Any, look: Look) -> Any:
+async def laid(open_table: Any, look: Look) -> Any:
     """A window on which tables can be shown."""
     from tests.ui.shelf import PaperShelf, paper_app
-    from ui.words import Words
 
-    return await open_table(paper_app(PaperShelf(), Words(locale), lang=look.lang), look.size)
+    return await open_table(paper_app(PaperShelf(), lang=look.lang), look.size)
 
 
 async def check_table(table: Any, session: Session, look: Look) -> None:
@@ -217,43 +218,37 @@ async def played(table: Any, session: Session, look: Look) -> set[object]:
 
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
-async def test_every_question_of_every_game_fits(
-    open_table: Any, locale: Any, seated: tuple[str, int], look: Any
-) -> None:
+async def test_every_question_of_every_game_fits(open_table: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
     (game, people), look = seated, Look(*look)
     rules = catalogue.game(game)
     names = PEOPLE[look.lang][: min(people, rules.players[1])]
     session = Session.begin(rules, names, {}, Memory(), seed=7)
-    assert await played(await laid(open_table, locale, look), session, look)
+    assert await played(await laid(open_table, look), session, look)
 
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("template", SHIPPED)
-async def test_every_question_of_every_template_fits(
-    open_table: Any, locale: Any, template: str, look: Any
-) -> None:
+async def test_every_question_of_every_template_fits(open_table: Any, template: str, look: Any) -> None:
     """Four people do whatever comes to their mind for some time."""
     names, look = PEOPLE[look[2]][:4], Look(*look)
     decks = {"any_game": deck_of(template, NOWHERE)}
     game = catalogue.game("any_game")
     session = Session.begin(game, names, {"template": template}, Memory(), decks=decks, seed=7)
-    assert len(await played(await laid(open_table, locale, look), session, look)) > 1
+    assert len(await played(await laid(open_table, look), session, look)) > 1
 
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("game", RECORDED)
-async def test_every_question_of_a_recorded_match_fits(
-    open_table: Any, locale: Any, game: str, look: Any
-) -> None:
+async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
     began, *_ = events = recorded(game)
     log = Memory([began])
     session = Session(catalogue.game(game), log, log)
     session.resume()
-    table, seen = await laid(open_table, locale, Look(*look)), set[object]()
+    table, seen = await laid(open_table, Look(*look)), set[object]()
     for step in fold(events).steps:
         question: Any = session.question
         news = sort_of(question)
@@ -267,15 +262,13 @@ async def test_every_question_of_a_recorded_match_fits(
 @pytest.mark.sweep(9)
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
 @pytest.mark.parametrize("people", [4, 8, 12])
-async def test_all_companies_of_a_table_are_seen(
-    open_table: Any, locale: Any, look: Any, people: int
-) -> None:
+async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, people: int) -> None:
     """Four with their prices, and the shares that everybody holds; before and after much was traded."""
     names, look = PEOPLE[look[2]][:people], Look(*look)
     trains = {"any_game": deck_of("train", NOWHERE)}
     game = catalogue.game("any_game")
     session = Session.begin(game, names, {"template": "train"}, Memory(), decks=trains, seed=7)
-    table, rng = await laid(open_table, locale, look), Random(3)
+    table, rng = await laid(open_table, look), Random(3)
     for _look in range(3):
         if session.question is None:
             break
@@ -290,12 +283,10 @@ async def test_all_companies_of_a_table_are_seen(
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
 @pytest.mark.parametrize("people", [6, 8, 12])
-async def test_many_people_with_clocks_have_room(
-    open_table: Any, locale: Any, look: Any, people: int
-) -> None:
+async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, people: int) -> None:
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
     names, look = PEOPLE[look[2]][:people], Look(*look)
     rules, clocks = catalogue.game("sealed_bid"), read("budget=900")
     session = Session.begin(rules, names, {}, Memory(), seed=7, clocks=clocks)
-    table = await laid(open_table, locale, look)
+    table = await laid(open_table, look)
     await check_table(table, session, look)

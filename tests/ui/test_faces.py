@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from tests.ui.evening import COLOURS, NAMES, app_for, sample
 from tests.ui.faults import letters
 
@@ -15,14 +16,14 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 @pytest.mark.sweep(6)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("plan", ["standing", "flat"])
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_all_that_is_printed_can_be_read(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], plan: str, lang: str
+    open_table: Any, tmp_path: Path, size: tuple[int, int], plan: str, lang: str
 ) -> None:
     """A property's name, how many there are of it and what it is worth, whenever one is asked for."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     table.app.evening.change_setting("placement", plan)
     evening, rng, seen = table.app.evening, Random(3), set[str]()
     evening.begin("high_bid", NAMES, COLOURS, {})
@@ -49,7 +50,7 @@ def check_faces(table: Any) -> None:
 
 
 async def test_the_name_of_a_lot_stands_whole_on_its_card(
-    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as wide as its longest word, however small the letters are beside it."""
     from ui.widgets.drawing.inscribed import inscribe
@@ -61,7 +62,7 @@ async def test_the_name_of_a_lot_stands_whole_on_its_card(
         inscribe(text, *how)
 
     monkeypatch.setattr("ui.widgets.pieces.card.inscribe", written)
-    table = await open_table(app_for(tmp_path / "state", locale), (1024, 600))
+    table = await open_table(app_for(tmp_path / "state"), (1024, 600))
     evening, rng = table.app.evening, Random(3)
     evening.begin("high_bid", NAMES, COLOURS, {})
     while (question := evening.view.question) is not None:

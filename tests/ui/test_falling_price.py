@@ -9,6 +9,7 @@ import pytest
 
 from companion.clocks import read
 from companion.games.any_game.rulebook import GAME
+from companion.languages import languages
 from companion.table.signs import SIGNS
 from tests.games.any_evening import COIN, rules
 from tests.ui.clock_table import Seconds, pass_time
@@ -81,7 +82,7 @@ async def test_the_last_price_is_said_to_be_the_last(
 
 
 @pytest.mark.usefixtures("falls")
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("people", [2, 5, 8, 12])
 @pytest.mark.parametrize(("size", "plan"), PLANS)
 @pytest.mark.sweep(9)

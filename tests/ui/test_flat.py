@@ -175,11 +175,9 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
 
 
 @pytest.mark.usefixtures("nothing_moves")
-async def test_reveal_and_score_are_turned_to_who_sits_opposite(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any, tmp_path: Path) -> None:
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
-    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     evening = table.app.evening
     evening.change_setting("placement", "flat")
     evening.begin("sealed_bid", NAMES, COLOURS, {})
@@ -204,11 +202,9 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(
     assert in_window(table.find("again")) == first
 
 
-async def test_a_score_that_stands_has_no_key_to_turn_it(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_a_score_that_stands_has_no_key_to_turn_it(open_table: Any, tmp_path: Path) -> None:
     """Everybody reads it from one side."""
-    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
     table.app.evening.end()
     await table.frames(4)

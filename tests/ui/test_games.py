@@ -80,14 +80,14 @@ TABLES = [
 
 @pytest.mark.parametrize("at", TABLES if SOAK else TABLES[:1], ids=lambda at: at[0])
 async def test_a_whole_game_fits_on_the_window(
-    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch, at: Any
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: Any
 ) -> None:
     """Every kind of question is answered by touch when it comes first, up to the sums of the final score."""
     from ui import theme
 
     game, players, seed, lang = at
     monkeypatch.setattr(theme, "TWICE", 0.0)
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    table = await open_table(app_for(tmp_path / "state", lang=lang))
     evening, rng, seen = table.app.evening, Random(seed), set()
     evening.begin(game, NAMES[:players], COLOURS[:players], {})
     while (question := evening.view.question) is not None:
@@ -119,10 +119,10 @@ async def back_to_the_menu(table: Any, rng: Random) -> None:
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("template", SHIPPED)
 async def test_any_game_is_played_by_touch_with_each_template(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, template: str
+    open_table: Any, tmp_path: Path, nothing_moves: None, template: str
 ) -> None:
     """Whatever the menu has is done once, by touch where that can be; then the final score is seen."""
-    table, rng = await open_table(app_for(tmp_path / "state", locale)), Random(template)
+    table, rng = await open_table(app_for(tmp_path / "state")), Random(template)
     evening = table.app.evening
     evening.begin("any_game", NAMES[:3], COLOURS[:3], {"template": template})
     await table.frames()
@@ -145,9 +145,9 @@ async def test_any_game_is_played_by_touch_with_each_template(
     assert len(evening.view.result.standings) == 3
 
 
-async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     table.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
     strip = next(iter(table.app.stage.screen.strips.values()))

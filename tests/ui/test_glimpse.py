@@ -16,12 +16,12 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 @pytest.fixture
-def evening_on(open_table: Any, tmp_path: Path, locale: Path) -> Callable[..., Any]:
+def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again; `look` sees it at the moment when its evening is opened."""
     from ui.screens.trouble import Trouble
 
     async def start(look: Callable[[Any], None] = lambda _app: None, **kwargs: Any) -> Any:
-        app = app_for(tmp_path / "state", locale, **kwargs)
+        app = app_for(tmp_path / "state", **kwargs)
         app.seen_last = tmp_path / FILE
         opened = app._open_evening
 
@@ -123,7 +123,7 @@ async def test_what_cant_be_read_is_as_if_nobody_had_seen_it(
 async def test_it_is_seen_in_the_language_that_was_read_last(evening_on: Any) -> None:
     """Unless the program is told another."""
     table = await evening_on()
-    table.app.switch_language()
+    table.app.lang = "ja"
     await table.frames()
     over(table)
     languages: list[tuple[str, bool]] = []

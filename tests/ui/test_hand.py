@@ -42,11 +42,11 @@ def hold(table: Any) -> Any:
 
 
 @pytest.fixture
-def with_cash(open_table: Any, tmp_path: Path, locale: Path) -> Callable[..., Any]:
+def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """High Bid, where Ben has so much more than the rules gave him, as no rule makes it."""
 
     async def start(more: int) -> Any:
-        table = await open_table(app_for(tmp_path / str(more), locale, lang="en"))
+        table = await open_table(app_for(tmp_path / str(more), lang="en"))
         evening = table.app.evening
         evening.begin("high_bid", NAMES, COLOURS, {})
         ledger = evening.headless.session.table.ledger

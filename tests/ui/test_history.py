@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.catalogue import games
+from companion.languages import languages
 from companion.requests import Amount, Counts, Together
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
@@ -349,12 +350,10 @@ async def back_to_the_history(table: Any) -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize("lang", ["en", "ja"])
-async def test_the_history_fits_the_small_screen(
-    open_table: Any, tmp_path: Path, locale: Path, lang: str
-) -> None:
+@pytest.mark.parametrize("lang", languages())
+async def test_the_history_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
     """Lines, what can be done about one, and the question put again: no text is cut."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    table = await open_table(app_for(tmp_path / "state", lang=lang))
     evening = table.app.evening
     evening.begin("bidders", NAMES, COLOURS, {})
     for _ in range(6):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from companion.table.seats import COLOURS
 from tests.ui.shelf import SIZES, PaperShelf, paper_app
 from ui.evening.boxes import Begin
@@ -19,11 +20,9 @@ def shelf() -> PaperShelf:
 
 
 @pytest.fixture
-async def home(open_table: Any, shelf: PaperShelf, locale: Path) -> Any:
+async def home(open_table: Any, shelf: PaperShelf) -> Any:
     """The app on its first screen, in English at 800×480."""
-    from ui.words import Words
-
-    return await open_table(paper_app(shelf, Words(locale)))
+    return await open_table(paper_app(shelf))
 
 
 async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
@@ -75,18 +74,20 @@ async def test_where_nobody_played_together_no_groups_are_offered(home: Any) -> 
 
 
 async def test_the_language_changes_at_once_and_back(home: Any) -> None:
-    """Every word on home is Japanese after one touch, English after another."""
+    """A key opens the list of languages, each by its own name; a touch on one changes every word on home."""
     await home.tap("language")
+    assert {one.name for one in languages().values()} <= set(home.texts())
+    await home.tap("日本語")
     assert {"エジプトの人買い", "テーブルメイト"} <= set(home.texts())
     assert not {"Egypt", "Companion"} & set(home.texts())
-    await home.tap("language")
+    await home.tap("language", "English")
     assert {"Egypt", "Companion"} <= set(home.texts())
 
 
 async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) -> None:
     """The draft is no text, so it outlives a switch."""
     await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "4")
-    home.app.switch_language()
+    home.app.lang = "ja"
     await home.frames()
     assert {"Ben", "プレイヤー1", "次へ"} <= set(home.texts())
 
@@ -107,12 +108,10 @@ async def test_a_taken_piece_is_swapped(home: Any, shelf: PaperShelf) -> None:
     assert "purple" in begin.colours
 
 
-async def test_the_open_game_is_continued_with_one_touch(open_table: Any, locale: Path) -> None:
+async def test_the_open_game_is_continued_with_one_touch(open_table: Any) -> None:
     """Home names the open game and who plays it."""
-    from ui.words import Words
-
     shelf = PaperShelf(open_game=True)
-    table = await open_table(paper_app(shelf, Words(locale)))
+    table = await open_table(paper_app(shelf))
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
     await table.tap("Continue", "Demo table")
     assert shelf.heard == ["resume 7", "demo"]
@@ -131,15 +130,11 @@ async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_every_target_is_large_enough_and_on_the_screen(
-    open_table: Any, locale: Path, size: tuple[int, int]
-) -> None:
+async def test_every_target_is_large_enough_and_on_the_screen(open_table: Any, size: tuple[int, int]) -> None:
     """64 pixels at 800×480, elsewhere as the theme says; nothing to press hangs over the edge."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.words import Words
-
-    table = await open_table(paper_app(PaperShelf(open_game=True), Words(locale)), size)
+    table = await open_table(paper_app(PaperShelf(open_game=True)), size)
     from ui import theme
 
     least = theme.length.target - 0.5

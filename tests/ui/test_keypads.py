@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from companion.session.view import view
 from hardware.signals import Pressed
 from hardware.simulated.keypads import SimulatedKeypad
@@ -28,23 +29,22 @@ def pad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+async def home(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app on its first screen; seats 2 and 3 have keypads, if those are plugged in."""
     wiring = Wiring(tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (2, 3)))
-    return await open_table(wired_app(tmp_path, locale, wiring))
+    return await open_table(wired_app(tmp_path, wiring))
 
 
-def wired_app(folder: Path, locale: Path, wiring: Wiring, **kwargs: Any) -> Any:
+def wired_app(folder: Path, wiring: Wiring, **kwargs: Any) -> Any:
     """The app with these devices."""
     from companion.store import Store
     from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.words import Words
 
     def evening() -> WindowEvening:
         return WindowEvening(Store.open(folder / "state", playing=True), wiring)
 
-    return CompanionApp(evening, Words(locale), **kwargs)
+    return CompanionApp(evening, **kwargs)
 
 
 def missed(table: Any) -> Sequence[str]:
@@ -78,17 +78,17 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_how_everybody_answers_fits_every_size(
-    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, lang: str, size: tuple[int, int]
 ) -> None:
     """Five people, some of whose devices are missing, and one who has two: nothing is cut."""
     wiring = Wiring(
         tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (1, 3, 5)),
         numpad=(Numpad(5, "usb-0000:01:00.0-1.1"),),
     )
-    table = await open_table(wired_app(tmp_path, locale, wiring, lang=lang), size)
+    table = await open_table(wired_app(tmp_path, wiring, lang=lang), size)
     table.app.set_up("egypt")
     await table.frames(3)
     await table.tap("5")
@@ -96,11 +96,9 @@ async def test_how_everybody_answers_fits_every_size(
     assert not faults(table, size)
 
 
-async def test_without_devices_set_up_says_nothing_of_them(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_without_devices_set_up_says_nothing_of_them(open_table: Any, tmp_path: Path) -> None:
     """Where everybody answers on the screen, nobody need be told."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     await table.tap("Egypt")
     assert "screen" not in table.texts()
 
@@ -169,10 +167,10 @@ async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: Sim
     pad.unplug()
     await home.until(lambda: missed(home) == [f"{chie_misses} {BEN_MISSES}"])
     evening.draft(evening.view.n, evening.view.seats[0], 3)
-    home.app.switch_language()
+    home.app.lang = "ja"
     await home.frames()
     assert [text for text in home.texts() if "Ben" in text and "キーパッド" in text]
-    home.app.switch_language()
+    home.app.lang = "en"
     pad.plug_in()
     await home.until(lambda: missed(home) == [chie_misses])
 

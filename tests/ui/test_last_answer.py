@@ -63,10 +63,10 @@ def shown(table: Any) -> tuple[str, bool]:
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 async def test_the_final_score_says_what_the_last_answer_led_to(
-    open_table: Any, locale: Any, nothing_moves: None, log: Path, look: Look
+    open_table: Any, nothing_moves: None, log: Path, look: Look
 ) -> None:
     """Every sentence is whole on the page that appears when a match ends; none lies over another."""
-    table = await laid(open_table, locale, look)
+    table = await laid(open_table, look)
     seen = at_its_end(log)
     score = await show(table, seen, is_flat=look.plan == "flat")
     await table.until(lambda: score.winners)
@@ -81,10 +81,10 @@ async def test_the_final_score_says_what_the_last_answer_led_to(
 
 
 async def test_cards_wait_until_the_envelopes_are_gone(
-    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """A reveal lies over the score at first: once it is gone the cards turn, and then all is said."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", lang="en"))
     evening = table.app.evening
     evening.watch(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
     while evening.watched:
@@ -100,11 +100,9 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     assert shown(table)[1]
 
 
-async def test_what_names_the_winner_is_said_when_all_cards_are_up(
-    open_table: Any, locale: Path, tmp_path: Path
-) -> None:
+async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_table: Any, tmp_path: Path) -> None:
     """On a page that has room it stands below the cards then, and nothing moves for it."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-3"))
     score = await show(table, seen)
     assert "Ben wins the match." not in "".join(table.texts())
@@ -117,10 +115,10 @@ async def test_what_names_the_winner_is_said_when_all_cards_are_up(
 
 
 async def test_a_touch_takes_the_sheet_away_for_good(
-    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """It lies over the score once; from then on the history has what happened."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     score = await show(table, seen)
     await table.until(lambda: table.app.stage.top is score.happened)
@@ -132,7 +130,7 @@ async def test_a_touch_takes_the_sheet_away_for_good(
 
 
 async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
-    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
     from ui.demo.answering import AnsweringHand
@@ -140,7 +138,7 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
     from ui.demo.finger import Finger
     from ui.screens.sums import Sums
 
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", lang="en"))
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))
     hand = AnsweringHand(table.app, Finger(table.app, table.window))
     (tmp_path / "out").mkdir()
@@ -155,10 +153,10 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
 
 
 async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
-    open_table: Any, locale: Path, tmp_path: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """What was said at the table is in their history."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     for ended, about in ((seen, "Egypt"), (replace(seen, early=True), "")):
         score = await show(table, ended, about=about)

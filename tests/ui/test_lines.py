@@ -12,10 +12,11 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.languages import languages
 from tests.ui.cuts import is_torn
 from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, hyphened, longest, phrases
 
-ROOT = Path(__file__).parents[2]
+JAPANESE = languages()["ja"].catalogues
 COLUMN = 11
 """Letters of 18 pixels that a column of 200 holds."""
 
@@ -80,7 +81,7 @@ def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) 
     assert hyphened(text, width, len).split("\n") == lines
 
 
-@pytest.mark.parametrize("po", sorted(ROOT.rglob("locale/ja/LC_MESSAGES/*.po")), ids=lambda po: po.stem)
+@pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)
 def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
     """In columns of 11 letters, as many as 200 pixels hold: only a phrase that is longer goes on below."""
     with po.open("rb") as file:
@@ -97,7 +98,7 @@ def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
         assert not torn, lines
 
 
-@pytest.mark.parametrize("po", sorted(ROOT.rglob("locale/ja/LC_MESSAGES/*.po")), ids=lambda po: po.stem)
+@pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)
 def test_no_line_ends_inside_a_word_or_before_a_particle(po: Path) -> None:
     """Of any of our texts, in columns of any width in which its longest word has room."""
     with po.open("rb") as file:

@@ -37,10 +37,10 @@ A_GAME, AN_ANSWER = 20_000, 2_000
 
 
 @pytest.fixture
-def day(locale: Path) -> Iterator[Day]:
+def day() -> Iterator[Day]:
     """One that begins."""
     with fast() as there:
-        day = Day(Path(there), locale, seed=24)
+        day = Day(Path(there), seed=24)
         yield day
         day.close()
 

@@ -18,12 +18,12 @@ LATIN, WIDE = "Anna-Katharina Mayer", "寿限無寿限無五劫の擦り切れ�
 
 @pytest.mark.parametrize(("width", "shown"), [(400, LATIN), (120, "Anna-Kat…")])
 async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
-    open_table: Any, tmp_path: Path, locale: Path, width: int, shown: str
+    open_table: Any, tmp_path: Path, width: int, shown: str
 ) -> None:
     """No other text is; what is shown is whole."""
     from ui.widgets.drawing.writing import Writing
 
-    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table = await open_table(app_for(tmp_path, lang="en"))
     one, other = (
         Writing(text=LATIN, size_hint=(None, None), size=(width, 30), abbreviates=each)
         for each in (True, False)
@@ -36,14 +36,12 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
     check_whole(one)
 
 
-async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table: Any, tmp_path: Path) -> None:
     """A name as wide as a dozen full-width letters is whole in it, a far wider one is not."""
     from ui.widgets.drawing.inscribed import called
     from ui.words import with_names
 
-    await open_table(app_for(tmp_path, locale, lang="en"))
+    await open_table(app_for(tmp_path, lang="en"))
     aki, ben = seated([LATIN, WIDE])
     text = say("{one} pays {other}: {what}", one=aki, other=ben, what=say("{seat}'s purse", seat=aki))
     said = render(with_names(text, called))
@@ -51,13 +49,11 @@ async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(
     assert said.endswith(f"…: {LATIN}'s purse")
 
 
-async def test_the_keyboard_counts_letters_as_people_do(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_the_keyboard_counts_letters_as_people_do(open_table: Any, tmp_path: Path) -> None:
     """A letter with its accent is one, and is deleted as one."""
     from ui.widgets.sheets.keyboard import keyboard
 
-    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table = await open_table(app_for(tmp_path, lang="en"))
     table.app.stage.lay(keyboard("Name", lambda _name: None, most=3, text="xe\u0323\u0301"))
     await table.frames(2)
     await table.tap("a", "s")

@@ -172,7 +172,7 @@ async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     table, game = await open_small(mines, players=2)
     strip = game.play.strips[game.session.table.seats[0]]
     assert "B R B Y" in strip.written
-    table.app.switch_language()
+    table.app.lang = "ja"
     await table.frames()
     assert any(text.endswith("青 赤 青 黄") for text in strip.written)
 

@@ -26,14 +26,14 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 @pytest.fixture
 def monkey(
-    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[str], Monkey]]:
     """A monkey of that seed, by which dice and decks go, too."""
     begun: list[Monkey] = []
 
     def begin(seed: str) -> Monkey:
         monkeypatch.setattr(secrets, "randbits", Random(seed).getrandbits)
-        begun.append(Monkey(open_table, tmp_path, locale, seed))
+        begun.append(Monkey(open_table, tmp_path, seed))
         return begun[-1]
 
     yield begin

@@ -37,10 +37,10 @@ def places(home: Path) -> list[Path]:
     return list(home.glob("*"))
 
 
-async def lost(open_table: Any, tmp_path: Path, locale: Path, *look: Any) -> Any:
+async def lost(open_table: Any, tmp_path: Path, *look: Any) -> Any:
     """A game at its second question, whose directory is gone, and somebody has answered."""
     size, lang = look or ((800, 480), "en")
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     table.app.evening.begin("egypt", NAMES, COLOURS, {})
     answer(table.app.evening, "1")
     shutil.rmtree(tmp_path / "state")
@@ -50,10 +50,10 @@ async def lost(open_table: Any, tmp_path: Path, locale: Path, *look: Any) -> Any
 
 
 async def test_it_goes_on_where_people_let_it(
-    open_table: Any, tmp_path: Path, locale: Path, home: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, home: Path, nothing_moves: None
 ) -> None:
     """They are told the place and how to start there; what was refused is asked still, and then kept."""
-    table = await lost(open_table, tmp_path, locale)
+    table = await lost(open_table, tmp_path)
     place, n = str(home / "companion-2"), table.app.evening.view.n
     assert place in "\n".join(table.texts())
     await table.tap("yes")
@@ -69,10 +69,10 @@ async def test_it_goes_on_where_people_let_it(
 
 
 async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
-    open_table: Any, tmp_path: Path, locale: Path, home: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, home: Path, nothing_moves: None
 ) -> None:
     """Once at a time; nothing is written before somebody agrees."""
-    table = await lost(open_table, tmp_path, locale)
+    table = await lost(open_table, tmp_path)
     answer(table.app.evening, True)
     await table.frames()
     await table.tap("no")
@@ -84,11 +84,9 @@ async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
 
 
 @pytest.mark.parametrize("look", LOOKS)
-async def test_the_offer_fits(
-    open_table: Any, short: Path, locale: Path, nothing_moves: None, look: Any
-) -> None:
+async def test_the_offer_fits(open_table: Any, short: Path, nothing_moves: None, look: Any) -> None:
     """In every size and language."""
-    table = await lost(open_table, short, locale, *look)
+    table = await lost(open_table, short, *look)
     check_texts(table.widgets())
     await table.tap("yes")
     check_texts(table.widgets())

@@ -24,14 +24,14 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
-async def test_a_recorded_match_hides_nothing(open_table: Any, locale: Any, log: Path, look: Look) -> None:
+async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: Look) -> None:
     """After every answer of a golden match all that happened and all that is asked about can be read."""
     began, *_ = events = written(log)
     assert isinstance(began, Began)
     kept = Memory([began])
     session = Session(catalogue.game(began.game), kept, kept)
     session.resume()
-    table = await laid(open_table, locale, look)
+    table = await laid(open_table, look)
     play = await playing(table, session, look)
     found: list[str] = []
     for step in fold(events).steps:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from companion.requests import Amount, Choose, Count, Counts, Together
 from companion.table.table import Table
 from companion.words import say
@@ -154,7 +155,7 @@ async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     assert home.app.evening.view.question.kind == "Choose"
 
 
-LOOKS = [*product(SIZES, ("en", "ja"), ("", "flat"), (3, 12))] if SOAK else [(SIZES[0], "ja", "", 12)]
+LOOKS = [*product(SIZES, languages(), ("", "flat"), (3, 12))] if SOAK else [(SIZES[0], "ja", "", 12)]
 LOOKS.append(((1024, 600), "en", "", 4))  # a row is low there, and its name stands above its numbers
 
 

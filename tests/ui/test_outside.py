@@ -26,14 +26,14 @@ def metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("metadata", "nothing_moves")
 async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
-    open_table: Any, tmp_path: Path, locale: Path
+    open_table: Any, tmp_path: Path
 ) -> None:
     """The picture it brings is drawn, not a card's back; a touch sets it up."""
     from tests.ui.test_shelf import sides
     from ui.screens.set_up import SetUp
     from ui.widgets.covers.lid import Lid
 
-    table = await open_table(app_for(tmp_path / "state", locale, lang="ja"))
+    table = await open_table(app_for(tmp_path / "state", lang="ja"))
     (lid,) = [widget for widget in table.widgets() if isinstance(widget, Lid) and widget.text == "係留所"]
     assert lid.cover.endswith("moorings/moorings.png")
     assert {480, 400} & sides(lid)
@@ -42,9 +42,9 @@ async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
 
 
 @pytest.mark.usefixtures("metadata", "nothing_moves")
-async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path) -> None:
     """Bids come from keypad, number pad and buttons, cards from the reader; the screen follows."""
-    metal = MetalTable(tmp_path, locale, "moorings", 3)
+    metal = MetalTable(tmp_path, "moorings", 3)
     try:
         table = await open_table(metal.app)
         await metal.begins(table)
@@ -58,7 +58,7 @@ async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, locale
 
 @pytest.mark.usefixtures("nothing_moves")
 async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
-    open_table: Any, tmp_path: Path, locale: Path, metadata: Path
+    open_table: Any, tmp_path: Path, metadata: Path
 ) -> None:
     """Home goes on to offer it, by its key; opened it says why it can't be, and nothing is lost."""
     from companion.store import Store
@@ -69,7 +69,7 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
     first.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
     catalogue._points.cache_clear()  # the program starts again
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     assert "moorings" in table.texts()
     await table.tap("Continue")
     assert any("There is no game called moorings. Installed games: " in text for text in table.texts())

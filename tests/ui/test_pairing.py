@@ -15,7 +15,6 @@ from hardware.wiring import Numpad, Wiring, load_wiring
 from tests.ui.cuts import check_texts
 from tests.ui.shelf import LOOKS
 from ui.screen import table_app
-from ui.words import Words
 
 OLD = '# Ours.\n[[light]]\nseat = 1\npin = "GPIO4"\n\n[[numpad]]\nseat = 2\nport = "usb-1.2"\n'
 
@@ -159,10 +158,10 @@ async def test_without_its_package_nothing_can_be_paired(
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut(
-    open_table: Any, metal: SimulatedTable, tmp_path: Path, locale: Path, size: Any, lang: str
+    open_table: Any, metal: SimulatedTable, tmp_path: Path, size: Any, lang: str
 ) -> None:
     """In both languages and at every size, with the long port of a real machine."""
-    table = await paired(open_table, metal, tmp_path / "state", size=size, lang=lang, words=Words(locale))
+    table = await paired(open_table, metal, tmp_path / "state", size=size, lang=lang)
     page = table.app.stage.screen
     first = page.head.title.text
     pad = metal.inputs().numpad("usb-0000:01:00.0-1.3.4")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from companion.table.seats import COLOURS as COLOURS_OF_ALL
 from tests.soak import SOAK
 from tests.ui.evening import COLOURS, NAMES
@@ -130,7 +131,7 @@ async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:
     assert "pay" not in [getattr(widget, "name", "") for widget in home.widgets()]
 
 
-LOOKS = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]
+LOOKS = [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")]
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)

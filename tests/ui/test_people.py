@@ -13,9 +13,9 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+async def table(open_table: Any, tmp_path: Path) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     evening = table.app.evening
     evening.begin("egypt", NAMES, COLOURS, {})
     answer(evening, "1", True, 3)

@@ -31,14 +31,10 @@ async def _take(table: Any, file: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
-async def test_no_text_is_cut_on_home(
-    open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
-) -> None:
+async def test_no_text_is_cut_on_home(open_table: Any, album: Path, size: tuple[int, int], lang: str) -> None:
     """With and without an open game."""
-    from ui.words import Words
-
     shelf = PaperShelf(open_game=True)
-    app: Any = paper_app(shelf, Words(locale), lang=lang)
+    app: Any = paper_app(shelf, lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-{end}")
@@ -49,12 +45,10 @@ async def test_no_text_is_cut_on_home(
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_in_set_up(
-    open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
+    open_table: Any, album: Path, size: tuple[int, int], lang: str
 ) -> None:
     """People, the choice of a piece, the rules, a number."""
-    from ui.words import Words
-
-    app: Any = paper_app(PaperShelf(), Words(locale), lang=lang)
+    app: Any = paper_app(PaperShelf(), lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
     app.home.set_up("sealed_bid")
@@ -112,13 +106,9 @@ def _pieces() -> dict[str, Any]:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("size", SIZES)
-async def test_no_text_is_cut_on_any_piece(
-    open_table: Any, locale: Path, album: Path, size: tuple[int, int]
-) -> None:
+async def test_no_text_is_cut_on_any_piece(open_table: Any, album: Path, size: tuple[int, int]) -> None:
     """The pieces that play screens are made of."""
-    from ui.words import Words
-
-    app = paper_app(PaperShelf(), Words(locale))
+    app = paper_app(PaperShelf())
     table = await open_table(app, size)
     for name, make in _pieces().items():
         app.stage.show(make)

@@ -36,9 +36,9 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+async def home(open_table: Any, tmp_path: Path) -> Any:
     """The app on its first screen, in English at 800×480, with nothing saved."""
-    return await open_table(app_for(tmp_path / "state", locale))
+    return await open_table(app_for(tmp_path / "state"))
 
 
 @pytest.fixture
@@ -130,24 +130,22 @@ async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: N
 
 async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> None:
     """Every text is Japanese at once, and what was typed stays."""
-    await table.tap("9", "more", "language")
+    await table.tap("9", "more", "language", "日本語")
     clear = "C"  # as on every Japanese calculator
-    texts = [text for text in table.texts() if text not in (*NAMES, "English", clear)]
+    texts = [text for text in table.texts() if text not in (*NAMES, clear)]
     assert not [text for text in texts if set(text.replace("Aki", "").replace("Ben", "")) & set(LATIN)]
     assert table.find("confirm").text == "入札\n9"
-    await table.tap("more", "language")
+    await table.tap("more", "language", "English")
     assert "Ben, bid for daughter 4 or withdraw." in table.texts()
     assert table.find("confirm").text == "Bid\n9"
 
 
-async def test_the_language_is_still_known_the_next_evening(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_the_language_is_still_known_the_next_evening(open_table: Any, tmp_path: Path) -> None:
     """It is a setting, kept with the games."""
-    first = await open_table(app_for(tmp_path / "state", locale))
-    await first.tap("language")
+    first = await open_table(app_for(tmp_path / "state"))
+    await first.tap("language", "日本語")
     first.app.evening.close()
-    second = await open_table(app_for(tmp_path / "state", locale))
+    second = await open_table(app_for(tmp_path / "state"))
     assert "テーブルメイト" in second.texts()
 
 
@@ -273,7 +271,7 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
 
 async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -> None:
     """In Japanese by Japanese names."""
-    home.app.switch_language()
+    home.app.lang = "ja"
     home.app.home.shelf.demo()
     assert [seat.name for seat in home.app.evening.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
 
@@ -316,10 +314,10 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """Five players with long names: every kind of question, and what a round leaves to be told."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     evening = table.app.evening
     names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
     evening.begin("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})

@@ -13,10 +13,10 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 async def test_cards_that_were_paid_before_all_are_refused_before_all(
-    open_table: Any, tmp_path: Path, locale: Path
+    open_table: Any, tmp_path: Path
 ) -> None:
     """Aki pays with card 4.1; that Ben can't pay with it, too, stands near the question for everybody."""
-    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table = await open_table(app_for(tmp_path, lang="en"))
     evening = table.app.evening
     evening.begin("egypt", NAMES, COLOURS, {})
     for answer in ("1", True, 1, 2, None, None, [{"card": "4.1"}]):
@@ -29,12 +29,12 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
     assert f"That isn't possible. Only {asked.name} may see the reason." not in table.texts()
 
 
-async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path) -> None:
     """A touch on or near the badge says what it means; from there the way leads to the cards of the game."""
     from ui.screens.decks import DeckPage
     from ui.screens.play import Play
 
-    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table = await open_table(app_for(tmp_path, lang="en"))
     evening = table.app.evening
     evening.begin("bidders", NAMES, COLOURS, {})
     await table.frames(4)
@@ -51,9 +51,9 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     assert evening.headless.unfinished()[0].game == "bidders"
 
 
-async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) -> None:
     """It says Demo, and its values are nobody's."""
-    table = await open_table(app_for(tmp_path, locale, lang="en"))
+    table = await open_table(app_for(tmp_path, lang="en"))
     table.app.evening.begin("bidders", NAMES, COLOURS, {})
     await table.frames(4)
     screen = table.app.stage.screen

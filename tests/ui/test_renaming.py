@@ -26,9 +26,9 @@ GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "seale
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+async def table(open_table: Any, tmp_path: Path) -> Any:
     """An empty shelf of saved games."""
-    return await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    return await open_table(app_for(tmp_path / "state", lang="en"))
 
 
 def seated(evening: Any) -> list[str]:
@@ -121,9 +121,9 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("key", ["sealed_bid", "mammon"])
-async def test_beside_devices(open_table: Any, tmp_path: Path, locale: Path, key: str) -> None:
+async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None:
     """Keypad, number pad and buttons of a renamed seat answer as before, in sealed rounds too."""
-    metal = MetalTable(tmp_path, locale, key, 3)
+    metal = MetalTable(tmp_path, key, 3)
     try:
         await metal.begins(await open_table(metal.app))
         assert game(key).title == metal.evening.view.game

@@ -68,7 +68,7 @@ def check_heights(reveal: Any) -> None:
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("log", SEALED, ids=lambda log: log.stem)
 async def test_every_reveal_of_a_recorded_match_is_whole(
-    open_table: Any, locale: Any, nothing_moves: None, log: Path, look: Look
+    open_table: Any, nothing_moves: None, log: Path, look: Look
 ) -> None:
     """Numbers, and coins of several colours, at every size and in both languages."""
     began, *_ = events = written(log)
@@ -76,7 +76,7 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     kept = Memory([began])
     session = Session(catalogue.game(began.game), kept, kept)
     session.resume()
-    table = await laid(open_table, locale, look)
+    table = await laid(open_table, look)
     for step in fold(events).steps:
         is_sealed = isinstance(session.question, Together) and not session.question.open
         once_more(session, step)
@@ -102,14 +102,14 @@ async def of_all_kinds(table: Table) -> None:
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("people", [3, 5, 12])
 async def test_answers_that_are_no_number_are_whole(
-    open_table: Any, locale: Any, nothing_moves: None, people: int, look: Look
+    open_table: Any, nothing_moves: None, people: int, look: Look
 ) -> None:
     """Pieces, a choice and a text stand on their slips in words; several winners are highlighted."""
     session = session_of(of_all_kinds, people)
     given = {"1": {"own": 12, "foreign": 3}, "2": "all", "3": LONG} | {str(n): n % 9 for n in range(4, 13)}
     for seat in session.table.seats:
         session.draft(session.n, seat, given[str(seat.number)])
-    table = await laid(open_table, locale, look)
+    table = await laid(open_table, look)
     reveal = await check_reveal(table, session)
     figures = [bar.figure.text for bar in reveal.bars.values()]
     assert figures[1:3] == ["everything that I have got", LONG]

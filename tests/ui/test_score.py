@@ -42,9 +42,9 @@ def ended(
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+async def table(open_table: Any, tmp_path: Path) -> Any:
     """Three people in a sealed round."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", lang="en"))
     names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
     table.app.evening.begin("sealed_bid", names, colours, {})
     return table

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.languages import languages
 from companion.table.seats import COLOURS as COLOURS_OF_ALL
 from tests.soak import SOAK
 from tests.ui.evening import COLOURS, NAMES, answer
@@ -108,7 +109,7 @@ async def test_many_rounds_are_paged(home: Any) -> None:
     assert {"20/210", "40/420", "3/60", "1/1"} <= {cell for line in seen for cell in line}
 
 
-LOOKS = [*product(SIZES, ("en", "ja"))] if SOAK else [(SIZES[0], "ja")]
+LOOKS = [*product(SIZES, languages())] if SOAK else [(SIZES[0], "ja")]
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)

@@ -45,13 +45,13 @@ def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
-    open_table: Any, tmp_path: Path, locale: Path
+    open_table: Any, tmp_path: Path
 ) -> None:
     """The sentence fills the screen; once the other one has left, one touch goes on."""
     from companion.store import Store
 
     other = Store.open(tmp_path / "state", playing=True)
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     assert "is already using the saved games" in "\n".join(table.texts())
     await table.tap("again")
     assert "is already using the saved games" in "\n".join(table.texts())
@@ -60,10 +60,10 @@ async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
     assert "Demo table" in table.texts()
 
 
-async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path: Path) -> None:
     """Also before any setting could be read."""
     (tmp_path / "state").write_text("a file, no directory")
-    table = await open_table(app_for(tmp_path / "state", locale, lang="ja"))
+    table = await open_table(app_for(tmp_path / "state", lang="ja"))
     assert {"閉じる", "もう一度試す"} <= set(table.texts())
 
 

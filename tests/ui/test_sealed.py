@@ -25,9 +25,9 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 @pytest.fixture
-async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+async def table(open_table: Any, tmp_path: Path) -> Any:
     """An empty shelf of saved games, in English at 800×480."""
-    return await open_table(app_for(tmp_path / "state", locale, lang="en"))
+    return await open_table(app_for(tmp_path / "state", lang="en"))
 
 
 @pytest.fixture
@@ -229,9 +229,7 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("game", ["sealed_bid", "egypt"])
-async def test_a_killed_evening_goes_on_where_it_stood(
-    open_table: Any, tmp_path: Path, locale: Path, game: str
-) -> None:
+async def test_a_killed_evening_goes_on_where_it_stood(open_table: Any, tmp_path: Path, game: str) -> None:
     """SIGKILL in a sealed bid and in an auction: same question, same envelopes under the same seals."""
     state = tmp_path / "state"
     victim = subprocess.Popen(  # noqa: ASYNC220 nothing else runs meanwhile
@@ -241,7 +239,7 @@ async def test_a_killed_evening_goes_on_where_it_stood(
     with victim, victim.stdout as said:
         before = json.loads(said.readline())
         victim.send_signal(signal.SIGKILL)
-    table = await open_table(app_for(state, locale, lang="en"))
+    table = await open_table(app_for(state, lang="en"))
     await table.tap("Continue")
     assert stands(table.app.evening.view) == before
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
@@ -249,12 +247,12 @@ async def test_a_killed_evening_goes_on_where_it_stood(
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut_for_five_people_with_long_names(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """Row, reveal and final score, with the highest bids."""
     from ui import theme
 
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     names = [
         "Maximilienne",
         "アレクサンドロス大王様さん"[:12],

@@ -20,7 +20,6 @@ from tests.ui.cuts import check_texts
 from tests.ui.metal_table import wired
 from tests.ui.shelf import LOOKS
 from ui.screen import table_app
-from ui.words import Words
 
 WIRED = """\
 [[keypad]]
@@ -66,10 +65,10 @@ def host(tmp_path: Path) -> Computer:
     return replace(pi, firmware=lambda: "throttled=0x50005")
 
 
-async def served(open_table: Any, metal: SimulatedTable, host: Computer, locale: Path, **kwargs: Any) -> Any:
+async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwargs: Any) -> Any:
     """The app with its service open, and everything examined."""
     size = kwargs.pop("size", (800, 480))
-    app: Any = table_app(host.state, metal=metal, words=Words(locale), **{"lang": "en"} | kwargs)
+    app: Any = table_app(host.state, metal=metal, **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
     app.evening.bench.host = lambda: host
     await table.tap("settings", "service")
@@ -79,10 +78,10 @@ async def served(open_table: Any, metal: SimulatedTable, host: Computer, locale:
 
 
 async def test_failing_lines_come_first_with_what_to_do(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """From home by one touch; the others follow page by page; the way back leads home."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     first = table.texts()
     assert "Connect this machine to a network. Until then, games are saved without a date." in first
     assert "Use the power supply made for this computer, with a short and thick cable." in first
@@ -94,11 +93,9 @@ async def test_failing_lines_come_first_with_what_to_do(
     assert "Demo table" in table.texts()
 
 
-async def test_all_games_go_onto_a_stick(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
-) -> None:
+async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
     """Without one it is said what to do; the file that is made there brings the games back."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     table.app.evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     table.app.evening.leave()
     await table.frames()
@@ -117,10 +114,10 @@ async def test_all_games_go_onto_a_stick(
 
 
 async def test_a_report_is_written_beside_the_games(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """Its name is told; a second one has another name; where none can be written the reason is told."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     first, report = (host.state / f"reports/doctor-{number}.txt" for number in (1, 2))
     for path in (first, report):
         await table.tap("report")
@@ -137,11 +134,9 @@ async def test_a_report_is_written_beside_the_games(
     assert any("can't be written" in text for text in table.texts())
 
 
-async def test_devices_show_what_they_say(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
-) -> None:
+async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
     """A pressed button is lit until it comes up, and a tag is shown while it lies there."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     bench = table.app.evening.bench
     await table.until(lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(bench._devices.lost))
     await table.tap("devices")
@@ -168,10 +163,10 @@ async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
 
 
 async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """A number with OK, a key alone; once it is unplugged what to do stands there."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     await table.tap("devices")
     metal.keypads[1].wait_for(lambda: NO_HOST not in metal.keypads[1].display, LIMIT)
     metal.keypads[1].type("12 OK")
@@ -184,10 +179,10 @@ async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
 
 
 async def test_an_entry_made_for_a_question_is_not_shown(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path, tmp_path: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, tmp_path: Path
 ) -> None:
     """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     bench, pictures = table.app.evening.bench, []
     await table.until(lambda: "keypad 1" not in bench._devices.lost)
     await table.tap("devices")
@@ -200,10 +195,10 @@ async def test_an_entry_made_for_a_question_is_not_shown(
 
 
 async def test_devices_are_called_by_the_names_of_the_open_game(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer
 ) -> None:
     """Nobody knows the seats by their numbers."""
-    table = await served(open_table, metal, host, locale)
+    table = await served(open_table, metal, host)
     evening = table.app.evening
     await table.tap("close")
     assert evening.begin("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
@@ -215,14 +210,14 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut_and_every_key_can_be_hit(
-    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path, size: tuple[int, int], lang: str
+    open_table: Any, metal: SimulatedTable, host: Computer, size: tuple[int, int], lang: str
 ) -> None:
     """In both languages and sizes, on every page."""
     from kivy.uix.behaviors import ButtonBehavior
 
     from ui.simulate.drawer import Drawer
 
-    table = await served(open_table, metal, host, locale, size=size, lang=lang)
+    table = await served(open_table, metal, host, size=size, lang=lang)
     from ui import theme
 
     least = theme.length.target - 0.5

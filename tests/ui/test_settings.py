@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion import settings
+from companion.languages import languages
 from tests.soak import SOAK
 from tests.toy_setting import WithFireworks
 from tests.ui.evening import COLOURS, NAMES, app_for
@@ -18,18 +19,18 @@ from tests.ui.faults import faults
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = (
-    list(product(SIZES, ("en", "ja"), (False, True)))
+    list(product(SIZES, languages(), (False, True)))
     if SOAK
     else [(SIZES[0], "en", True), (SIZES[1], "ja", False)]
 )
 
 
 @pytest.fixture
-def start(open_table: Any, tmp_path: Path, locale: Path) -> Callable[..., Any]:
+def start(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again and again."""
 
     async def begin(size: tuple[int, int] = (800, 480), **kwargs: Any) -> Any:
-        table = await open_table(app_for(tmp_path / "state", locale, **kwargs), size)
+        table = await open_table(app_for(tmp_path / "state", **kwargs), size)
         await table.until(lambda: hasattr(table.app, "table"))
         return table
 

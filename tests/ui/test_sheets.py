@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from companion.catalogue import game, games
+from companion.languages import languages
 from companion.session.view import view
 from companion.table.scores import Line, Result, Standing
 from companion.testing.trial import Trial, play_on
@@ -108,12 +109,12 @@ async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
 
 
 @pytest.mark.sweep(1)
-@pytest.mark.parametrize(("size", "lang"), list(product(SIZES, ("en", "ja"))) if SOAK else TIGHTEST)
+@pytest.mark.parametrize(("size", "lang"), list(product(SIZES, languages())) if SOAK else TIGHTEST)
 async def test_every_sheet_fits_every_screen(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """As many as may play, with long names and totals; as many of them as can carry each reason."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
     for key in games():
         seats = table.app.evening.view.seats[: game(key).players[1]]
@@ -129,11 +130,11 @@ async def test_every_sheet_fits_every_screen(
             await check_page(table, size, Result(tuple(standings)))
 
 
-async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path) -> None:
     """A rulebook that gives everybody a speech leaves all cards equally high."""
     from ui.screens.score import Score
 
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.evening.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)

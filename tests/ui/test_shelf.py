@@ -28,10 +28,10 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("stranger")
 async def test_a_broken_game_has_a_box_that_says_why_and_leads_nowhere(
-    open_table: Any, tmp_path: Path, locale: Path
+    open_table: Any, tmp_path: Path
 ) -> None:
     """Its lid is marked; touched, it tells the one sentence of its error, and the others can be played."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     assert {"crash", "Broken"} <= set(table.texts())
     await table.tap("crash")
     assert "The game crash can't be loaded: ValueError: no dice." in table.texts()
@@ -48,11 +48,11 @@ def sides(lid: Any) -> set[int]:
 
 
 @pytest.mark.usefixtures("nothing_moves")
-async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path) -> None:
     """Also the demo table; a box without one shows a card's back."""
     from ui.widgets.covers.lid import Lid
 
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
     assert len(lids) >= 8
     assert [lid.text for lid in lids if 360 not in sides(lid)] == []
@@ -73,7 +73,7 @@ FRIDAY = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 as the clock
     ],
 )
 async def test_home_says_when_the_open_game_was_played_last(
-    open_table: Any, tmp_path: Path, locale: Path, clock: float | None, lang: str, since: str
+    open_table: Any, tmp_path: Path, clock: float | None, lang: str, since: str
 ) -> None:
     """Also the next evening; where nobody knew the time it says nothing."""
     from companion.store import Store
@@ -82,7 +82,7 @@ async def test_home_says_when_the_open_game_was_played_last(
     first = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
     assert first.begin("egypt", NAMES, COLOURS, {})
     first.close()
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    table = await open_table(app_for(tmp_path / "state", lang=lang))
     assert table.app.stage.screen.ids.table.children[-1].since == since
     assert not since or since in table.texts()
 
@@ -107,19 +107,16 @@ def test_the_time_is_this_machines_or_unknown() -> None:
     assert told is None or before <= told <= time.time()
 
 
-async def test_six_boxes_stand_on_one_page(
-    open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_six_boxes_stand_on_one_page(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
     from tests.ui.shelf import PaperShelf, paper_app
     from ui.widgets.covers.lid import Lid
-    from ui.words import Words
 
     shelf = PaperShelf(open_game=True)
     two = shelf.boxes("en")
     five = [*two, *(replace(two[0], key=f"game{n}", title=f"Sailors of {n}") for n in range(3))]
     monkeypatch.setattr(shelf, "boxes", lambda _lang: five)
-    table = await open_table(paper_app(shelf, Words(locale)))
+    table = await open_table(paper_app(shelf))
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
     assert len(lids) == 6
     for lid in lids:

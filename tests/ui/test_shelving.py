@@ -157,7 +157,7 @@ async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
 
 
 async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """In a line, with what is wrong; it can be deleted."""
     from companion.store import Store
@@ -171,7 +171,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     await table.tap("past", "game 1")
     assert any("1.\u00a0" in text and "gone" in text for text in table.texts())
     await table.tap("more", "reopen", "yes")
@@ -181,7 +181,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
 
 
 async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """Its box is gone: it would stand there for ever."""
     from companion.store import Store
@@ -195,7 +195,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     await table.tap("Continue")
     assert any("Aki, Ben, ちえ" in text and "There is no game called gone" in text for text in table.texts())
     await table.tap("close", "Continue", "delete", "yes")
@@ -319,10 +319,10 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "ja")])
 async def test_every_page_of_the_shelf_is_whole(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str, nothing_moves: None
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, nothing_moves: None
 ) -> None:
     """Also with five long names, and more games than a page holds."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     evening = table.app.evening
     long = ["Maximilian M", "Wolfgang Am.", "Anna-Katha.", "Christopher", "Bartholomew"]
     for _ in range(6):

@@ -19,11 +19,9 @@ FEWEST = {"bidders": 20, "mammon": 5}
 @pytest.mark.sweep(1)
 @pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.parametrize(("key", "seed"), [("bidders", 3), ("mammon", 3)])
-async def test_nobody_touches_the_screen(
-    open_table: Any, tmp_path: Path, locale: Path, key: str, seed: int
-) -> None:
+async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, key: str, seed: int) -> None:
     """Everybody answers on their own device and lays cards on the reader; the screen follows to the score."""
-    metal = MetalTable(tmp_path, locale, key, seed)
+    metal = MetalTable(tmp_path, key, seed)
     touches: list[object] = []
     try:
         table = await open_table(metal.app)

@@ -37,10 +37,10 @@ async def drag(table: Any, plate: Any, to: tuple[float, float]) -> None:
 
 
 async def test_names_are_dragged_to_the_sides_of_the_table(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """From the play screen's menu: flat at once, each strip where its name was let go, next evening too."""
-    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     evening = table.app.evening
     evening.begin("egypt", NAMES, COLOURS, {})
     await table.frames()
@@ -67,10 +67,10 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
 
 @pytest.mark.parametrize("side", range(4))
 async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, side: int
+    open_table: Any, tmp_path: Path, nothing_moves: None, side: int
 ) -> None:
     """Names and strips stand in the same order: people pass the cards clockwise round the table."""
-    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     table.app.evening.begin("egypt", NAMES, COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
@@ -87,10 +87,10 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
 
 
 async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """Round the table and back again."""
-    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     await table.tap("Egypt", "sides", "Lying flat")
     around = table.app.stage.top.content.table
     name = around.people[0][0]
@@ -102,9 +102,9 @@ async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
     assert sides == [0, 1, 2, 3, 0]
 
 
-async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path) -> None:
     """The page says so, and shows the table only for one that lies."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    table = await open_table(app_for(tmp_path / "state"))
     await table.tap("Egypt", "sides")
     page: Any = table.app.stage.top.content
     assert "Everybody looks at the screen from the same side." in table.texts()

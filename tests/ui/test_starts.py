@@ -70,14 +70,14 @@ def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: 
 
 
 @pytest.fixture
-async def torn(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app as it starts after a game with clocks was torn away."""
     with closing(Store.open(tmp_path / "state", playing=True)) as store:
         from companion.clocks import read
 
         session = Evening(store).begin("egypt", NAMES, {}, read(WITH_CLOCKS))
         session.answer(session.n, "2")
-    app = app_for(tmp_path / "state", locale)
+    app = app_for(tmp_path / "state")
     app.torn = True
     return await open_table(app)
 
@@ -118,11 +118,9 @@ async def test_one_may_put_it_away(torn: Any) -> None:
     assert torn.app.evening.headless.going() is None
 
 
-async def test_what_stays_is_set_aside_once_all_is_there(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
-    app, there = app_for(tmp_path / "state", locale), list[bool]()
+    app, there = app_for(tmp_path / "state"), list[bool]()
     app.settled = lambda: there.append(hasattr(app, "table") and app.is_open)
     table = await open_table(app)
     await table.until(lambda: there)
@@ -130,9 +128,9 @@ async def test_what_stays_is_set_aside_once_all_is_there(
     assert there == [True]
 
 
-async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path) -> None:
     """There is nothing to lay on the table."""
-    app = app_for(tmp_path / "state", locale)
+    app = app_for(tmp_path / "state")
     app.torn = True
     table = await open_table(app)
     await table.until(lambda: not app.torn)

@@ -69,15 +69,12 @@ def simulated() -> Iterator[SimulatedTable]:
 
 
 @pytest.fixture
-def open_metal(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, simulated: SimulatedTable
-) -> Any:
+def open_metal(open_table: Any, tmp_path: Path, nothing_moves: None, simulated: SimulatedTable) -> Any:
     """The app at some size, over a store that knows a few tags."""
     from companion.store import Store
     from hardware.devices import Devices
     from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.words import Words
 
     def evening() -> Any:
         store = Store.open(tmp_path / "state", playing=True)
@@ -87,7 +84,7 @@ def open_metal(
         return WindowEvening(store, WIRING, devices=devices)
 
     async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
-        table = await open_table(CompanionApp(evening, Words(locale), lang=lang), size)
+        table = await open_table(CompanionApp(evening, lang=lang), size)
         return Metal(table, simulated)
 
     return start

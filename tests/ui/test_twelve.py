@@ -29,10 +29,10 @@ def envelopes(table: Any) -> list[str]:
 
 
 async def begun(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], people: int, *, flat: bool = False
+    open_table: Any, tmp_path: Path, size: tuple[int, int], people: int, *, flat: bool = False
 ) -> Any:
     """Any Game with so many at the table."""
-    table = await open_table(app_for(tmp_path / "state", locale), size)
+    table = await open_table(app_for(tmp_path / "state"), size)
     evening = table.app.evening
     evening.change_setting("placement", "flat" if flat else "standing")
     evening.begin("any_game", NAMES[:people], COLOURS[:people], {"pays": "nobody"})
@@ -53,13 +53,12 @@ async def begun(
 async def test_strips_say_everything_while_there_is_room(
     open_table: Any,
     tmp_path: Path,
-    locale: Path,
     size: tuple[int, int],
     people: int,
     stand: tuple[int, int],
 ) -> None:
     """Then all stand in more columns; then all of them say only what matters most."""
-    table = await begun(open_table, tmp_path, locale, size, people)
+    table = await begun(open_table, tmp_path, size, people)
     shown, (columns, brief) = strips(table), stand
     assert {strip.brief for strip in shown} == {brief}
     assert len({strip.parent.x for strip in shown}) == columns
@@ -71,10 +70,10 @@ async def test_strips_say_everything_while_there_is_room(
 
 
 async def test_a_touch_on_a_brief_strip_shows_the_rest(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """Everything that lies before that seat, by name."""
-    table = await begun(open_table, tmp_path, locale, (800, 480), 12)
+    table = await begun(open_table, tmp_path, (800, 480), 12)
     table.app.evening.leave()
     table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "poker"})
     await table.frames(4)
@@ -86,10 +85,10 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
 
 
 async def test_a_bid_is_seen_on_the_briefest_strip(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
-    table = await begun(open_table, tmp_path, locale, (800, 480), 12)
+    table = await begun(open_table, tmp_path, (800, 480), 12)
     evening = table.app.evening
     evening.begin("any_game", NAMES, COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
     answer(evening, "auction", 12, 15)
@@ -107,10 +106,10 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
 
 
 async def test_what_the_middle_has_no_room_for_is_counted_in_words(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """A bare number would be read as a bid; as much as can be stands there, prices before what is left."""
-    table = await begun(open_table, tmp_path, locale, (1024, 600), 12)
+    table = await begun(open_table, tmp_path, (1024, 600), 12)
     table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
     answer(table.app.evening, "auction", 5)
     await table.frames(4)
@@ -121,11 +120,9 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
-async def test_many_sit_at_the_long_sides(
-    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int]
-) -> None:
+async def test_many_sit_at_the_long_sides(open_table: Any, tmp_path: Path, size: tuple[int, int]) -> None:
     """Of a panel that lies flat, wide or upright; twice as many as at the short ones."""
-    table = await begun(open_table, tmp_path, locale, size, 12, flat=True)
+    table = await begun(open_table, tmp_path, size, 12, flat=True)
     at = [int(strip.parent.quarter) for strip in strips(table)]
     long_sides = (0, 2) if size[0] > size[1] else (1, 3)
     assert sorted(set(at)) == [0, 1, 2, 3]
@@ -133,9 +130,9 @@ async def test_many_sit_at_the_long_sides(
 
 
 @pytest.mark.parametrize("side", [0, 1])
-async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, locale: Path, side: int) -> None:
+async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, side: int) -> None:
     """In several rows there; nothing is cut and nobody's strip is left out."""
-    table = await begun(open_table, tmp_path, locale, (1280, 720), 12, flat=True)
+    table = await begun(open_table, tmp_path, (1280, 720), 12, flat=True)
     table.app.evening.remember("sides", dict.fromkeys(NAMES, side))
     table.app.evening.leave()
     table.app.evening.begin("any_game", NAMES, COLOURS, {})
@@ -146,11 +143,9 @@ async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, locale: 
     assert not faults(table, (1280, 720))
 
 
-async def test_twelve_sit_down_by_touch_alone(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
-) -> None:
+async def test_twelve_sit_down_by_touch_alone(open_table: Any, tmp_path: Path, nothing_moves: None) -> None:
     """One more at a touch, or as many as are typed; anybody may take any of the twelve pieces."""
-    table = await open_table(app_for(tmp_path / "state", locale), (800, 480))
+    table = await open_table(app_for(tmp_path / "state"), (800, 480))
     await table.tap("Any Game", "more players", "type players", "clear", "1", "2", "confirm")
     assert "Player 12" in table.texts()
     await table.tap("colour")
@@ -162,10 +157,10 @@ async def test_twelve_sit_down_by_touch_alone(
 
 
 async def test_the_history_of_many_is_narrowed_by_one_key(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """It leads to everybody's name, says whose answers are shown, and to those of all again."""
-    table = await begun(open_table, tmp_path, locale, (800, 480), 12)
+    table = await begun(open_table, tmp_path, (800, 480), 12)
     answer(table.app.evening, "auction", *range(1, 13))
     await table.frames(3)
     await table.tap("history", "whose", "only Lea")
@@ -178,10 +173,10 @@ async def test_the_history_of_many_is_narrowed_by_one_key(
 
 
 async def test_who_is_missing_is_counted_where_they_are_many(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+    open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """Their names would fill the screen; the last few are named."""
-    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     evening = table.app.evening
     evening.begin("sealed_bid", NAMES, COLOURS, {})
     await table.frames()
@@ -197,10 +192,10 @@ async def test_who_is_missing_is_counted_where_they_are_many(
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])
 async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, nothing_moves: None, size: tuple[int, int]
 ) -> None:
     """Each is a target a touch away; once all of a page are closed the next open one is shown."""
-    table = await open_table(app_for(tmp_path / "state", locale), size)
+    table = await open_table(app_for(tmp_path / "state"), size)
     evening = table.app.evening
     evening.change_setting("placement", "flat")
     evening.begin("sealed_bid", NAMES, COLOURS, {}, read("budget=900"))
@@ -226,10 +221,10 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
 
 @pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
 async def test_a_past_game_of_many_names_the_best(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, nothing_moves: None, size: tuple[int, int]
 ) -> None:
     """Six of them in its row, and how many more; a touch shows everybody."""
-    table = await begun(open_table, tmp_path, locale, size, 12)
+    table = await begun(open_table, tmp_path, size, 12)
     evening = table.app.evening
     answer(evening, "points", {str(number): number for number in range(1, 13)}, "finish")
     evening.put_away()
@@ -242,10 +237,10 @@ async def test_a_past_game_of_many_names_the_best(
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
 async def test_no_word_of_a_menu_is_broken_beside_many(
-    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, size: tuple[int, int]
+    open_table: Any, tmp_path: Path, nothing_moves: None, size: tuple[int, int]
 ) -> None:
     """However many keys a template's menu has, a key is as wide as its longest word."""
-    table = await begun(open_table, tmp_path, locale, size, 12)
+    table = await begun(open_table, tmp_path, size, 12)
     table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
     await table.frames(4)
     assert not faults(table, size)

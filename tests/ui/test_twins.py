@@ -33,9 +33,7 @@ COVERS = ("bidders", "high_bid", "oyakata")
 
 
 @pytest.fixture
-def twin(
-    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Any]:
+def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Seals the bids it is given, one player after the other; gives all that the shared screen showed.
 
     Commitments are masked, since they follow from the values.
@@ -47,7 +45,7 @@ def twin(
     monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:
-        table = await open_table(app_for(tmp_path / str(bids), locale, lang="en"))
+        table = await open_table(app_for(tmp_path / str(bids), lang="en"))
         await table.tap("Sealed bid", "more players", "Next", "Begin")
         trace: Trace = []
 
@@ -109,7 +107,7 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
 
 
 @pytest.fixture
-def pictures(open_table: Any, locale: Path) -> Callable[..., Any]:
+def pictures(open_table: Any) -> Callable[..., Any]:
     """What a plan shows of each of these sessions: its texts and its pixels.
 
     They are not drawn in the window, for a display may be smaller than an upright panel.
@@ -118,9 +116,8 @@ def pictures(open_table: Any, locale: Path) -> Callable[..., Any]:
     async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
         from tests.ui.shelf import PaperShelf, paper_app
         from ui.screens.play import Play
-        from ui.words import Words
 
-        app: Any = paper_app(PaperShelf(), Words(locale), lang="en")
+        app: Any = paper_app(PaperShelf(), lang="en")
         table = await open_table(app, PLANS[plan])
         seen = []
         for one in sessions:

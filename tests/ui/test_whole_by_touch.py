@@ -23,13 +23,13 @@ QUICK = {("mammon", "flat"), ("any_game", "upright")}
 ANSWERS = 12
 
 
-async def at_home(open_table: Any, state: Path, locale: Path, plan: str) -> Any:
+async def at_home(open_table: Any, state: Path, plan: str) -> Any:
     """A hand before home; the panel lies as that plan wants it."""
     from ui.demo.answering import AnsweringHand
     from ui.demo.demo import Demonstration
     from ui.demo.finger import Finger
 
-    table = await open_table(app_for(state, locale), PLANS[plan])
+    table = await open_table(app_for(state), PLANS[plan])
     table.app.evening.change_setting("placement", "flat" if plan == "flat" else "standing")
     hand = AnsweringHand(table.app, Finger(table.app, table.window))
     return Demonstration(table.app, hand, {}, None)
@@ -43,11 +43,11 @@ def played(games: tuple[str, ...]) -> list[tuple[str, str]]:
 @pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.parametrize(("game", "plan"), played(RECORDED))
 async def test_a_recorded_match_is_played_again_by_touch(
-    open_table: Any, tmp_path: Path, locale: Path, game: str, plan: str
+    open_table: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Names are typed, every answer is touched, and it ends as it was recorded."""
     events = recorded(game)
-    demonstration = await at_home(open_table, tmp_path / "state", locale, plan)
+    demonstration = await at_home(open_table, tmp_path / "state", plan)
     result: Result = await demonstration.play(events)
     last = events[-1]
     assert isinstance(last, PutAway)
@@ -59,12 +59,12 @@ async def test_a_recorded_match_is_played_again_by_touch(
 @pytest.mark.usefixtures("nothing_moves")
 @pytest.mark.parametrize(("game", "plan"), played(ENDLESS))
 async def test_a_game_without_an_end_is_ended_by_touch(
-    open_table: Any, tmp_path: Path, locale: Path, game: str, plan: str
+    open_table: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Some of its questions are answered by touch, then its score is asked for and shown."""
     from ui.screens.score import Score
 
-    demonstration = await at_home(open_table, tmp_path / "state", locale, plan)
+    demonstration = await at_home(open_table, tmp_path / "state", plan)
     finger, app, rng = demonstration.finger, demonstration.app, Random(4)
     await demonstration.begin(game, ["Aki", "Ben", "Chie"])
     given = 0

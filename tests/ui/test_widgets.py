@@ -6,7 +6,6 @@ Over 300 lines, because each piece is touched in each of its ways.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,9 @@ from tests.ui.shelf import PaperShelf, paper_app
 
 
 @pytest.fixture
-async def lay(open_table: Any, locale: Path) -> Callable[..., Any]:
+async def lay(open_table: Any) -> Callable[..., Any]:
     """Show one widget alone; gives the table and the widget."""
-    from ui.words import Words
-
-    table = await open_table(paper_app(PaperShelf(), Words(locale)))
+    table = await open_table(paper_app(PaperShelf()))
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
         table.app.stage.show(make)
@@ -53,15 +50,14 @@ async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) ->
 
 @pytest.mark.parametrize(("script", "narrow"), [("hiragana", 1.0), ("latin", 0.85)])
 async def test_upright_the_keyboard_lies_under_the_thumbs(
-    open_table: Any, locale: Path, script: str, narrow: float
+    open_table: Any, script: str, narrow: float
 ) -> None:
     """Large enough for them, low on the page; ten Latin letters beside each other are narrower."""
     from ui import theme
     from ui.widgets.keys.key import Key
     from ui.widgets.keys.keyboard import Keyboard
-    from ui.words import Words
 
-    app = paper_app(PaperShelf(), Words(locale))
+    app = paper_app(PaperShelf())
     table = await open_table(app, (720, 1280))
     app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames()
@@ -135,15 +131,12 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
 
 
 @pytest.mark.parametrize("script", ["hiragana", "katakana", "latin"])
-async def test_the_keyboard_has_room_on_a_small_upright_panel(
-    open_table: Any, locale: Path, script: str
-) -> None:
+async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, script: str) -> None:
     """At 480×800 every key is on the panel, and none lies over another."""
     from tests.ui.faults import faults
     from ui.widgets.keys.keyboard import Keyboard
-    from ui.words import Words
 
-    table = await open_table(paper_app(PaperShelf(), Words(locale)), (480, 800))
+    table = await open_table(paper_app(PaperShelf()), (480, 800))
     table.app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames(3)
     assert faults(table, (480, 800)) == []

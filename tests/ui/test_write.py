@@ -84,9 +84,9 @@ async def test_words_are_sealed_under_the_cover(open_small: Any) -> None:
     assert not [text for text in table.texts() if "Va" in text]
 
 
-async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> None:
     """Typed once it is what people bid for, in question and history; without one a lot has its number."""
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     evening = table.app.evening
     evening.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
     await table.frames()
@@ -99,12 +99,12 @@ async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path, loc
     assert "Aki, bid for lot 2 or withdraw." in table.texts()
 
 
-async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Path, locale: Path) -> None:
+async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Path) -> None:
     """Capitals, small letters and spaces, or the key for nothing."""
     from ui.demo.answering import AnsweringHand
     from ui.demo.finger import Finger
 
-    table = await open_table(app_for(tmp_path / "state", locale, lang="en"), (1280, 720))
+    table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     evening, hand = table.app.evening, AnsweringHand(table.app, Finger(table.app, table.window))
     evening.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
     await table.frames()

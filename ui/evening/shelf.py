@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from companion import catalogue, templates
+from companion import catalogue, languages, templates
 from companion.clocks import read
 from companion.errors import CompanionError, TableError
 from companion.evening import Evening
@@ -35,8 +35,6 @@ from ui.words import Words
 
 DEMO = "egypt"
 """The game whose recorded match the demo table plays."""
-GUESTS = {"ja": ("アキ", "ベン", "ちえ", "大輔")}
-"""Who plays it, where its readers don't write as it was recorded."""
 BEST = 6
 """Most players who are named in a row of the past games; a touch shows all."""
 CLOCK = "clock of the table"
@@ -158,7 +156,10 @@ class EveningShelf:
 
         began, *others = recorded(DEMO)
         assert isinstance(began, Began)
-        names = GUESTS.get(self._evening.lang, began.names)
+        language = languages.find(self._evening.lang)
+        names = language.people[: len(began.names)] if language else ()
+        if len(names) < len(began.names):
+            names = began.names
         self._evening.watch([msgspec.structs.replace(began, names=names), *others])
 
     def _remember_group(self, group: Group) -> None:

@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from companion.words import LANGUAGES
 from ui.evening.boxes import Begin, Box, Going
 from ui.evening.glimpse import Glimpse
 from ui.flows.keeping import keeping
+from ui.flows.language import choose_language
 from ui.flows.leaving import Leaving
 from ui.host import Host
 from ui.screens.home import Home
-from ui.words import other
 
 if TYPE_CHECKING:
     from ui.screens.set_up import SetUp
@@ -68,7 +67,7 @@ class Shelf(Protocol):
 
 def glimpsed(glimpse: Glimpse) -> Home:
     """Home as it was seen; nothing can be done there yet."""
-    return Home(boxes=glimpse.lids, going=glimpse.going, other_language=LANGUAGES[other(glimpse.lang)])
+    return Home(boxes=glimpse.lids, going=glimpse.going)
 
 
 class AtHome:
@@ -109,7 +108,6 @@ class AtHome:
         if isinstance(screen, Home):
             glimpse = self._look()
             screen.boxes, screen.going = glimpse.lids, glimpse.going
-            screen.other_language = LANGUAGES[other(glimpse.lang)]
         elif self._setting_up is not None and screen is self._setting_up:
             self._setting_up.box = self._box(self._setting_up.box.key)
 
@@ -134,7 +132,7 @@ class AtHome:
             on_demo=lambda _: self.shelf.demo(),
             on_cards=lambda _: self.shelf.cards(),
             on_settings=lambda _: self.shelf.settings(),
-            on_language=lambda _: self.app.switch_language(),
+            on_language=lambda _: choose_language(self.app),
             on_quit=lambda home: self.leaving.ask(next(iter(home.going), None)),
         )
         return home

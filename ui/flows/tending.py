@@ -21,9 +21,10 @@ from companion.session.run import Told
 from companion.session.view import Holding, View, view
 from companion.store import Saved
 from companion.table.seats import LONGEST_NAME, Seat
-from companion.words import LANGUAGES, Labelled, Say, Text, render
+from companion.words import Labelled, Say, Text, render
 from ui import theme
 from ui.flows.banking import Banking
+from ui.flows.language import choose_language
 from ui.flows.scoring import Scoring
 from ui.flows.settings import open_settings
 from ui.flows.sitting import Sides
@@ -41,7 +42,6 @@ from ui.widgets.seats.hand import Hand
 from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
-from ui.words import other
 
 MANY_WAYS, WIDE = 8, 3
 """More ways behind the last sign than these stand in so many columns."""
@@ -203,7 +203,7 @@ class Tending:
 
     def _more(self) -> None:
         """What is wanted seldom, so that the bar stays thin."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         evening, danger = self.app.evening, {"end": "danger"}
         ways: dict[str, tuple[str, Callable[[], object]]] = {
             "score": (tr("Score sheet"), self._score),
@@ -211,14 +211,18 @@ class Tending:
             "limits": (tr("Time limits"), self._limits),
             "sides": (tr("Screen position"), self._sides),
             "sound": (tr("Sound off") if self.app.sounds.on else tr("Sound on"), self.app.switch_sounds),
-            "language": (LANGUAGES[other(lang)], self.app.switch_language),
+            "language": (tr("Language"), partial(choose_language, self.app)),
             "settings": (tr("Settings"), partial(open_settings, self.app)),
             "home": (tr("Home screen"), evening.leave),
             "end": (tr("End the game here"), self.end),
         }
         if "bank" in self.app.stage.screen.bar.folded:
             ways = {"bank": (tr("Bank"), self._bank), **ways}
-        keys = [Key(name=name, text=text, look=danger.get(name, "paper")) for name, (text, _) in ways.items()]
+        icons = {"language": "language"}  # its readers may not know the word
+        keys = [
+            Key(name=name, text=text, look=danger.get(name, "paper"), icon=icons.get(name, ""))
+            for name, (text, _) in ways.items()
+        ]
         cols = WIDE if len(ways) > MANY_WAYS and not self.app.stage.is_upright else 2
         grid = put(GridLayout(cols=cols, spacing=theme.length.gap), *keys)
         sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])

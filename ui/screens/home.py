@@ -76,8 +76,6 @@ class Home(Tells, BoxLayout):
     boxes = ListProperty()
     going = ListProperty()
     is_upright = BooleanProperty(defaultvalue=False)
-    other_language = StringProperty("")
-    """What the language key leads to."""
     __events__ = (
         "on_continue",  # go on with the game that was played last
         "on_waiting",  # show the other games that can go on
@@ -87,7 +85,7 @@ class Home(Tells, BoxLayout):
         "on_demo",  # show the recorded game
         "on_cards",  # show what is printed on cards, and their tags
         "on_settings",  # show the settings
-        "on_language",  # switch to the other language
+        "on_language",  # show the list of languages
         "on_quit",  # leave the app, if that is meant
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.languages import find
 from ui import theme
 from ui.widgets.drawing.putting import put
 from ui.widgets.keys.dial import Dial
@@ -18,11 +19,11 @@ from ui.words import speaking
 def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: str = "") -> Overlay:
     """To be laid over a screen; it has gone when `take` gets what was typed, at most `most` letters."""
     app = speaking()
-    tr, lang = app.tr, app.lang
+    tr, language = app.tr, find(app.lang)
     keys = Keyboard(
         text=text,
         most=most,
-        script="hiragana" if lang == "ja" else "latin",
+        script=language.keyboard if language else "latin",
         heading=heading,
         done_text=tr("Done"),
         cancel_text=tr("Cancel"),

@@ -1,0 +1,213 @@
+"""Which languages there are, where their texts come from, and what stays English."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from companion import cli, languages, translations
+from companion.catalogue import game, named
+from companion.distribution import FOLDER
+from companion.log.memory import Memory
+from companion.session.session import Session
+from companion.store import Store
+from companion.table.seats import seat_people
+from companion.terminal import play
+from companion.terminal.terminal import Terminal
+from companion.words import render, say, say_n
+from hardware.doctor.languages import TODO, findings
+from hardware.doctor.report import line
+from tests.outside.languages import PIRATES, installed
+
+NAMES = ["Aki", "Ben", "Chie"]
+WRONG = "{seat} be {marooned}. names what isn't in {seat} passes."
+
+
+@pytest.fixture
+def pirates(tmp_path: Path) -> Iterator[None]:
+    """The package of their language is installed."""
+    with installed(tmp_path / "site"):
+        yield
+
+
+def package(folder: Path, code: str = "qaa", **files: str) -> Path:
+    """Writes a package of a language with these files, by name and ending joined by `_`."""
+    inside = folder / "companion_made"
+    inside.mkdir(parents=True)
+    points = f'[project.entry-points."companion.languages"]\n{code} = "companion_made"\n'
+    project = f'[project]\nname = "companion-made"\nversion = "1"\n{points}'
+    (folder / "pyproject.toml").write_text(project, encoding="utf-8")
+    for name, text in files.items():
+        (inside / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    return folder
+
+
+def why(tmp_path: Path, code: str = "qaa", **files: str) -> str:
+    """Why a language from such a package can't be used."""
+    with installed(tmp_path / "site", package(tmp_path / "made", code, **files)):
+        (reason,) = languages.broken().values()
+        assert [*languages.languages()] == ["en", "ja"]
+    return reason
+
+
+# Which there are
+
+
+def test_a_language_is_a_folder() -> None:
+    """Ours lie in companion/locale, each with its own name, keyboard and people; English comes first."""
+    ours = [folder.name for folder in (FOLDER / "locale").iterdir()]
+    assert [*languages.languages()] == ["en", *sorted({*ours} - {"en"})]
+    assert not languages.broken()
+
+
+@pytest.mark.parametrize("code", languages.languages())
+def test_its_people_can_sit_down(code: str) -> None:
+    """Their names may be those of players, and there are enough for a demo."""
+    people = languages.languages()[code].people
+    assert len(seat_people(people)) == len(people) >= len(NAMES)
+
+
+def test_a_package_adds_a_language(pirates: None) -> None:
+    """By its entry point; its module is never run."""
+    found = languages.languages()
+    assert [*found] == ["en", "ja", PIRATES]
+    assert found[PIRATES].name == "Arr"
+    assert languages.broken() == {}
+
+
+def test_ours_keeps_its_code(tmp_path: Path) -> None:
+    """A package that brings a language of ours again is named with the reason, and ours stays."""
+    made = package(tmp_path / "made", "ja", language_toml='name = "Nihongo"')
+    with installed(tmp_path / "site", made):
+        assert languages.languages()["ja"].name == "日本語"
+        assert languages.broken() == {"ja (companion-made)": "there is another language with this code"}
+
+
+def test_in_safe_mode_there_are_only_ours(pirates: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another package may be why the program crashed."""
+    monkeypatch.setattr(languages, "_outside", languages._Outside())
+    languages.keep_to_ours()
+    assert PIRATES not in languages.languages()
+    assert languages.find(PIRATES) is None
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({}, "language.toml can't be read"),
+        ({"language_toml": "name = "}, "language.toml: Invalid value (at end of document)"),
+        ({"language_toml": 'people = ["Anna"]'}, "language.toml: Object missing required field `name`"),
+        (
+            {"language_toml": 'name = "X"\npeople = ["a/b"]'},
+            r"language.toml: Expected `str` matching regex '^[^\\s/,@=]+$' - at `$.people[0]`",
+        ),
+        (
+            {"language_toml": 'name = "X"\nkeyboard = "piano"'},
+            "language.toml: Invalid enum value 'piano' - at `$.keyboard`",
+        ),
+    ],
+)
+def test_one_that_cannot_be_used_says_why(tmp_path: Path, files: dict[str, str], reason: str) -> None:
+    """And is not offered; all others are."""
+    assert why(tmp_path, **files) == reason
+
+
+def test_a_code_is_a_code(tmp_path: Path) -> None:
+    """It is typed, and part of file names."""
+    assert why(tmp_path, "DE", language_toml='name = "X"') == "its code must be like de or pt_BR"
+
+
+@pytest.mark.parametrize(
+    ("locale", "code"),
+    [("ja_JP.UTF-8", "ja"), ("ja", "ja"), ("jam_JM", "en"), ("C", "en"), ("", "en"), ("en_GB", "en")],
+)
+def test_the_language_of_a_locale(locale: str, code: str) -> None:
+    """The language itself counts, not the letters that it begins with."""
+    assert languages.best(locale) == code
+
+
+# What is said in it
+
+
+def test_a_text_that_it_lacks_is_english(pirates: None) -> None:
+    """Neither is a guess used, nor a translation that names what the text doesn't."""
+    assert render(say("hand"), PIRATES) == "hook"
+    assert render(say("nobody"), PIRATES) == "nobody"
+    assert render(say("{seat} passes.", seat="Aki"), PIRATES) == "Aki passes."
+    assert render(say("undo"), PIRATES) == "undo"
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "one doubloon"), (2, "a pair o' doubloons"), (5, "5 doubloons")])
+def test_it_has_its_own_rule_for_numbers(pirates: None, n: int, said: str) -> None:
+    """As many forms as it needs, chosen by the rule at the head of its catalogue."""
+    assert render(say_n("{n} coin", "{n} coins", n=n), PIRATES) == said
+
+
+def test_it_translates_any_game(pirates: None) -> None:
+    """By a catalogue with the key of the game; the game is found by that title."""
+    assert render(game("egypt").title, PIRATES) == "Pyramid plunder"
+    assert named("pyramid plunder").key == "egypt"
+
+
+def test_the_terminal_speaks_it(pirates: None) -> None:
+    """By its code or its own name."""
+    said = StringIO("language arr\nstate\nlanguage x\nquit\n")
+    session = Session.begin(game("egypt"), NAMES, {}, Memory())
+    out = StringIO()
+    play(session, Terminal(said, out, environ={}))
+    assert "── Pyramid plunder ──" in out.getvalue()
+    assert 'Type "language" and one of these: en, ja, qpi.' in out.getvalue()
+
+
+def test_records_are_written_in_it(pirates: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON has its words and, where it has none, English ones."""
+    store = Store.open(tmp_path / "state", playing=True)
+    session = Session.begin(game("egypt"), NAMES, {}, store.new_game())
+    session.put_away()
+    store.close()
+    out = tmp_path / "game.json"
+    line = ["export", "1", "--format", "json", "--lang", PIRATES, "--state", str(tmp_path / "state")]
+    assert cli.main([*line, "--out", str(out)]) == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["title"] == "Pyramid plunder"
+
+
+def test_another_language_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    """On the command line."""
+    with pytest.raises(SystemExit):
+        cli.main(["doctor", "--lang", "tlh"])
+    assert "the language must be one of en, ja, not tlh" in capsys.readouterr().err
+
+
+# What it lacks
+
+
+def doctors(code: str) -> list[str]:
+    """What the doctor says of one language."""
+    return [said for said in map(line, findings()) if f"language {code}" in said or "languages:" in said]
+
+
+def test_the_doctor_names_all_languages() -> None:
+    """A line is enough where none lacks a text."""
+    assert [line(each) for each in findings()] == ["ok      languages: English (en), 日本語 (ja)"]
+
+
+def test_the_doctor_tells_what_is_missing_and_what_is_wrong(pirates: None) -> None:
+    """How many texts stay English, and each translation that can't be used."""
+    missing = translations.untranslated(languages.languages()[PIRATES])
+    assert {("ui", "Close"), ("egypt", "End the round"), ("companion", "nobody")} <= {*missing}
+    assert not {("companion", "hand"), ("egypt", "Egypt")} & {*missing}
+    assert doctors(PIRATES) == [
+        "ok      languages: English (en), 日本語 (ja), Arr (qpi)",
+        f"ok      language qpi: {len(missing)} texts are not translated and stay English",
+        f"failed  language qpi: companion.po: {WRONG} → {render(TODO)}",
+    ]
+
+
+def test_the_doctor_says_why_one_is_not_offered(tmp_path: Path) -> None:
+    """With what to do."""
+    with installed(tmp_path / "site", package(tmp_path / "made")):
+        assert doctors("qaa")[1:] == [f"failed  language qaa: language.toml can't be read → {render(TODO)}"]
