@@ -36,8 +36,9 @@ class _Page:
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         title = self._say(heading(self._record))
         body = "\n".join((*self._top(), *self._score(), *self._table(), *self._charts(), *self._events()))
+        lang = self._lang.replace("_", "-")
         return (
-            f'<!DOCTYPE html>\n<html lang="{self._lang}">\n<head>{head}<title>{title}</title>\n'
+            f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>{head}<title>{title}</title>\n'
             f"<style>\n{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
         )
 

@@ -334,6 +334,12 @@ def test_a_page_needs_nothing_else(lang: str) -> None:
     assert f'<html lang="{lang}">' in page
 
 
+def test_a_page_names_its_language_as_browsers_do() -> None:
+    """A language of a country has a dash there."""
+    table = bids(*ROUND, *FINISH)
+    assert '<html lang="pt-BR">' in as_html(recorded(table.session, table.log), "pt_BR")
+
+
 def _outside_text(page: str) -> str:
     """Tags and style of a page, without the words between."""
     return "".join(part.partition(">")[0] + "\n" for part in page.split("<")) + page.partition("</style>")[0]
