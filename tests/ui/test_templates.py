@@ -243,6 +243,6 @@ async def test_names_of_lots_are_switched_on_by_touch(home: Any) -> None:
     while "more names" not in [getattr(widget, "name", "") for widget in home.widgets()]:
         await home.tap("page on")
     await home.tap("more names")
-    assert any(text.startswith("Whether you name each lot") for text in home.texts())
+    assert any(text.startswith("Choose whether you name each lot") for text in home.texts())
     await home.tap("described")
     assert rows(home, "m")["rules"]["names"] == "yes"
