@@ -95,16 +95,18 @@ class SettingField(msgspec.Struct, frozen=True):
     @property
     def choices(self) -> dict[str, Say]:
         """Returns the values as people write them, each with its name; none for a number."""
-        return {} if self.type is int else dict((self.about.choices or _switch)())
+        if self.type is bool:
+            return dict(_switch())
+        return dict(self.about.choices()) if self.about.choices else {}
 
     @property
     def option(self) -> Option:
         """Returns the setting as an option, as games have them; a boolean is a choice of on and off."""
         about, default = self.about, self.to_option(self.default)
         texts = (self.name, about.label, about.hint, default)
-        if self.type is int:
-            return Number(*texts, least=about.least, most=about.most)
-        return Pick(*texts, choices=self.choices)
+        if choices := self.choices:
+            return Pick(*texts, choices=choices)
+        return Number(*texts, least=about.least, most=about.most)
 
     def to_option(self, value: Value) -> int | str:
         """Returns a value as one of the option: on and off for a boolean."""
@@ -125,7 +127,7 @@ class SettingField(msgspec.Struct, frozen=True):
 
     def check(self, value: Any) -> Value:
         """Returns the value if it is allowed; raises `TableError`, which says what is."""
-        is_fitting = type(value) is self.type  # True is no number, and 1 switches nothing on
+        is_fitting = isinstance(value, self.type)
         return self.read(self.write(value) if is_fitting else msgspec.json.encode(value).decode())
 
     def describe(self, value: Value) -> Say:

@@ -134,7 +134,8 @@ def test_what_the_program_remembers_is_no_setting(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "is_allowed"), [(0, True), (5, True), (6, False), (-1, False), (2.0, False), ("2", False)]
+    ("value", "is_allowed"),
+    [(0, True), (5, True), (6, False), (-1, False), (2.0, False), ("2", False), (True, False)],
 )
 def test_a_setting_is_one_field(
     store: Store,

@@ -22,7 +22,6 @@ from kivy.uix.widget import Widget
 
 from companion import languages
 from companion.errors import CompanionError
-from companion.settings import Settings
 from companion.words import Say, render
 from ui import theme
 from ui.evening import glimpse
@@ -37,6 +36,7 @@ from ui.widgets.sheets.dialog import Dialog
 from ui.words import Words
 
 if TYPE_CHECKING:
+    from companion.settings import Settings
     from hardware.numpads.reader import Inputs
     from ui.evening.shelf import EveningShelf
     from ui.evening.window import WindowEvening
