@@ -11,6 +11,7 @@ import pytest
 
 from companion import settings
 from companion.languages import languages
+from tests.outside.languages import PIRATES, installed
 from tests.soak import SOAK
 from tests.toy_setting import WithFireworks
 from tests.ui.evening import COLOURS, NAMES, app_for
@@ -37,6 +38,13 @@ def start(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     return begin
 
 
+async def choose(table: Any, name: str, value: str) -> None:
+    """Touches a value on the page, or on the list that its key opens where there are many."""
+    shown = {getattr(widget, "name", "") for widget in table.widgets()}
+    key = f"{name} {value}"
+    await table.tap(*([] if key in shown else [name]), key)
+
+
 async def at_the_table(table: Any) -> None:
     """Egypt lies on the table."""
     table.app.evening.begin("egypt", NAMES, COLOURS, {})
@@ -44,9 +52,10 @@ async def at_the_table(table: Any) -> None:
 
 
 async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any]) -> None:
-    """Two touches from home; the page, home below it and the displays speak it at once, and tomorrow too."""
+    """The page, home below it and the displays speak it at once, and tomorrow too."""
     table = await start()
-    await table.tap("settings", "日本語")
+    await table.tap("settings")
+    await choose(table, "language", "ja")
     assert {"設定", "言語", "エジプトの人買い"} <= set(table.texts())
     assert not {"Settings", "Egypt", "Language"} & set(table.texts())
     assert table.app.evening.lang == "ja"
@@ -54,6 +63,18 @@ async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any])
     assert {"テーブルメイト", "エジプトの人買い"} <= set(table.texts())
     table.app.let_go()
     assert "テーブルメイト" in (await start()).texts()
+
+
+async def test_many_languages_are_a_list(start: Callable[..., Any], tmp_path: Path) -> None:
+    """The key says which is spoken now, and leads to all, those of packages too."""
+    with installed(tmp_path / "site"):
+        table = await start()
+        await table.tap("settings", "language")
+        assert table.find("language en").chosen
+        assert faults(table, (800, 480)) == []
+        await table.tap("Arr")
+        assert table.app.evening.settings.language == PIRATES
+        assert {"Arr", "Logbook"} <= set(table.texts())
 
 
 async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
