@@ -154,7 +154,7 @@ class HighBid(Evening):
             assert isinstance(part, Amount)
             self.wait(10)
             bid = part.least + 50 * self.rng.choice((0, 0, 1, 2))
-            if part.none:
+            if part.decline:
                 limit = min(self.worth(seat, self.lot(), part.least) + UNUSED_BUYER, self.cash(seat))
                 bid = part.least + max(0, limit - part.least) // 100 * 50 if limit >= part.least else 0
             self.session.draft(self.session.n, seat, bid, KEYPAD)

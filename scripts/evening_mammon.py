@@ -117,7 +117,7 @@ class Mammon(Evening):
 
     def pay(self, question: Counts) -> None:
         """Own coins first, since foreign ones are worth more in a battle; any foreign ones."""
-        if question.cant is not None:
+        if question.decline is not None:
             self.answer(question.sample(self.rng) if self.happens(0.6) else None, KEYPAD)
         else:
             limits = question.limits

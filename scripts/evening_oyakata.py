@@ -121,7 +121,7 @@ class Oyakata(Evening):
         letter = str(question.shows["letter"])
         self.draw(letter, self.held(TILE[letter], DRAWN, seat) - len(self.in_hand))
         bad = [name for name in self.in_hand if NAMED[name].values["accident"] == "yes"]
-        if bad and question.cant is not None:
+        if bad and question.decline is not None:
             self.in_hand.remove(bad[0])
             self.discards[letter].append(bad[0])
             self.answer(None, after=4)

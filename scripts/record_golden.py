@@ -74,7 +74,7 @@ class Egypt(Evening):
             self.worth_to = {seat: self.worth(seat, question.about.key) for seat in self.hands}
         limit = self.worth_to[question.seat]
         bid: int | None = None
-        if question.no is None or question.floor <= limit:
+        if question.decline is None or question.floor <= limit:
             bid = min(question.floor + self.rng.choice(self.leaps), max(limit, 1))
         self.say_bid(question, bid, misheard_after=40)
         self.speak_up()

@@ -94,20 +94,20 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     yield "a grave choice", Choose(aki, asked, offers, sure={"a": say("Sure?")})
     yield "a grave 0", Amount(aki, asked, 0, 9, sure=say("0?"))
     yield "below 0", Amount(aki, asked, -6, 9, step=3)
-    yield "a hidden purse", Amount(aki, asked, 1, None, held=hidden, none=True)
-    yield "no bid possible", Amount(aki, asked, 5, 3, none=True)
-    yield "hidden counts", Counts(aki, asked, coins, least=2, most=4, cant=say("can't pay"))
+    yield "a hidden purse", Amount(aki, asked, 1, None, held=hidden, decline=True)
+    yield "no bid possible", Amount(aki, asked, 5, 3, decline=True)
+    yield "hidden counts", Counts(aki, asked, coins, least=2, most=4, decline=say("can't pay"))
     yield (
         "too few coins",
-        Counts(aki, asked, {"own": Count(say("own coins"), 1)}, 2, 2, cant=say("can't pay")),
+        Counts(aki, asked, {"own": Count(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
     )
     yield "six counts", Counts(aki, asked, six, least=0, most=9, kinds=2)
     yield "a text", Write(aki, asked)
-    yield "a text or nothing", Write(aki, asked, none=say("No name"))
+    yield "a text or nothing", Write(aki, asked, decline=say("No name"))
     yield "lots", Roll(None, asked, (Die(say("lot 1"), (1, 2)), Die(say("lot 2"), (1,))), (aki, ben))
     yield "a coin", Roll(None, asked, (coin,))
-    yield "a bid that must be made", Raise(aki, chip, {}, no=None)
-    yield "a bid from a hidden purse", Raise(aki, chip, {ben: 4}, step=2, no="withdraw", held=hidden)
+    yield "a bid that must be made", Raise(aki, chip, {}, decline=None)
+    yield "a bid from a hidden purse", Raise(aki, chip, {ben: 4}, step=2, decline="withdraw", held=hidden)
     yield "only pass", Raise(aki, chip, {ben: 4}, most=4)
     yield "a step at the table", Done(None, say("Deal."))
 

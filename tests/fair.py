@@ -26,7 +26,9 @@ async def play(table: Table) -> Result:
     for seat in table.seats * ROUNDS:
         if sum(await Roll(seat, say("Throw at the cans"), DICE)) < GOOD:
             counted = {piece.key: Count(piece, purses[piece][seat]) for piece in tills}
-            paid = await Counts(seat, say("Pay for the throw"), counted, PRICE, PRICE, cant=say("can't pay"))
+            paid = await Counts(
+                seat, say("Pay for the throw"), counted, PRICE, PRICE, decline=say("can't pay")
+            )
             for piece, till in tills.items():
                 if paid and paid[piece.key]:
                     table.move(purses[piece][seat], till, paid[piece.key])

@@ -35,7 +35,7 @@ async def rules(table: Table) -> Result:
         table.lay(table.ledger.account(Place(say("purse"), seat), COIN, covered=True), 7)
     table.lay(table.ledger.account(Place(say("bag")), GEM, covered=True), 3)
     faces = table.faces("egypt", Place(say("shown")))
-    await Read(aki, say("Two cards"), faces, 1, 2, cant=say("none"))
+    await Read(aki, say("Two cards"), faces, 1, 2, decline=say("none"))
     await Raise(aki, GEM, {table.seats[1]: 4}, step=5, least=4)
     await Choose(None, say("Well?"), {"yes": say("Yes")})
     lines = (Line(say("gems"), 3),)
@@ -89,7 +89,7 @@ def counts(**limits: Any) -> Counts:
     [
         ({}, ", none = nothing"),
         ({"least": 3, "most": 3}, ", 3 in total"),
-        ({"least": 1, "cant": say("can't")}, ", at least 1 in total, c = can't"),
+        ({"least": 1, "decline": say("can't")}, ", at least 1 in total, c = can't"),
         ({"most": 5, "kinds": 1}, ", at most 5 in total, at most 1 kind, none = nothing"),
         ({"kinds": 2}, ", at most 2 kinds, none = nothing"),
     ],
@@ -106,8 +106,8 @@ def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: 
 def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
     """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
     seat = begun(GAME, "Aki", "Ben").table.seats[0]
-    too_dear = Amount(seat, say("Your bid"), 60, 50, none=True)
-    assert [render(hint) for hint in hints(counts(least=9, cant=say("can't")).form)] == ["c = can't"]
+    too_dear = Amount(seat, say("Your bid"), 60, 50, decline=True)
+    assert [render(hint) for hint in hints(counts(least=9, decline=say("can't")).form)] == ["c = can't"]
     assert [render(hint) for hint in hints(too_dear.form)] == ["0 = no bid"]
     assert read_line(too_dear.form, "0", "en") == 0
 
@@ -147,7 +147,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
 )
 def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object) -> None:
     """Numbers alone go by the order shown; a name is the word shown, or what is counted."""
-    assert read_line(counts(cant=say("no sale")).form, line, "en") == answer
+    assert read_line(counts(decline=say("no sale")).form, line, "en") == answer
 
 
 @pytest.mark.parametrize(

@@ -88,8 +88,8 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
 def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> Iterator[str]:
     may_be_none = question.limits["least"] == 0
     if answer is None:
-        assert question.cant is not None
-        yield from ("c", "can't", normal(render(question.cant, language)))
+        assert question.decline is not None
+        yield from ("c", "can't", normal(render(question.decline, language)))
         yield from () if may_be_none else ("no", "-")
         return
     yield " ".join(map(str, answer.values()))
@@ -97,7 +97,7 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
     some = {key: number for key, number in answer.items() if number}
     if not some:
         yield from ("none", "nothing", "0")
-        yield from () if question.cant else ("no", "-")
+        yield from () if question.decline else ("no", "-")
         return
     yield " ".join(f"{number} {key}" for key, number in some.items())
     yield " ".join(key for key, number in some.items() for _ in range(min(number, 99)))
@@ -110,14 +110,14 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
 
 def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) -> Iterator[str]:
     if answer is None:
-        assert question.cant is not None
-        yield from ("c", "can't", normal(render(question.cant, language)))
+        assert question.decline is not None
+        yield from ("c", "can't", normal(render(question.decline, language)))
         yield from () if question.least == 0 else ("no", "-")
         return
     if not answer:
-        cant = question.cant and render(question.cant, language)
+        cant = question.decline and render(question.decline, language)
         yield from (word for word in ("none", "nothing", "0") if word != cant)
-        yield from () if question.cant else ("no", "-")
+        yield from () if question.decline else ("no", "-")
         return
     deck = question.faces.deck
     yield " ".join(_card(question, card) for card in answer)

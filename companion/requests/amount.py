@@ -22,7 +22,7 @@ NO_BID = Decline(key="none", label=say("no bid"), answer=0, typed="0")
 class Amount(Asked[int], frozen=True, eq=False):
     """Asks for one number from `least` to `most`, in steps of `step`; returns the number.
 
-    `held` is the money it is paid from, if any. With `none` 0 is allowed too and means no bid.
+    `held` is the money it is paid from, if any. With `decline` 0 is allowed too and means no bid.
     `sure`: what screen, terminal and keypads ask before they take 0, where 0 is a grave answer.
     """
 
@@ -31,7 +31,7 @@ class Amount(Asked[int], frozen=True, eq=False):
     most: Limit | None = None
     step: int = 1
     held: Limit | None = None
-    none: bool = False
+    decline: bool = False
     sure: Say | None = None
 
     @property
@@ -42,7 +42,7 @@ class Amount(Asked[int], frozen=True, eq=False):
     @property
     def may_bid(self) -> bool:
         """Whether more than 0 can be answered where 0 means no bid, as all may know it."""
-        return not self.none or self.highest is None or self.least <= self.highest
+        return not self.decline or self.highest is None or self.least <= self.highest
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         """
         least, most = (self.least, self.highest) if self.may_bid else (0, 0)
         limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
-        if self.none:
+        if self.decline:
             limits["none"] = True
         if self.sure:
             limits["sure"] = render(self.sure)
@@ -65,7 +65,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         return Form(
             fields=(number,) if self.may_bid else (),
             verb=say("Enter {keys}"),
-            decline=NO_BID if self.none else None,
+            decline=NO_BID if self.decline else None,
             cautions={} if self.sure is None else {0: self.sure},
         )
 
@@ -76,13 +76,13 @@ class Amount(Asked[int], frozen=True, eq=False):
     def check(self, answer: int) -> None:
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
         self.check_known(answer)
-        is_bid, highest = bool(answer) or not self.none, lowest(self.most, self.held)
+        is_bid, highest = bool(answer) or not self.decline, lowest(self.most, self.held)
         if is_bid and highest is not None and highest < answer:
             raise CoveredRefusal(say("{seat} can't answer that.", seat=self._who))
 
     def check_known(self, answer: int) -> None:
         """The part of the check that all may know: what a screen may show beforehand."""
-        if self.none and not answer:
+        if self.decline and not answer:
             return
         if not self.may_bid:
             raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._who))
@@ -113,7 +113,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         """
         highest = lowest(self.most, self.held)
         most = self.least + FAR * self.step if highest is None else highest
-        if self.none and (rng.random() < FAINT or most < self.least):
+        if self.decline and (rng.random() < FAINT or most < self.least):
             return 0
         steps = max(0, (most - self.least) // self.step)
         return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
@@ -121,7 +121,7 @@ class Amount(Asked[int], frozen=True, eq=False):
     @property
     def otherwise(self) -> tuple[int] | None:
         """0, where that can be answered."""
-        return (0,) if self.none or self.least == 0 else None
+        return (0,) if self.decline or self.least == 0 else None
 
     def told(self, answer: int) -> Say:
         """Who answered how much, and what for."""
@@ -138,6 +138,6 @@ class Amount(Asked[int], frozen=True, eq=False):
         return self.seat or say("The table")
 
     def _too_low(self) -> Say:
-        if self.none:
+        if self.decline:
             return say("{seat} must answer 0, or at least {least}.", seat=self._who, least=self.least)
         return say("{seat} must answer at least {least}.", seat=self._who, least=self.least)

@@ -41,8 +41,8 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     `await Counts(aki, say("Pay"), {"own": Count(say("own coins"), purse)}, least=3, most=3)` returns `{"own":
     3}`.
     The answer has every key. `least` and `most` limit the sum; at most `kinds` numbers may be above 0.
-    With `cant` the answer may be None. Covered accounts are checked last, and every refusal reads the same,
-    so that nobody learns a secret.
+    With `decline` the answer may be None. Covered accounts are checked last, and every refusal reads the
+    same, so that nobody learns a secret.
     """
 
     kind = "Counts"
@@ -50,14 +50,14 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     least: Limit = 0
     most: Limit | None = None
     kinds: Limit | None = None
-    cant: Say | None = None
+    decline: Say | None = None
 
     @property
     def may_count(self) -> bool:
         """Whether some numbers can be given, as all may know it; else only that one can't is left."""
         caps = [shown(count.most) for count in self.counted.values()]
         least = shown(self.least)
-        if self.cant is None or least is None or None in caps:
+        if self.decline is None or least is None or None in caps:
             return True
         kinds = len(caps) if self.kinds is None else shown(self.kinds)
         together = sum(sorted((cap for cap in caps if cap is not None), reverse=True)[:kinds])
@@ -66,9 +66,9 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     @property
     def text(self) -> Say:
         """The question, or that nothing is left but that one can't."""
-        if self.may_count or self.cant is None:
+        if self.may_count or self.decline is None:
             return self.question
-        return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.cant)
+        return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             "least": shown(self.least),
             "most": None if self.most is None else shown(self.most),
             "kinds": None if self.kinds is None else shown(self.kinds),
-            "cant": self.cant is not None if self.may_count else "only",
+            "cant": self.decline is not None if self.may_count else "only",
         }
 
     @property
@@ -98,7 +98,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         return Form(
             fields=(numbers,) if self.may_count else (),
             verb=say("Enter {keys}"),
-            decline=Decline(key="cant", label=self.cant, answer=None, typed="c") if self.cant else None,
+            decline=Decline(key="cant", label=self.decline, answer=None, typed="c") if self.decline else None,
         )
 
     def load(self, plain: object) -> dict[str, int] | None:
@@ -111,14 +111,14 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
 
     def _misshapen(self) -> Say:
         keys = ", ".join(self.counted)
-        if self.cant:
-            return say("Answer with numbers for {keys}, or null for: {cant}.", keys=keys, cant=self.cant)
+        if self.decline:
+            return say("Answer with numbers for {keys}, or null for: {cant}.", keys=keys, cant=self.decline)
         return say("Answer with numbers for: {keys}.", keys=keys)
 
     def check(self, answer: dict[str, int] | None) -> None:
         """Each number and the sum within the limits; first against what all may know."""
         if answer is None:
-            if self.cant is None:
+            if self.decline is None:
                 raise IllegalAnswer(self._must())
             return
         if not self.may_count:
@@ -138,7 +138,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         highest = sum(sorted(caps.values(), reverse=True)[:kinds])
         least = now(self.least)
         most = highest if self.most is None else min(highest, now(self.most))
-        if most < least or (self.cant is not None and rng.random() < FAINT):
+        if most < least or (self.decline is not None and rng.random() < FAINT):
             return None
         total = min(rng.randint(least, most) for _ in range(2))
         if sum([caps[key] for key in keys[:kinds]]) < total:
@@ -150,7 +150,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         """Nothing, where that can be answered; else that one can't, where one may say so."""
         if self.least == 0:
             return (dict.fromkeys(self.counted, 0),)
-        return None if self.cant is None else (None,)
+        return None if self.decline is None else (None,)
 
     def find_fault(self) -> str | None:
         """Nothing to count, or a text that can't be read."""
@@ -159,13 +159,13 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def told(self, answer: dict[str, int] | None) -> Say:
         """Who counted how many of what."""
         if answer is None:
-            return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
+            return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
         return say("{who}: {counted}", who=self._who, counted=listed(self.content(answer)))
 
     def content(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
         """How many of what, each thing by itself."""
         if answer is None:
-            return (self.cant or say("none"),)
+            return (self.decline or say("none"),)
         counted = [self.counted[key].quantity(number) for key, number in answer.items() if number]
         return tuple(counted) or (say("nothing"),)
 

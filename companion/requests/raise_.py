@@ -22,13 +22,13 @@ DECLINES = {
     "withdraw": Decline(key="withdraw", label=say("withdraw"), answer=None, typed="w"),
     None: Decline(key="pass", label=say("pass"), answer=None, typed="p", barred=MUST_BID),
 }
-"""How to decline, by what `no` says."""
+"""How to decline, by what `decline` says."""
 
 
 class Raise(Request[int | None], frozen=True, eq=False):
     """Asks for a bid on `about` that is higher than all `bids`; returns it, or None for no bid.
 
-    `no` says what no bid is called ("pass", "withdraw"); with None the seat must bid.
+    `decline` says what no bid is called ("pass", "withdraw"); with None the seat must bid.
     `least`, `step` and `most` limit the bid; `held` is the money it is paid from.
     `still` lists the seats that may still bid, in turn order. The others have withdrawn. Empty: all may bid.
     `at` is the place of the cards on sale.
@@ -41,7 +41,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     least: int = 1
     step: int = 1
     most: Limit | None = None
-    no: str | None = "pass"
+    decline: str | None = "pass"
     still: tuple[Seat, ...] = ()
     held: Limit | None = None
     at: Place | None = None
@@ -78,20 +78,20 @@ class Raise(Request[int | None], frozen=True, eq=False):
     @property
     def may_bid(self) -> bool:
         """Whether there is a bid to be made, as all may know it; else only declining is left."""
-        return self.no is None or self.highest is None or self.floor <= self.highest
+        return self.decline is None or self.highest is None or self.floor <= self.highest
 
     @property
     def text(self) -> Say:
         """The question, or that nothing but declining is left."""
-        if not self.may_bid and self.no == "pass":
+        if not self.may_bid and self.decline == "pass":
             return say("{seat} can't bid for {about} now and must pass.", seat=self.seat, about=self.about)
         if not self.may_bid:
             return say(
                 "{seat} can't bid for {about} now and must withdraw.", seat=self.seat, about=self.about
             )
-        if self.no is None:
+        if self.decline is None:
             return say("{seat}, open the bidding for {about}.", seat=self.seat, about=self.about)
-        if self.no == "pass":
+        if self.decline == "pass":
             return say("{seat}, bid for {about} or pass.", seat=self.seat, about=self.about)
         return say("{seat}, bid for {about} or withdraw.", seat=self.seat, about=self.about)
 
@@ -103,7 +103,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
             "least": self.floor if self.may_bid else None,
             "most": self.highest,
             "step": self.step,
-            "no": self.no,
+            "no": self.decline,
             "bids": bids,
         }
 
@@ -114,8 +114,8 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return Form(
             fields=(bid,) if self.may_bid else (),
             verb=say("Bid {keys}"),
-            decline=DECLINES[self.no],
-            must=MUST_BID if self.no is None else None,
+            decline=DECLINES[self.decline],
+            must=MUST_BID if self.decline is None else None,
             facts={"bids": self.bids, "still": self.still} if self.still else {"bids": self.bids},
         )
 
@@ -123,9 +123,9 @@ class Raise(Request[int | None], frozen=True, eq=False):
         """A whole number or None."""
         if plain is None:
             return None
-        if self.no and type(plain) is not int:
+        if self.decline and type(plain) is not int:
             text = "{seat} must answer with a whole number, or null to {no}."
-            raise IllegalAnswer(say(text, seat=self.seat, no=say(self.no)))
+            raise IllegalAnswer(say(text, seat=self.seat, no=say(self.decline)))
         return whole_number(plain, self.seat)
 
     def check(self, answer: int | None) -> None:
@@ -134,7 +134,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         What is covered is checked last, so that nobody learns of it.
         """
         if answer is None:
-            if self.no is None:
+            if self.decline is None:
                 raise IllegalAnswer(
                     say("{seat} must bid at least {least}.", seat=self.seat, least=self.floor)
                 )
@@ -170,17 +170,17 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if highest is not None and bid > highest:
             bid = self.floor
         may_bid = highest is None or bid <= highest
-        return None if self.no is not None and (rng.random() < FAINT or not may_bid) else bid
+        return None if self.decline is not None and (rng.random() < FAINT or not may_bid) else bid
 
     @property
     def otherwise(self) -> tuple[int | None] | None:
         """No bid, where one may decline."""
-        return None if self.no is None else (None,)
+        return None if self.decline is None else (None,)
 
     def told(self, answer: int | None) -> Say:
         """Who bid how much."""
         if answer is not None:
             return say("{seat} bids {amount} for {about}.", seat=self.seat, amount=answer, about=self.about)
-        if self.no == "pass":
+        if self.decline == "pass":
             return say("{seat} passes.", seat=self.seat)
         return say("{seat} withdraws.", seat=self.seat)

@@ -71,12 +71,12 @@ class Worth(msgspec.Struct, frozen=True, gc=False):
 
 
 class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
-    """Asks for `least` to `most` cards of a deck; returns a tuple of `Card`, or None for `cant`.
+    """Asks for `least` to `most` cards of a deck; returns a tuple of `Card`, or None for `decline`.
 
     `shows`: the values that each card must show. `at`: where the cards may lie, besides unseen; at most `new`
     of them may come from unseen. `barred`: cards that can't be used. `open`: the cards lie face up for all to
     see.
-    `worth`: a price the cards must reach. `cant` is refused while the cheapest cards would reach the price.
+    `worth`: a price the cards must reach. Declining is refused while the cheapest cards would reach it.
     Covered places are checked last, and every refusal reads the same, so that nobody learns a secret.
     """
 
@@ -85,7 +85,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     least: int
     most: Limit
     worth: Worth | None = None
-    cant: Say | None = None
+    decline: Say | None = None
     shows: Values = msgspec.field(default_factory=dict)
     at: tuple[Place, ...] = ()
     new: Limit | None = None
@@ -98,7 +98,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         limits: dict[str, Any] = {
             "least": self.least,
             "most": shown(self.most),
-            "cant": self.may_decline if shown(self.most) is not None else self.cant is not None,
+            "cant": self.may_decline if shown(self.most) is not None else self.decline is not None,
         }
         if self.shows:
             limits["shows"] = self.shows
@@ -113,7 +113,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     @property
     def may_decline(self) -> bool:
         """Whether "can't" would be believed."""
-        if self.cant is None:
+        if self.decline is None:
             return False
         return (
             self.worth is None
@@ -147,11 +147,11 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     @property
     def _decline(self) -> Decline | None:
         """How to say that one can't; while that wouldn't be believed, with the reason."""
-        if self.cant is None:
+        if self.decline is None:
             return None
         may = self.may_decline or shown(self.most) is None
         barred = None if may else self._must()
-        return Decline(key="cant", label=self.cant, answer=None, typed="c", barred=barred)
+        return Decline(key="cant", label=self.decline, answer=None, typed="c", barred=barred)
 
     def load(self, plain: object) -> tuple[Card, ...] | None:
         """A list of cards, or None."""
@@ -234,9 +234,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     # Why not
 
     def _misshapen(self) -> Say:
-        if self.cant and self.limits["cant"]:
+        if self.decline and self.limits["cant"]:
             text = 'Answer with a list of cards, such as [{{"card": id}}], or null for: {cant}.'
-            return say(text, cant=self.cant)
+            return say(text, cant=self.decline)
         return say('Answer with a list of cards, such as [{{"card": id}}].')
 
     def _too_many(self, most: int, count: int) -> Say:
@@ -263,9 +263,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _too_little(self, paid: int, owed: int) -> Say:
         text = say("These cards are worth {sum}; the price is {owed}.", sum=paid, owed=owed)
-        if self.cant is None or not self.limits["cant"]:
+        if self.decline is None or not self.limits["cant"]:
             return text
-        return say('{why} Or answer "{cant}".', why=text, cant=self.cant)
+        return say('{why} Or answer "{cant}".', why=text, cant=self.decline)
 
     def _gone(self, cards: Sequence[Card]) -> Say:
         """Nothing here follows from what is covered, only from the answer itself."""
@@ -306,7 +306,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def told(self, answer: tuple[Card, ...] | None) -> Say:
         """Which cards where they lie open, else how many: which ones was open for a moment only."""
         if answer is None:
-            return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
+            return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
         if self.open and answer:
             cards = words.listed([self._briefly(card) for card in answer])
             text = "{who} turns over {cards}."
@@ -333,7 +333,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         return self.seat or say("The table")
 
     def _must(self) -> Say:
-        if self.cant is None or self.worth is None:
+        if self.decline is None or self.worth is None:
             return say("You must lay down cards.")
         return say(
             "{who} has enough cards to pay {owed}.",
@@ -345,8 +345,8 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         """What the card doesn't show, and what to answer where no card does."""
         wanted = {name: value for name, value in self.shows.items() if not card.shows({name: value})}
         text = say("{card} doesn't show {values}.", card=card, values=told(wanted))
-        if self.cant and self.limits["cant"]:
-            return say('{why} If no card fits, answer "{cant}".', why=text, cant=self.cant)
+        if self.decline and self.limits["cant"]:
+            return say('{why} If no card fits, answer "{cant}".', why=text, cant=self.decline)
         return text
 
     def _reach(self, paid: Sequence[Card], wanted: int) -> bool:

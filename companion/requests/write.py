@@ -35,26 +35,28 @@ SAMPLES = (
 class Write(Asked[str], frozen=True, eq=False):
     """Asks for a few words; returns one line of at most `most` letters.
 
-    `await Write(aki, say("What is sold?"), none=say("No name"))`: with `none` an empty answer is allowed, and
-    `none` says what it means. The text comes back composed (NFC) and without spaces at its ends.
+    `await Write(aki, say("What is sold?"), none=say("No name"))`: with `decline` an empty answer is allowed,
+    and `decline` says what it means. The text comes back composed (NFC) and without spaces at its ends.
     """
 
     kind = "Write"
     most: int = BRIEF
-    none: Say | None = None
+    decline: Say | None = None
 
     @property
     def limits(self) -> dict[str, Any]:
         """How many letters at most, and what nothing means where it is an answer."""
         limits: dict[str, Any] = {"most": self.most}
-        if self.none is not None:
-            limits["none"] = render(self.none)
+        if self.decline is not None:
+            limits["none"] = render(self.decline)
         return limits
 
     @property
     def form(self) -> Form:
         """One line; or nothing, where that means something."""
-        nothing = None if self.none is None else Decline(key="none", label=self.none, answer="", typed="")
+        nothing = (
+            None if self.decline is None else Decline(key="none", label=self.decline, answer="", typed="")
+        )
         return Form(fields=(TextField(most=self.most),), verb=say("Screen, or {keys}"), decline=nothing)
 
     def load(self, plain: object) -> str:
@@ -65,7 +67,7 @@ class Write(Asked[str], frozen=True, eq=False):
 
     def check(self, answer: str) -> None:
         """Something, unless nothing means something; not more than has room; and all of it can be seen."""
-        if not answer and self.none is None:
+        if not answer and self.decline is None:
             raise IllegalAnswer(say("{who} must write at least one character.", who=self._who))
         if count_letters(answer) > self.most:
             raise IllegalAnswer(
@@ -81,14 +83,14 @@ class Write(Asked[str], frozen=True, eq=False):
 
     def sample(self, rng: Random) -> str:
         """Write of several scripts, and where that means something nothing."""
-        if self.none is not None and rng.random() < FAINT:
+        if self.decline is not None and rng.random() < FAINT:
             return ""
         return rng.choice(SAMPLES)[: self.most].strip()
 
     @property
     def otherwise(self) -> tuple[str] | None:
         """Nothing, where that means something."""
-        return None if self.none is None else ("",)
+        return None if self.decline is None else ("",)
 
     def told(self, answer: str) -> Say:
         """Who wrote what at which question."""
@@ -106,7 +108,7 @@ class Write(Asked[str], frozen=True, eq=False):
         return (self._said(answer),)
 
     def _said(self, answer: str) -> Text:
-        return answer or self.none or ""
+        return answer or self.decline or ""
 
     @property
     def _who(self) -> Seat | Say:

@@ -224,7 +224,9 @@ async def sealed_bids(
 
     `held`: nobody bids more than is in the purse. `heading` is what logs call the round.
     """
-    bids = {seat: Amount(seat, question, least, most, held=held.get(seat), none=least > 0) for seat in seats}
+    bids = {
+        seat: Amount(seat, question, least, most, held=held.get(seat), decline=least > 0) for seat in seats
+    }
     return await Together(say("Everybody bids in secret"), dict(bids), known_as=heading)
 
 

@@ -253,7 +253,7 @@ def check_asked(question: Request[Any]) -> None:
         check_values(part)
         if isinstance(part, Amount) and isinstance(part.most, int):
             limits = f"{part.least} at least and {part.most} at most"
-            assert part.least <= part.most or part.none, f'Amount "{render(part.text)}" is {limits}'
+            assert part.least <= part.most or part.decline, f'Amount "{render(part.text)}" is {limits}'
 
 
 def check_values(value: msgspec.Struct) -> None:

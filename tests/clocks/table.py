@@ -112,7 +112,7 @@ async def lots(table: Table) -> Result:
         turn = list(table.seats)
         while len(turn) > 1 or not bids:
             seat = turn.pop(0)
-            bid = await Raise(seat, chip, bids=dict(bids), no="withdraw" if bids else None)
+            bid = await Raise(seat, chip, bids=dict(bids), decline="withdraw" if bids else None)
             if bid is not None:
                 bids[seat] = bid
                 turn.append(seat)

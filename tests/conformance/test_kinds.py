@@ -62,23 +62,25 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Choose(AKI, WHAT, {"buy": say("Buy")}),
     ],
     "Raise": [
-        lambda: Raise(AKI, CHIP, {}, no=None),
-        lambda: Raise(AKI, CHIP, {BEN: 4}, no="withdraw", most=99, still=(AKI, BEN)),
+        lambda: Raise(AKI, CHIP, {}, decline=None),
+        lambda: Raise(AKI, CHIP, {BEN: 4}, decline="withdraw", most=99, still=(AKI, BEN)),
         lambda: Raise(AKI, CHIP, {BEN: 99}, most=99),
         lambda: Raise(AKI, CHIP, {BEN: 10}, least=10, step=5, most=42),
     ],
     "Amount": [
         lambda: Amount(AKI, WHAT),
         lambda: Amount(AKI, WHAT, 10, 40, 5),
-        lambda: Amount(AKI, WHAT, 60, step=10, none=True),
+        lambda: Amount(AKI, WHAT, 60, step=10, decline=True),
         lambda: Amount(AKI, WHAT, 0, 999, held=purse(12)),
         lambda: Amount(AKI, WHAT, 0, 999, held=purse(12, covered=True)),
     ],
     "Counts": [
         lambda: Counts(AKI, WHAT, {"own": Count(MONEY, 4), "foreign": Count(CHIP, 2)}, least=3, most=3),
-        lambda: Counts(AKI, WHAT, {"red": Count(MONEY, 9), "blue": Count(CHIP, 9)}, kinds=1, cant=say("no")),
+        lambda: Counts(
+            AKI, WHAT, {"red": Count(MONEY, 9), "blue": Count(CHIP, 9)}, kinds=1, decline=say("no")
+        ),
         lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, purse(2, covered=True))}, most=purse(9)),
-        lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, 2)}, least=3, cant=say("can't")),
+        lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, 2)}, least=3, decline=say("can't")),
     ],
     "Roll": [
         lambda: Roll(AKI, WHAT, (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 2, 5)))),
@@ -89,10 +91,10 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Read(AKI, WHAT, faces(), 1, purse(5), price(7), say("can't")),
         lambda: Read(AKI, WHAT, faces(), 1, purse(9), price(7), say("can't")),
         lambda: Read(AKI, WHAT, faces(), 1, purse(9, covered=True), price(7), say("can't")),
-        lambda: Read(AKI, WHAT, faces(), 0, 3, cant=say("none")),
+        lambda: Read(AKI, WHAT, faces(), 0, 3, decline=say("none")),
     ],
     "Write": [
-        lambda: Write(AKI, WHAT, none=say("No name")),
+        lambda: Write(AKI, WHAT, decline=say("No name")),
         lambda: Write(AKI, WHAT, most=4),
     ],
     "Done": [lambda: Done(None, say("Deal.")), lambda: Done(None, say("Deal."))],

@@ -66,7 +66,7 @@ def can_be_met(question: Request[Any]) -> None:
     least, most = limits.get("least"), limits.get("most")
     if isinstance(question, Raise):
         assert (least is None) == (not question.may_bid)
-        assert least is not None or question.no
+        assert least is not None or question.decline
     if least is not None and most is not None and limits.get("cant") is not True:
         assert least <= most, (question.asks, limits)
 

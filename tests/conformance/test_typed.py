@@ -134,10 +134,10 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
                 empty: object = [] if isinstance(question, Read) else {}
                 assert not _is_legal(question, empty) or "none = " in shown
                 assert not question.limits["cant"] or "c = " in shown
-            if isinstance(question, Amount) and question.none:
+            if isinstance(question, Amount) and question.decline:
                 assert "0 = no bid" in shown
             if isinstance(question, Write):
-                assert not question.none or "Enter = " in shown
+                assert not question.decline or "Enter = " in shown
 
 
 def test_the_page_names_every_kind_and_every_word() -> None:

@@ -63,7 +63,7 @@ def test_0_may_be_asked_about_before_it_is_taken() -> None:
 
 def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
     """What all may know of a check stands by itself: a covered purse is not looked at."""
-    bid = amount(least=2, step=2, none=True, held=purse(Ledger(), 3, covered=True))
+    bid = amount(least=2, step=2, decline=True, held=purse(Ledger(), 3, covered=True))
     for number in (0, 2, 4):
         bid.check_known(number)
     with pytest.raises(IllegalAnswer, match="2 or more, in steps of 2"):
@@ -74,7 +74,7 @@ def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
 
 def test_no_bid_below_the_least() -> None:
     """Where there may be none, 0 is an answer below the least, and said in limits and refusals."""
-    bid = amount(least=60, step=10, none=True)
+    bid = amount(least=60, step=10, decline=True)
     assert bid.limits == {"least": 60, "most": None, "step": 10, "none": True}
     for number in (0, 60, 130):
         bid.check(number)
@@ -93,7 +93,7 @@ def test_no_bid_below_the_least() -> None:
 @pytest.mark.parametrize("limits", [{"most": 50}, {"most": 999, "held": 50}])
 def test_where_only_no_bid_is_left(limits: dict[str, int]) -> None:
     """Where the least is above the most and 0 is no bid, limits and refusals say that 0 alone is left."""
-    bid = amount(least=60, none=True, **limits)
+    bid = amount(least=60, decline=True, **limits)
     assert (bid.limits["least"], bid.limits["most"]) == (0, 0)
     for number in (50, 60):
         with pytest.raises(IllegalAnswer, match=r"^Aki can answer only 0\.$"):

@@ -58,7 +58,7 @@ def test_what_is_asked() -> None:
 )
 def test_the_history_names_what_was_counted(answer: dict[str, int] | None, told: str) -> None:
     """What was counted is told with its number, and that somebody can't in the rulebook's words."""
-    assert render(counts(cant=say("can't pay")).told(answer)) == told
+    assert render(counts(decline=say("can't pay")).told(answer)) == told
 
 
 def test_the_table_counts_too() -> None:
@@ -113,7 +113,7 @@ def test_numbers_that_are_refused(limits: dict[str, int], given: object, why: st
         ({}, {"own": 4, "foreign": 2}),
         ({"least": 3, "most": 3}, {"own": 1, "foreign": 2}),
         ({"kinds": 1}, {"foreign": 2}),
-        ({"cant": say("can't")}, None),
+        ({"decline": say("can't")}, None),
     ],
 )
 def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
@@ -124,7 +124,7 @@ def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
 
 def test_limits_are_written_for_all_to_read() -> None:
     """The limits name each most and each label, those of the sum, and whether one can't."""
-    assert counts(least=1, most=5, kinds=2, cant=say("can't")).limits == {
+    assert counts(least=1, most=5, kinds=2, decline=say("can't")).limits == {
         "counts": {"own": 4, "foreign": 2},
         "labels": {"own": "own coins", "foreign": "foreign coins"},
         "least": 1,
@@ -222,7 +222,7 @@ def test_a_sample_counts_the_kinds_that_suffice() -> None:
 
 def test_samples_reach_every_legal_answer() -> None:
     """No legal answer is beyond samples, "can't" among them."""
-    question = counts(2, 1, least=1, most=2, cant=say("can't"))
+    question = counts(2, 1, least=1, most=2, decline=say("can't"))
     samples = [question.sample(Random(seed)) for seed in range(500)]
     legal = [{"own": 1, "foreign": 0}, {"own": 0, "foreign": 1}, {"own": 2, "foreign": 0}]
     assert all(answer in samples for answer in [*legal, {"own": 1, "foreign": 1}, None])
@@ -234,7 +234,7 @@ def test_samples_reach_every_legal_answer() -> None:
 )
 def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     """Where no numbers make the least, question, limits and every refusal say what alone is left."""
-    question = counts(**limits, cant=say("can't pay"))
+    question = counts(**limits, decline=say("can't pay"))
     assert render(question.text) == "Pay for the card – the only possible answer: can't pay"
     assert question.limits["cant"] == "only"
     assert refusal(question, {"own": 1}) == "Aki: Pay for the card – the only possible answer: can't pay."
@@ -249,7 +249,7 @@ def test_what_is_covered_never_tells_that_nothing_is_left() -> None:
         {"own": bag, "foreign": 0, "least": 1},
         {"own": 1, "foreign": 0, "least": held(9, covered=True)},
     ):
-        question = counts(**limits, cant=say("can't pay"))
+        question = counts(**limits, decline=say("can't pay"))
         assert (render(question.text), question.limits["cant"]) == ("Pay for the card", True)
     assert counts(least=9).limits["cant"] is False
 

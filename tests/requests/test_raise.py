@@ -22,7 +22,7 @@ def raise_(bids: dict[Any, int] | None = None, **limits: Any) -> Raise:
 
 def test_what_is_asked() -> None:
     """One seat is asked about one thing, however much is bid."""
-    assert raise_().asks == raise_({AKI: 4}, no=None).asks == "Raise @2: chip 7"
+    assert raise_().asks == raise_({AKI: 4}, decline=None).asks == "Raise @2: chip 7"
     assert raise_().seats == (BEN,)
 
 
@@ -43,7 +43,7 @@ def test_nobody_has_withdrawn_where_nobody_says_who_is_still_in() -> None:
 )
 def test_how_one_may_decline(no: str | None, text: str, told: str | None) -> None:
     """Pass, withdraw, or not at all, as the question says."""
-    question = raise_(no=no)
+    question = raise_(decline=no)
     assert render(question.text) == text
     assert question.load(None) is None
     if told is None:
@@ -111,7 +111,7 @@ def test_samples_bid_and_decline() -> None:
     """Random games bid a little more, or not; whoever must open does."""
     bids = {raise_({AKI: 97}, most=99).sample(Random(seed)) for seed in range(100)}
     assert bids == {None, 98, 99}
-    assert {raise_(no=None).sample(Random(seed)) for seed in range(100)} == {1, 2, 3}
+    assert {raise_(decline=None).sample(Random(seed)) for seed in range(100)} == {1, 2, 3}
     assert {raise_({AKI: 99}, most=99).sample(Random(seed)) for seed in range(100)} == {None}
 
 
@@ -131,7 +131,7 @@ def purse(count: int, *, covered: bool = False) -> Account:
 @pytest.mark.parametrize("limits", [{"most": 99}, {"most": 999, "held": 99}])
 def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
     """Where the lowest bid is above the highest, question, limits and every refusal say so, and agree."""
-    question = raise_({AKI: 99}, no=no, **limits)
+    question = raise_({AKI: 99}, decline=no, **limits)
     assert render(question.text) == text
     assert (question.limits["least"], question.limits["most"], question.limits["no"]) == (None, 99, no)
     for bid in (99, 100):
@@ -144,7 +144,7 @@ def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
 
 def test_who_must_open_is_never_told_that_there_is_no_bid() -> None:
     """Nothing is left to decline with: the limits stay as they are."""
-    assert raise_(no=None, most=0).limits["least"] == 1
+    assert raise_(decline=None, most=0).limits["least"] == 1
 
 
 def test_a_purse_limits_a_bid_while_it_changes() -> None:
@@ -167,7 +167,7 @@ def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None
     """Whatever is in it, empty too: question, limits, what silence means and every refusal are the same."""
     told: set[tuple[object, ...]] = set()
     for count in (0, 4, 5, 7):
-        question = raise_({AKI: 4}, no=no, **{limit: purse(count, covered=True)})
+        question = raise_({AKI: 4}, decline=no, **{limit: purse(count, covered=True)})
         told.add((render(question.text), repr(question.limits), question.otherwise, question.may_bid))
         with pytest.raises(IllegalAnswer, match=r"^Ben must bid more than 4\.$"):
             question.check(4)

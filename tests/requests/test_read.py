@@ -80,13 +80,13 @@ def test_a_payment() -> None:
 )
 def test_a_payment_that_is_refused(given: object, why: str) -> None:
     """Too many, too few, too little, one card twice, or nothing from a hand that could pay."""
-    assert refusal(Hand(3).pays(3, cant=say("can't pay")), given) == why
+    assert refusal(Hand(3).pays(3, decline=say("can't pay")), given) == why
 
 
 @pytest.mark.parametrize(("held", "believed"), [(2, True), (3, False), (4, False)])
 def test_who_can_not_pay_is_believed(held: int, believed: bool) -> None:
     """Who can't pay is believed only where the cheapest cards could never reach the price."""
-    question = Hand(held).pays(3, cant=say("can't pay"))
+    question = Hand(held).pays(3, decline=say("can't pay"))
     assert question.may_decline is question.limits["cant"] is believed
     if believed:
         question.check(question.load(None))
@@ -97,7 +97,7 @@ def test_where_declining_is_no_answer() -> None:
     """Without a "can't" null is refused; without a price it is always believed."""
     assert refusal(Hand(3).pays(), None) == "You must lay down cards."
     assert refusal(Hand(0).pays(3), None) == "You must lay down cards."
-    assert Hand(3).pays(cant=say("none")).may_decline
+    assert Hand(3).pays(decline=say("none")).may_decline
     table = Read(None, PAY, Hand(0).faces, 1, 9, Worth(3, (Rate(say("all"), 1),)), say("can't"))
     assert refusal(table, None) == "The table has enough cards to pay 3."
     assert render(Read(None, PAY, Hand(0).faces, 1, 9).told(None)) == "The table: none"
@@ -137,7 +137,7 @@ def test_what_was_seen_is_never_told() -> None:
     for count, shown in ((2, "6.1"), (3, "6.2"), (9, "7.1")):
         table = Hand(count, covered=True)
         table.faces.show([table.faces.read({"card": shown})])
-        question = table.pays(5, cant=say("can't pay"))
+        question = table.pays(5, decline=say("can't pay"))
         assert question.limits["most"] is None
         assert question.limits["cant"] is True
         for given in ([{"card": "6.1"}], [{"card": "6.1"}, {"card": "6.2"}, OTHER], [SIX] * 6, [OTHER] * 9):
@@ -154,19 +154,19 @@ def test_what_was_seen_is_never_told() -> None:
 
 def test_samples_pay_or_can_not() -> None:
     """Samples are named or typed cards that cover the price, or null where a hand can't."""
-    question = Hand(9).pays(6, cant=say("can't pay"))
+    question = Hand(9).pays(6, decline=say("can't pay"))
     kinds = set()
     for seed in range(50):
         answer = question.sample(Random(seed))
         question.check(answer)
         kinds |= {card.id is None for card in answer or ()}
     assert kinds == {True, False}
-    assert Hand(2).pays(6, cant=say("can't pay")).sample(Random(1)) is None
+    assert Hand(2).pays(6, decline=say("can't pay")).sample(Random(1)) is None
 
 
 def test_samples_without_a_price() -> None:
     """Without a price samples lay down any number of cards in the limits, and at times can't."""
-    question = Hand(3).pays(least=0, cant=say("none fits"))
+    question = Hand(3).pays(least=0, decline=say("none fits"))
     samples = [question.sample(Random(seed)) for seed in range(100)]
     assert {None if cards is None else len(cards) for cards in samples} == {None, 0, 1, 2, 3}
     assert Hand(0).pays(least=0).sample(Random(1)) == ()

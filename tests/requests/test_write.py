@@ -15,7 +15,7 @@ from tests.oddities import WORDS
 
 AKI, BEN = seated(["Aki", "Ben"])
 WHAT = say("What is sold?")
-NAMED = Write(AKI, WHAT, none=say("No name"))
+NAMED = Write(AKI, WHAT, decline=say("No name"))
 MUST = Write(None, WHAT)
 
 

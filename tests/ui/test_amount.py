@@ -12,7 +12,7 @@ from companion.words import say
 
 async def bid(table: Table) -> None:
     """Aki bids at least 60, or nothing."""
-    await Amount(table.seats[0], say("Your bid"), 60, step=10, none=True)
+    await Amount(table.seats[0], say("Your bid"), 60, step=10, decline=True)
     await Amount(table.seats[0], say("Your other bid"), 60, step=10)
 
 
@@ -104,7 +104,7 @@ async def test_the_limit_of_a_number_follows_the_purse(open_small: Any) -> None:
 
 async def withdraw(table: Table) -> None:
     """Whoever is asked bids, or leaves with a long word."""
-    await Raise(table.seats[0], LOT, {}, no="withdraw")
+    await Raise(table.seats[0], LOT, {}, decline="withdraw")
 
 
 async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) -> None:

@@ -102,7 +102,7 @@ async def white(table: Table) -> None:
 async def several(table: Table) -> None:
     """Two or three cards of any colour, or none."""
     faces = cards_of(table, FIELDS + CARDS, Place(HELD))
-    await Read(table.seats[0], say("Lay down"), faces, 2, 3, cant=say("no cards"))
+    await Read(table.seats[0], say("Lay down"), faces, 2, 3, decline=say("no cards"))
 
 
 async def kinds(table: Table) -> None:
@@ -119,7 +119,9 @@ async def kinds_elsewhere(table: Table) -> None:
 
 async def seventy(table: Table) -> None:
     """One of very many."""
-    await Read(None, say("Turn up a tile"), cards_of(table, MANY, Place(HELD)), 1, 1, cant=say("none left"))
+    await Read(
+        None, say("Turn up a tile"), cards_of(table, MANY, Place(HELD)), 1, 1, decline=say("none left")
+    )
 
 
 async def own_front(table: Table) -> None:

@@ -25,7 +25,7 @@ async def price(table: Table) -> None:
     coin = Piece("own", say("own coin"))
     own = table.lay(table.each(coin, say("purse"))[table.seats[0]], 12)
     counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
-    await Counts(table.seats[0], say("Pay for the card"), counted, 3, 3, cant=say("can't pay"))
+    await Counts(table.seats[0], say("Pay for the card"), counted, 3, 3, decline=say("can't pay"))
 
 
 def many(count: int, kinds: int | None = None, most: int | None = 9) -> Any:

@@ -20,7 +20,7 @@ WHAT, NO_NAME = say("What is sold?"), say("No name")
 
 async def sells(table: Table) -> None:
     """Aki says what is sold, if anybody does; then somebody must."""
-    await Write(table.seats[0], WHAT, none=NO_NAME)
+    await Write(table.seats[0], WHAT, decline=NO_NAME)
     await Write(None, WHAT, most=3)
 
 

@@ -84,7 +84,7 @@ async def called(
     shelf: Laid, seller: Seat | None, key: str, label: Say, company: Company | None = None
 ) -> tuple[Piece, bool]:
     """A lot, and whether whoever sells it said what it is; logs keep its `key` in either case."""
-    name = await Write(seller, say("What is sold?"), none=say("No name")) if shelf.terms.names else ""
+    name = await Write(seller, say("What is sold?"), decline=say("No name")) if shelf.terms.names else ""
     if not name:
         return Piece(key, label), False
     if company is None:

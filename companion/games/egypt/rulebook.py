@@ -172,7 +172,9 @@ async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat
     while len(turn) > 1 or not bids:
         still = tuple(turn)
         seat = turn.popleft()
-        bid = await Raise(seat, chip, bids, most=HIGHEST_BID, no="withdraw" if bids else None, still=still)
+        bid = await Raise(
+            seat, chip, bids, most=HIGHEST_BID, decline="withdraw" if bids else None, still=still
+        )
         if bid is not None:
             bids = {**bids, seat: bid}
             turn.append(seat)

@@ -155,7 +155,7 @@ async def comes_up(board: Board, number: int) -> bool:
 async def turn_up(board: Board, number: int, *, declare: bool = False) -> bool:
     """The top card of the pile comes onto the block; false where the end is declared instead."""
     question = say("Auction {number}: turn up card {card}", number=number, card=board.cards(AT_BLOCK) + 1)
-    cards = await Read(None, question, board.faces, 1, 1, cant=DECLARE if declare else None, open=True)
+    cards = await Read(None, question, board.faces, 1, 1, decline=DECLARE if declare else None, open=True)
     board.carry(cards or (), AT_PILE, AT_BLOCK)
     return cards is not None
 
@@ -235,7 +235,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
     table, order, number = board.table, board.order, lot.number
     question = say("What do you bid? 0 is no bid.")
-    parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
+    parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, decline=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
     bids = await Together(asked, dict(parts), about=AT_BLOCK, known_as=known)
@@ -340,7 +340,7 @@ async def shown_card(board: Board, seat: Seat, question: Say, kind: dict[str, st
     """A card that the seat lays down, known or dealt to it; None where it thinks again."""
     at, dealt = (Place(FRONT, seat),), board.hands[seat]
     cards = await Read(
-        seat, question, board.faces, 1, 1, cant=NOTHING, shows=kind, at=at, new=dealt, open=True
+        seat, question, board.faces, 1, 1, decline=NOTHING, shows=kind, at=at, new=dealt, open=True
     )
     return cards[0] if cards else None
 

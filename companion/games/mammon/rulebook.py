@@ -131,7 +131,7 @@ async def pay(
         counted = {owner.colour: Count(board.coins[owner], board.treasury[seat][owner]) for owner in held}
         by_itself = say("most common colour first")
         question = say("{about}: which foreign coins?", about=about)
-        chosen = await Counts(seat, question, counted, foreign, foreign, cant=by_itself, about=card)
+        chosen = await Counts(seat, question, counted, foreign, foreign, decline=by_itself, about=card)
         paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
     board.hand_over(board.treasury[seat], board.bank, paid | {seat: own})
 

@@ -175,7 +175,7 @@ async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] 
         board.faces,
         0,
         min(drawn, placed),
-        cant=say("An accident") if may_be else None,
+        decline=say("An accident") if may_be else None,
         shows=tile(letter),
         open=True,
         known_as=say("Tiles {letter} placed", letter=letter),
