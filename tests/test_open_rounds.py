@@ -205,7 +205,7 @@ def test_the_terminal_asks_before_entries_are_thrown_away() -> None:
     """Going back drops them."""
     session = Session.begin(ROUNDS, NAMES, {}, Memory())
     text = heard(session, "1 1 1", "yes", "Ben 7", "undo", "no")
-    assert "The answers of Ben will be deleted. Go on?" in text
+    assert "1 entry of this round will be deleted.\nDelete the entries? (yes or no)" in text
 
 
 async def _pairs(table: Table) -> Result:

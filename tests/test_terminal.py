@@ -337,7 +337,8 @@ def test_an_amendment_past_a_reveal_asks_twice() -> None:
     heard(session, "1", "2", "again", "3", "4")
     before = len(session.steps)
     text = heard(session, "amend 2 finish", "yes", "no")
-    assert "Undo this anyway?" in text
+    assert "! Everybody has seen the answers. If you undo the reveal, everybody answers again.\n" in text
+    assert "Undo the reveal?" in text
     assert len(session.steps) == before
     assert "Amended: " in heard(session, "amend 2 finish", "yes", "yes")
     assert len(session.steps) == 2
@@ -616,17 +617,18 @@ def test_undo_past_a_reveal_is_confirmed() -> None:
 
 
 def test_going_back_throws_closed_envelopes_away_only_after_a_yes() -> None:
-    """Undo, redo and amend name the envelopes that would be lost."""
+    """Undo, redo and amend say how many envelopes would be lost."""
     session = sealed()
     heard(session, "3", "4", "0", "1", "7")
     for line in ("undo", "amend 1 Ben 5"):
-        assert "The sealed answers of Aki will be deleted. Go on?" in heard(session, line, "no")
+        text = heard(session, line, "no")
+        assert "1 sealed answer will be torn up.\nTear up the envelopes? (yes or no)" in text
         assert len(session.drafts) == 1
     heard(session, "undo", "yes", "redo")
     assert not session.drafts
     heard(session, "7", "undo", "yes")
     heard(session, "undo", "yes", "5")
-    assert "The sealed answers of Aki will be deleted. Go on?" in heard(session, "redo", "no")
+    assert "Tear up the envelopes?" in heard(session, "redo", "no")
 
 
 def test_a_sealed_answer_is_amended_by_name() -> None:

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
-from companion.errors import CompanionError, Misfit, TableError
+from companion.actions import ACTIONS, Action, NeedsConfirmation, OneGame
+from companion.errors import CompanionError, Misfit
 from companion.jsonlines.forms import write_form
-from companion.jsonlines.messages import lines, read
+from companion.jsonlines.messages import CONFIRMED_BY, lines, read
 from companion.jsonlines.news import News, last, winners
 from companion.requests import Request
-from companion.session.paying import between, pay, why_not
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import Store
@@ -25,8 +24,6 @@ from companion.words import Say, render, say
 
 VIA = "json"
 Json = dict[str, Any]
-PLAYS_AGAIN = ("amend", "correct")
-"""Deeds that may play answers again that came before."""
 
 
 def play(session: Session, store: Store | None = None) -> int:
@@ -48,23 +45,7 @@ class Wire:
 
     def __init__(self, session: Session, store: Store | None = None) -> None:
         self._session = session
-        self._store = store
-        self._deeds: dict[str | None, Callable[[Json], Json]] = {
-            None: self._answer,
-            "roll": self._roll,
-            "undo": self._undo,
-            "redo": lambda said: self._moved(session.redo(said.get("count", 1))),
-            "amend": self._amend,
-            "correct": self._correct,
-            "pay": self._pay,
-            "rename": self._rename,
-            "leave": self._leave,
-            "come_back": self._come_back,
-            "go_on_in": self._go_on_in,
-            "state": lambda _: {"state": state(session)},
-            "put_away": self._put_away,
-            "reopen": self._reopen,
-        }
+        self._game = OneGame(session, store)
 
     def now(self) -> Json:
         """The open question, or the result."""
@@ -78,106 +59,68 @@ class Wire:
         """The one line back to line `number`, counted from 1."""
         try:
             message = read(number, line)
+            action = ACTIONS.get(message.do) if message.do else None
             own = None if message.do else VIA
-            news = News(self._session, own=own, again=message.do in PLAYS_AGAIN)
-            came = self._deeds[message.do](message.said)
+            news = News(self._session, own=own, again=action is not None and action.replays)
+            came = self._does(message.do, message.said)
             return _with_news(came, news.told(), news.won())
-        except Misfit as misfit:
-            return {"n": self._session.n, "error": str(misfit), "event": misfit.event}
         except CompanionError as error:
-            return {"n": self._session.n, "error": str(error), **self._elsewhere()}
+            return {"n": self._session.n, **self._refused(error)}
+
+    def _does(self, do: str | None, said: Json) -> Json:
+        if do is None:
+            return self._answer(said)
+        if do == "state":
+            return {"state": state(self._session)}
+        if do == "undo" and "to" in said:
+            do, said = "back", {**said, "kept": self._session.before(said["to"])}
+        return self._act(ACTIONS[do], said)
 
     def _answer(self, said: Json) -> Json:
         session, n = self._session, said["n"]
         if "seat" not in said:
             session.answer(n, said["answer"], VIA)
             return self.now()
-        seat = self._seat(said)
+        seat = session.table.seats.named(said["seat"])
         session.draft(n, seat, said["answer"], VIA)
         return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.now()
 
-    def _roll(self, said: Json) -> Json:
-        self._session.roll(said["n"])
-        return self.now()
+    def _act(self, action: Action, said: Json) -> Json:
+        """Does an action of the table; the question comes back where it isn't exactly as it was."""
+        confirmed = [
+            key
+            for key in action.confirmations
+            if key not in CONFIRMED_BY or said.get(CONFIRMED_BY[key], False)
+        ]
+        outcome = action.run(self._game, said, confirmed)
+        line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.n}
+        if outcome.ended_early:
+            result = outcome.score and {
+                **outcome.score.plain(render),
+                **_provisional(view(self._session)),
+            }
+            line |= {"early": True, "result": result}
+        if outcome.why is not None:
+            line["why"] = render(outcome.why)
+        if not outcome.question_stays:
+            line |= self.now()
+        if outcome.by_hand is not None:
+            line["by_hand"] = [render(move) for move in outcome.by_hand]
+        return line
 
-    def _undo(self, said: Json) -> Json:
-        """The last thing in force, or all up to the answer to question `to`."""
-        session = self._session
-        past_reveal = said.get("past_reveal", False)
-        if "to" not in said:
-            return self._moved(session.undo(past_reveal=past_reveal))
-        return self._moved(session.go_back(session.before(said["to"]), past_reveal=past_reveal))
-
-    def _correct(self, said: Json) -> Json:
-        """Where the question is another one now it comes back, with why, and with what to move."""
-        n, again = self._session.n, said.get("again", False)
-        move = said["from"], said["to"], said["piece"], said["count"], said["reason"]
-        settled = self._session.correct(*move, again=again)
-        if self._session.n == n:
-            return self._done("correct")
-        why = {} if settled.why is None else {"why": render(settled.why)}
-        return {**self._done("correct", **why), **self._moved(settled.by_hand)}
-
-    def _pay(self, said: Json) -> Json:
-        """One correction, whatever notes it takes."""
-        payer, payee, piece = said["from"], said["to"], said.get("piece", "")
-        payment = between(self._session, payer, payee, said["amount"], piece, "en")
-        if payment is None:
-            raise TableError(why_not(self._session, payer, payee, piece, "en"))
-        pay(self._session, payment)
-        return self._done("pay")
-
-    def _rename(self, said: Json) -> Json:
-        self._session.rename(self._seat(said), said["name"])
-        return self._done("rename", **self.now())
-
-    def _leave(self, said: Json) -> Json:
-        """Silence may have answered at once."""
-        self._session.leave(self._seat(said))
-        return self._done("leave", **self.now())
-
-    def _come_back(self, said: Json) -> Json:
-        self._session.come_back(self._seat(said))
-        return self._done("come_back", **self.now())
-
-    def _amend(self, said: Json) -> Json:
-        session = self._session
-        seat = self._seat(said) if "seat" in said else None
-        sure = {key: said.get(key, False) for key in ("go_back", "past_reveal")}
-        return self._moved(session.amend(said["event"], said["answer"], seat, **sure))
-
-    def _go_on_in(self, said: Json) -> Json:
-        if self._store is None:
-            raise TableError(say("This game isn't saved anywhere."))
-        self._store.go_on_in(Path(said["directory"]).absolute())
-        return self._done("go_on_in", **self.now())
+    def _refused(self, error: CompanionError) -> Json:
+        """Why it can't be; of what must be confirmed the reason why it isn't done at once."""
+        if isinstance(error, NeedsConfirmation):
+            error = error.refusal
+        if isinstance(error, Misfit):
+            return {"error": str(error), "event": error.event}
+        return {"error": str(error), **self._elsewhere()}
 
     def _elsewhere(self) -> Json:
         """Where the game can go on, if its directory is lost."""
-        place = self._store.elsewhere() if self._store else None
+        store = self._game.store
+        place = store.elsewhere() if store else None
         return {} if place is None else {"elsewhere": str(place)}
-
-    def _put_away(self, _: Json) -> Json:
-        early = self._session.result is None
-        score = self._session.put_away()
-        if not early:
-            return self._done("put_away")
-        result = score and {**score.plain(render), **_provisional(view(self._session))}
-        return self._done("put_away", early=True, result=result)
-
-    def _reopen(self, _: Json) -> Json:
-        """A mistake found after the game was put away."""
-        self._session.reopen()
-        return self._done("reopen", **self.now())
-
-    def _seat(self, said: Json) -> Seat:
-        return self._session.table.seats.named(said["seat"])
-
-    def _done(self, what: str, **more: Any) -> Json:
-        return {"done": what, "n": self._session.n, **more}
-
-    def _moved(self, by_hand: Sequence[Say]) -> Json:
-        return {**self.now(), "by_hand": [render(move) for move in by_hand]}
 
 
 def now(session: Session) -> Json:

@@ -1,17 +1,19 @@
 """Lines of JSON as they come in: which shapes there are, and what is wrong with a line that has none of them.
 
-It knows no game; whether an answer is legal is said by the question.
+The shape of what a line can `do` follows from the table of actions. This module knows no game; whether an
+answer is legal is said by the question.
 """
 
 from __future__ import annotations
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 import msgspec
 
+from companion.actions import ACTIONS, LATER_ANSWERS, REVEAL
 from companion.bounds import LETTERS
 from companion.errors import TableError
 from companion.files import jsontext
@@ -26,27 +28,44 @@ SHOWN = 40
 class Shape(msgspec.Struct, frozen=True):
     """The keys of one kind of line and what they hold."""
 
-    needed: dict[str, type] = {}
-    optional: dict[str, type] = {}
+    needed: Mapping[str, type] = {}
+    optional: Mapping[str, type] = {}
 
 
-SHAPES: dict[str | None, Shape] = {
-    None: Shape({"n": int, "answer": object}, {"seat": str}),
-    "roll": Shape({"n": int}),
-    "undo": Shape({}, {"past_reveal": bool, "to": int}),
-    "redo": Shape({}, {"past_reveal": bool, "count": int}),
-    "correct": Shape({"from": str, "to": str, "piece": str, "count": int, "reason": str}, {"again": bool}),
-    "pay": Shape({"from": str, "to": str, "amount": int}, {"piece": str}),
-    "amend": Shape({"event": int, "answer": object}, {"seat": str, "go_back": bool, "past_reveal": bool}),
-    "rename": Shape({"seat": str, "name": str}),
-    "leave": Shape({"seat": str}),
-    "come_back": Shape({"seat": str}),
-    "go_on_in": Shape({"directory": str}),
-    "state": Shape(),
-    "put_away": Shape(),
-    "reopen": Shape(),
-}
-"""By what the line says to `do`; without it, it is an answer."""
+ANSWER = Shape({"n": int, "answer": object}, {"seat": str})
+OWN = {"state": Shape()}
+"""What a line can `do` besides the actions of the table."""
+NOT_HERE = ("back", "pause", "go_on", "set_clocks")
+"""Actions that no line does: `undo` has `to` instead of `back`, and no clock runs here."""
+MORE: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
+"""Keys that an action has only here; the one of `redo` has no effect."""
+CONFIRMED_BY = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
+"""What a program must confirm, and by which key; all else it has thought of."""
+
+
+def deeds() -> list[str]:
+    """Returns everything that a line can `do`."""
+    return [*(key for key in ACTIONS if key not in NOT_HERE), *OWN]
+
+
+def shape_of(do: str | None) -> Shape:
+    """Returns the shape of a line that does this; None: of an answer."""
+    if do is None:
+        return ANSWER
+    if do in OWN:
+        return OWN[do]
+    action = ACTIONS[do]
+    keys = {one.key: one for one in action.parameters}
+    confirmations = [CONFIRMED_BY[key] for key in action.confirmations if key in CONFIRMED_BY]
+    return Shape(
+        {key: one.json for key, one in keys.items() if not one.is_optional},
+        {
+            **{key: one.json for key, one in keys.items() if one.is_optional},
+            **dict.fromkeys(confirmations, bool),
+            **MORE.get(do, {}),
+        },
+    )
+
 
 _CALLED = {int: "a whole number", str: "a text", bool: "true or false"}
 
@@ -95,30 +114,31 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 def _shaped(said: dict[str, Any]) -> Message:
     do = said.pop("do", None)
-    shape = SHAPES.get(do) if isinstance(do, (str, type(None))) else None
-    if shape is None:
-        deeds = ", ".join(filter(None, SHAPES))
-        raise TableError(say('"do" can\'t be {do}; choose from: {deeds}.', do=_json(do), deeds=deeds))
+    known = deeds()
+    if do is not None and do not in known:
+        raise TableError(
+            say('"do" can\'t be {do}; choose from: {deeds}.', do=_json(do), deeds=", ".join(known))
+        )
+    shape = shape_of(do)
     for key in shape.needed:
         if key not in said:
-            raise TableError(say('"{key}" is missing; {keys}.', key=key, keys=_keys(do)))
+            raise TableError(say('"{key}" is missing; {keys}.', key=key, keys=_keys(do, shape)))
     for key, value in said.items():
         _check(do, shape, key, value)
     return Message(do, said)
 
 
 def _check(do: str | None, shape: Shape, key: str, value: object) -> None:
-    allowed = (shape.needed | shape.optional).get(key)
+    allowed = {**shape.needed, **shape.optional}.get(key)
     if allowed is None:
-        raise TableError(say('"{key}" is unknown here; {keys}.', key=key, keys=_keys(do)))
+        raise TableError(say('"{key}" is unknown here; {keys}.', key=key, keys=_keys(do, shape)))
     if allowed is not object and type(value) is not allowed:
         raise TableError(
             say('"{key}" must be {kind}, not {value}.', key=key, kind=_CALLED[allowed], value=_json(value))
         )
 
 
-def _keys(do: str | None) -> Say:
-    shape = SHAPES[do]
+def _keys(do: str | None, shape: Shape) -> Say:
     needed = ", ".join(shape.needed) or "none"
     optional = ", ".join(shape.optional) or "none"
     what = say("an answer") if do is None else say("{do}", do=do)

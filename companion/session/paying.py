@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 
@@ -51,17 +52,20 @@ class Payment(msgspec.Struct, frozen=True):
         return [Move(self.piece, *way) for way in self.ways]
 
 
-def read(session: Session, line: str, *languages: str) -> Payment | None:
-    """The payment that a line means, with names in any of these languages; None where it means none."""
+def read(session: Session, line: str, *languages: str) -> dict[str, Any] | None:
+    """Returns who pays whom how much of what, as a line says it in any of these languages, for `pay` in JSON.
+
+    None if the line is no payment.
+    """
     words = line.split()
     ends = [at for at, word in enumerate(words) if at > 1 and word.isdecimal() and len(word) <= DIGITS]
     if not ends:
         return None
     at, piece = ends[-1], " ".join(words[ends[-1] + 1 :])
     for cut in range(1, at):
-        payer, payee = " ".join(words[:cut]), " ".join(words[cut:at])
-        if found := between(session, payer, payee, int(words[at]), piece, *languages):
-            return found
+        payer, payee, amount = " ".join(words[:cut]), " ".join(words[cut:at]), int(words[at])
+        if between(session, payer, payee, amount, piece, *languages):
+            return {"from": payer, "to": payee, "amount": amount, "piece": piece}
     return None
 
 
@@ -121,6 +125,11 @@ def misread(session: Session, line: str, *languages: str) -> Say | None:
             payee=payee,
         )
     return why_not(session, payer, payee, " ".join(amount[1:]), *languages)
+
+
+def parties(session: Session) -> dict[str, Labelled]:
+    """Returns all who pay and are paid, by what they are called in English."""
+    return {render(party): party for party in _Called(session.table, ("en",)).parties()}
 
 
 def pay(session: Session, payment: Payment) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from companion.actions import Given, HasGame
 from companion.errors import TableError
 from companion.session.session import Session
 from companion.session.view import Holding, purses
 from companion.spelling import find
 from companion.table.ledger import Place
 from companion.terminal.terminal import Terminal, normal
-from companion.words import Labelled, Say, render, say
+from companion.words import Labelled, render, say
 
 AGAIN = re.compile(r"again(?: |$)")
 LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
@@ -19,12 +20,12 @@ Move = tuple[str, str, str, str, str]
 """How many, of which piece, from where, to where, why."""
 
 
-def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
-    """Moves pieces and returns what to move besides.
+def read(evening: HasGame, terminal: Terminal, line: str) -> Given:
+    """Returns what a correction moves, from a whole line or asked for step by step.
 
-    Raises `TableError` where they aren't there or people stop half-way.
-    A line that begins with `again` has the open question asked once more.
+    Raises `TableError` if people stop half-way. After `again` the open question is asked once more.
     """
+    session = evening.playing
     again = AGAIN.match(line)
     line = line[again.end() :] if again else line
     if line:
@@ -40,11 +41,8 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
         piece, source, target = _meant(session, terminal, int(count), *names)
     else:
         count, piece, source, target, reason = _step_by_step(session, terminal)
-    settled = session.correct(source, target, piece, int(count), reason, again=bool(again))
-    terminal.show(say("Corrected."))
-    if settled.why is not None:
-        terminal.show(settled.why)
-    return settled.by_hand
+    move = {"from": source, "to": target, "piece": piece, "count": int(count)}
+    return {**move, "reason": reason, "again": bool(again)}
 
 
 Names = Mapping[str, Collection[Labelled]]

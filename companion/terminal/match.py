@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, Given, OneGame
 from companion.errors import CompanionError, IllegalAnswer, TableError
 from companion.requests import Raise, Request
 from companion.scenes import lay
@@ -61,7 +62,7 @@ class Match:
     def __init__(self, session: Session, terminal: Terminal, store: Store | None = None) -> None:
         self.session = session
         self.moved_to: Path | None = None
-        self._store = store
+        self._game = OneGame(session, store)
         self.terminal = terminal
         self._stale = True
         self._asked: object = None
@@ -151,18 +152,20 @@ class Match:
         except CompanionError as error:
             self._troubled = True
             self.terminal.trouble(error.text)
-            if self._store and (place := self._store.elsewhere()):
-                self._offer(self._store, place)
+            store = self._game.store
+            if store and (place := store.elsewhere()):
+                self._offer(place)
         return not self._troubled
 
-    def _offer(self, store: Store, place: Path) -> None:
+    def _offer(self, place: Path) -> None:
         """What was taken so far can go on in another directory."""
         question = say(
             "Save this game in {directory} from now on, with all answers so far?", directory=str(place)
         )
-        if self.terminal.agrees(question) and self._try(lambda: store.go_on_in(place)):
+        if self.terminal.agrees(question) and self._try(
+            lambda: self._perform(GO_ON_IN, {"directory": str(place)})
+        ):
             self.moved_to = place
-            self.terminal.show(say("The game continues in {directory}.", directory=str(place)))
 
     def _obeys(self, line: str) -> bool:
         """Whether the line was a command."""
@@ -192,18 +195,20 @@ class Match:
     def _pays(self, line: str) -> bool:
         """Whether the line was a payment by hand, such as `Aki Ben 37`."""
         payment = paying.read(self.session, line, "en", self.terminal.language)
-        if payment is not None and self._try(lambda: paying.pay(self.session, payment)):
+        if payment is not None and self._try(lambda: self._perform(PAY, payment)):
             self._stale = True
             self.tell_last()
         return payment is not None
 
-    def _do(self, command: commands.Command, rest: str) -> None:
-        self._stale = command.do(self.session, self.terminal, rest) or self._stale
+    def _do(self, command: commands.TerminalCommand, rest: str) -> None:
+        self._stale = command.do(self._game, self.terminal, rest) or self._stale
+
+    def _perform(self, action: Action, given: Given) -> None:
+        commands.perform(action, self._game, self.terminal, given)
 
     def _answer(self, question: Request[Any] | None, line: str) -> None:
         if question is None and not line:
-            self.session.put_away()
-            self.terminal.show(say("The game is put away."))
+            self._perform(PUT_AWAY, {})
         elif question is None and (found := commands.guess(line, self.terminal)) is not None:
             self._do(*found)
         elif question is None or (not line and not takes_enter(question.form)):
@@ -215,7 +220,7 @@ class Match:
             self.tell_last()
             self._answer(self.session.question, line)
         elif app_is_to_answer(question.form, line, self.terminal.language):
-            self.session.roll(self.session.n)
+            self._perform(ROLL, {"n": self.session.n})
             self.tell_last()
         else:
             with paying.meant(self.session, line, "en", self.terminal.language):

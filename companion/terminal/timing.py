@@ -42,10 +42,3 @@ class Watching:
                 self._terminal.forget()
                 raise Overtaken
         return self._timekeeper.due
-
-
-def pause(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each command
-    """Time stands still."""
-    session.pause()
-    terminal.show(say("The clocks are stopped until somebody answers."))
-    return False

@@ -7,11 +7,21 @@ Over 300 lines, because every line that a test may say is read here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from itertools import count
 from typing import Any
 
+from companion.actions import (
+    ACTIONS,
+    LATER_ANSWERS,
+    REVEAL,
+    Action,
+    Given,
+    NeedsConfirmation,
+    OneGame,
+    amended_question,
+)
 from companion.cards import Deck, Values
 from companion.errors import TableError
 from companion.log.memory import Memory
@@ -26,24 +36,37 @@ from companion.requests import (
     TextField,
 )
 from companion.rules.game import Game
+from companion.session import paying
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.spelling import find
 from companion.table.scores import KeptResult
 from companion.table.seats import Seat
 from companion.testing.trial import held
-from companion.words import Say, render
+from companion.words import render
 
 TABLE = "table"
 DECLINED = ("pass", "passes", "withdraw", "withdraws", "can't", "can't pay")
 NUMBER = re.compile(r"-?\d+")
 COUNT = re.compile(r"(\S+) (-?\d+)")
 TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
-BACK = re.compile(r"back to (\d+)")
-CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*?)(, asking again)?")
-RENAMING = re.compile(r"(.+?) is now (.+)")
-AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?( past a reveal)?")
-REDOING = re.compile(r"redo (\d+)")
+LINES = {
+    "undo": r"undo(?P<reveal> past a reveal)?",
+    "redo": r"redo( (?P<count>\d+))?",
+    "leave": r"(?P<seat>.+) leaves",
+    "come_back": r"(?P<seat>.+) returns",
+    "rename": r"(?P<seat>.+?) is now (?P<name>.+)",
+    "back": r"back to (?P<event>\d+)(?P<reveal> past a reveal)?",
+    "correct": r"correct (?P<count>\d+) (?P<piece>.+?) from (?P<from>.+?) to (?P<to>.+?): (?P<reason>.*?)"
+    r"(?P<again>, asking again)?",
+    "pay": r"pay (?P<line>.+)",
+    "amend": r"amend (?P<event>\d+): (?P<answer>.+?)(?P<later_answers>, going back)?"
+    r"(?P<reveal> past a reveal)?",
+}
+"""Actions that are said in a sentence of their own, by key; what else an action needs to know or to be
+confirmed has the name of its group."""
+CONFIRMED = (LATER_ANSWERS, REVEAL)
+"""What a line must confirm; all else it has thought of."""
 
 
 class Script:
@@ -80,6 +103,8 @@ class Script:
     (with `, asking again` at its end the open question is asked once more),
     `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`
     (or `going back past a reveal`), `redo 14` (as many of 14 as fit).
+    `pay Aki Ben 5`, and every other action of `companion.actions` by its word or key and a word for each
+    parameter: `put away`. What people must confirm is confirmed, but for `past a reveal` and `going back`.
 
     A line that the game refuses raises the game's own error; `refuses` expects that.
     A line that can't be read, or names a seat that isn't asked, raises AssertionError.
@@ -179,77 +204,68 @@ class Script:
         return self.n, self.asks, len(self.log), held(self.session), dict(self.session.drafts)
 
     def _play(self, line: str) -> None:
-        deeds = self._again, self._comes_or_goes, self._rename, self._go_back, self._correct, self._amend
-        if not any(done(line) for done in deeds):
+        if line == "restart":
+            self._restart()
+        elif line == "time is up":
+            self.rang = not self.session.time_up(self.n)
+        elif not self._acts(line):
             self._answer(line)
 
-    def _again(self, line: str) -> bool:
-        session = self.session
-        ways: dict[str, Callable[[], list[Say]]] = {
-            "roll": self._roll,
-            "undo": session.undo,
-            "undo past a reveal": lambda: session.undo(past_reveal=True),
-            "redo": session.redo,
-            "restart": self._restart,
-        }
-        if line in ways:
-            self.moves = [render(move) for move in ways[line]()]
-        if found := REDOING.fullmatch(line):
-            self.moves = [render(move) for move in session.redo(int(found[1]))]
-        return line in ways or bool(found)
-
-    def _roll(self) -> list[Say]:
-        self.session.roll(self.n)
-        return []
-
-    def _comes_or_goes(self, line: str) -> bool:
-        name, _, deed = line.rpartition(" ")
-        ways: dict[str, Callable[[Seat], None]] = {
-            "leaves": self.session.leave,
-            "returns": self.session.come_back,
-        }
-        if line == "time is up":
-            self.rang = not self.session.time_up(self.n)
-        elif deed in ways:
-            ways[deed](self.session.table.seats.named(name))
-        return line == "time is up" or deed in ways
-
-    def _go_back(self, line: str) -> bool:
-        if found := BACK.fullmatch(line):
-            self.moves = [render(move) for move in self.session.go_back(self.session.before(int(found[1])))]
-        return bool(found)
-
-    def _rename(self, line: str) -> bool:
-        if found := RENAMING.fullmatch(line):
-            self.session.rename(self.session.table.seats.named(found[1]), found[2])
-        return bool(found)
-
-    def _restart(self) -> list[Say]:
+    def _restart(self) -> None:
         self.session = Session(self.session.game, self.log, self.log, **self._outside)
         self.session.resume()
-        return []
 
-    def _correct(self, line: str) -> bool:
-        if found := CORRECTION.fullmatch(line):
-            number, piece, source, target, reason, again = found.groups()
-            self.session.correct(source, target, piece, int(number), reason, again=bool(again))
-        return bool(found)
+    def _acts(self, line: str) -> bool:
+        """Does an action in a sentence of its own, or by its word and a word for each parameter."""
+        for key, pattern in LINES.items():
+            if found := re.fullmatch(pattern, line):
+                said = {name: words for name, words in found.groupdict().items() if words is not None}
+                self._act(ACTIONS[key], self._said(key, said), said.keys())
+                return True
+        for action in ACTIONS.values():
+            name = render(action.command.word) if action.command else action.key
+            if action.key not in LINES and f"{line} ".startswith(f"{name} "):
+                self._act(action, self._in_words(action, line.removeprefix(name).split()), ())
+                return True
+        return False
 
-    def _amend(self, line: str) -> bool:
-        if found := AMENDMENT.fullmatch(line):
-            number, answer, back, sure = found.groups()
-            event = int(number)
-            question = next(told.question for told in self.session.run.told if told.n == event)
-            seat, given = self._read(question, answer)
-            moves = self.session.amend(
-                event,
-                given,
-                seat if question.parts else None,
-                go_back=bool(back),
-                past_reveal=bool(sure),
-            )
-            self.moves = [render(move) for move in moves]
-        return bool(found)
+    def _act(self, action: Action, given: Given, confirmed: Collection[str]) -> None:
+        sure = [key for key in action.confirmations if key not in CONFIRMED or key in confirmed]
+        try:
+            outcome = action.run(OneGame(self.session), given, sure)
+        except NeedsConfirmation as asked:
+            raise asked.refusal from None
+        if outcome.by_hand is not None:
+            self.moves = [render(move) for move in outcome.by_hand]
+
+    def _said(self, key: str, said: Mapping[str, str]) -> Given:
+        """The parameters of a sentence that an action has of its own."""
+        if key == "back":
+            return {"kept": self.session.before(int(said["event"]))}
+        if key == "pay":
+            payment = paying.read(self.session, said["line"], "en")
+            assert payment is not None, f"{said['line']!r} is no payment"
+            return payment
+        types = {one.key: one.json for one in ACTIONS[key].parameters if one.json is not object}
+        given = {name: types[name](words) for name, words in said.items() if name in types}
+        if key == "amend":
+            question = amended_question(OneGame(self.session), given)
+            seat, given["answer"] = self._read(question, said["answer"])
+            given |= {"seat": seat.key} if question.parts and seat is not None else {}
+        return given
+
+    def _in_words(self, action: Action, words: list[str]) -> Given:
+        """A word for each parameter, in order; OK needs none."""
+        given: dict[str, Any] = {}
+        while (found := action.next_parameter(OneGame(self.session), given)) is not None:
+            parameter, form = found
+            match form.field:
+                case ConfirmField(answer=answer):
+                    given[parameter.key] = answer
+                case _:
+                    given[parameter.key] = _given(form, words.pop(0))
+        assert not words, f"{action.key} takes no {words}"
+        return given
 
     def _answer(self, line: str) -> None:
         seat, given = self._read(self.question, line)

@@ -14,7 +14,7 @@ from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.requests import Amount, Choose, Counts, Read, Request, Together, Write
 from companion.session.session import Session
-from companion.terminal.commands import COMMANDS
+from companion.terminal.commands import commands
 from companion.terminal.forms import hints, read_line
 from companion.testing.trial import Trial, answer_at_random, sample
 from companion.words import render
@@ -141,10 +141,14 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
 
 
 def test_the_page_names_every_kind_and_every_word() -> None:
-    """Each kind but Together, which is made of others, has its row; so has each command."""
+    """Each kind but Together, which is made of others, has its row; commands are listed as in the help."""
     page = PAGE.read_text(encoding="utf-8")
     assert all(f"| **{kind}**" in page for kind in EXAMPLES if kind != "Together")
-    assert all(f"`{render(command.word)}" in page for command in COMMANDS)
+    table = page.partition("## Commands")[2]
+    shown = [word for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE) for word in row.split(", ")]
+    words = [render(command.word) for command in commands()]
+    for word, typed in zip(words, [one for one in shown if one != "`?`"], strict=True):
+        assert typed.startswith(f"`{word}")
     assert all(
         f"`{word}`" in page for word in ("none", "nothing", "0", "c", "can't", "no", "-", "r", "w", "p")
     )

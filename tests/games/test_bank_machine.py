@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from companion.cards import Deck
-from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME
-from companion.session.paying import pay, read
 from companion.templates import read as template
 from companion.testing import Script
 from tests import reducer_bank as bank
@@ -100,15 +98,13 @@ class Banking(RuleBasedStateMachine):
     @rule(source=places, payee=places, amount=amounts)
     def pays_by_hand(self, source: bank.Place, payee: bank.Place, amount: int) -> None:
         """Pays in one line: all of it or nothing."""
-        payment = read(self.script.session, f"{named(source)} {named(payee)} {amount}", "en")
-        assert payment is not None
+        line = f"pay {named(source)} {named(payee)} {amount}"
         there = self.books.holds(source)
         if source == payee or (there is not None and there < amount):
-            with pytest.raises(TableError):
-                pay(self.script.session, payment)
+            self.script.refuses(line)
             return
         self.does(bank.Pay(source, payee, amount))
-        pay(self.script.session, payment)
+        self.script.says(line)
 
     @rule(payee=seats, amount=st.integers(1, 30), part=st.booleans())
     def all_pay(self, payee: int, amount: int, part: bool) -> None:
@@ -133,14 +129,11 @@ class Banking(RuleBasedStateMachine):
 
     def pays_in_a_line(self, line: str, act: bank.Act, costs: Sequence[tuple[bank.Place, int]]) -> None:
         """All of it, or where somebody has too little a refusal."""
-        payment = read(self.script.session, line, "en")
-        assert payment is not None
         if any((there := self.books.holds(place)) is not None and there < cost for place, cost in costs):
-            with pytest.raises(TableError):
-                pay(self.script.session, payment)
+            self.script.refuses(f"pay {line}")
             return
         self.does(act)
-        pay(self.script.session, payment)
+        self.script.says(f"pay {line}")
 
     @rule(payee=st.one_of(seats, st.just(bank.POT)), percent=st.integers(1, 100))
     def are_taxed(self, payee: bank.Place, percent: int) -> None:

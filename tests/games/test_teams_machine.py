@@ -10,8 +10,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.errors import TableError
-from companion.session.paying import pay, read
 from tests.games.any_evening import asks, card, rules, table
 from tests.soak import SOAK
 
@@ -120,14 +118,12 @@ class Teams(RuleBasedStateMachine):
     def pays_by_hand(self, source: str, payee: str, amount: int) -> None:
         """In one line, whoever of a team is named; out of a covered purse what people say was there."""
         believed = self.covered and source in NAMES
-        payment = read(self.script.session, f"{source} {payee} {amount}", "en")
-        assert payment is not None
+        line = f"pay {source} {payee} {amount}"
         if keeper(source) == keeper(payee) or (self.has(keeper(source)) < amount and not believed):
-            with pytest.raises(TableError):
-                pay(self.script.session, payment)
+            self.script.refuses(line)
             return
         self.keeps()
-        pay(self.script.session, payment)
+        self.script.says(line)
         self.sums = self.sums.moved(keeper(source), keeper(payee), amount)
 
     @rule(raises=st.lists(st.integers(0, 9), max_size=8))

@@ -1,0 +1,673 @@
+"""What people do besides answering: one table, read by every front end.
+
+    >>> ACTIONS["undo"].run(evening, {}, ()).by_hand
+    ['2 cards from bank back to Aki's hand']
+
+Each action says what it is called, when it is offered, what it needs to know, and what came of it. The table
+decides no rule: whether something can be done is decided by the session, which refuses the rest.
+To add an action, add it to `ACTIONS`: the terminal's commands and help, JSON's `do` and the window's menu
+then have it. What only one front end needs, such as its language, isn't here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import msgspec
+
+from companion import languages
+from companion.bounds import LETTERS, MOST
+from companion.clocks import read
+from companion.errors import CompanionError, Misfit, PastReveal, TableError
+from companion.log.events import Step
+from companion.log.timeline import in_order
+from companion.requests import Request
+from companion.requests.fields import ConfirmField, Field, Form, NumberField, OptionField, TextField
+from companion.session import paying
+from companion.session.session import Session
+from companion.session.view import history, purses
+from companion.table.ledger import Place
+from companion.table.scores import Result
+from companion.table.seats import LONGEST_NAME, Seat
+from companion.words import Say, say, say_n
+
+if TYPE_CHECKING:
+    from companion.store import Store
+
+ENVELOPES, LATER_ANSWERS, REVEAL, UNFINISHED = "envelopes", "later_answers", "reveal", "unfinished"
+"""What people confirm: answers that are in are deleted; the game goes back to an answer that no longer fits;
+a reveal is undone; a game is put away before its end."""
+
+
+class HasGame(Protocol):
+    """What an action is done to, such as an `Evening`."""
+
+    @property
+    def playing(self) -> Session:
+        """The game on the table."""
+
+    @property
+    def store(self) -> Store | None:
+        """Where the game is saved; None if it is saved nowhere."""
+
+
+class OneGame(msgspec.Struct, frozen=True):
+    """A game that no evening has begun: `OneGame(session)`."""
+
+    playing: Session
+    store: Store | None = None
+
+
+Given: TypeAlias = Mapping[str, Any]
+"""The values of an action's parameters by key, as JSON has them."""
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that an action needs to know; an `is_optional` one may be left out.
+
+    `json` is the type of its value. `field` returns how it is entered, after those that are `given` so far:
+    a field, the form of a whole answer, or None if it isn't needed now.
+    """
+
+    key: str
+    json: type
+    question: Say
+    field: Callable[[HasGame, Given], Form | Field | None]
+    is_optional: bool = False
+
+    def form(self, evening: HasGame, given: Given) -> Form | None:
+        """Returns the form that a front end shows for it; None if it isn't needed now."""
+        found = self.field(evening, given)
+        if found is None or isinstance(found, Form):
+            return found
+        return Form(fields=(found,), verb=say("Enter {keys}"))
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an action.
+
+    `said` is for front ends on which people don't see what happened, such as a terminal. `amended` is the
+    changed answer. `by_hand` is what to move on the real table; None for an action that never needs it.
+    `why` says why another question is open now. `ended_early`: the game wasn't over and has this `score`.
+    `question_stays`: exactly the same question is open as before.
+    """
+
+    by_hand: Sequence[Say] | None = None
+    taken_back: Sequence[Say] = ()
+    redone: Sequence[Say] = ()
+    amended: Say | None = None
+    said: Sequence[Say] = ()
+    why: Say | None = None
+    ended_early: bool = False
+    score: Result | None = None
+    moved_to: Path | None = None
+    question_stays: bool = False
+
+
+class NeedsConfirmation(TableError):
+    """Nothing was done yet: people must confirm `key` first, which is then among `confirmed`.
+
+    `question` asks it, `text` says what would happen, and `yes` is what the button says that confirms it.
+    """
+
+    def __init__(self, key: str, question: Say, text: Say, yes: Say) -> None:
+        super().__init__(text)
+        self.key, self.question, self.yes = key, question, yes
+
+    @property
+    def refusal(self) -> CompanionError:
+        """Why the session refuses it, for those who confirm beforehand; itself if the session doesn't."""
+        return self.__cause__ if isinstance(self.__cause__, CompanionError) else self
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A word that people type, what may follow it, and what it is for."""
+
+    word: Say
+    rest: str
+    help: Say
+
+
+def is_going(evening: HasGame) -> bool:
+    """Returns whether the game on the table hasn't been put away."""
+    return not evening.playing.put_aside
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the table. Its `key` is also its name in JSON.
+
+    `run` does it with what is given and confirmed; it raises `NeedsConfirmation` before anything changes, or
+    another `CompanionError`. `offered` returns whether it makes sense now; what doesn't is refused by `run`,
+    or changes nothing. `command` is how it is typed, if it has a word of its own. `confirmations` are the
+    keys that it may need confirmed. `is_answer`: it gives, takes back or changes answers, so all there is to
+    say of it is what is asked then. `replays`: earlier answers are played again and may lead to something
+    else.
+    """
+
+    key: str
+    run: Callable[[HasGame, Given, Collection[str]], Outcome]
+    offered: Callable[[HasGame], bool] = is_going
+    command: Command | None = None
+    parameters: tuple[Parameter, ...] = ()
+    confirmations: tuple[str, ...] = ()
+    is_answer: bool = False
+    replays: bool = False
+
+    def next_parameter(self, evening: HasGame, given: Given) -> tuple[Parameter, Form] | None:
+        """Returns what must still be known after what is `given`, and how it is entered; None if nothing."""
+        for one in self.parameters:
+            form = None if one.is_optional or one.key in given else one.form(evening, given)
+            if form is not None:
+                return one, form
+        return None
+
+
+# How parameters are entered
+
+
+def _confirm(_: HasGame, __: Given) -> Field:
+    return ConfirmField()
+
+
+def _number(_: HasGame, __: Given) -> Field:
+    return NumberField(least=1, most=MOST)
+
+
+def _words(most: int) -> Callable[[HasGame, Given], Field]:
+    return lambda _, __: TextField(most=most)
+
+
+def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> Parameter:
+    """Returns the parameter for one of these seats, by its key or its name."""
+
+    def field(evening: HasGame, _: Given) -> Field:
+        return OptionField(options={seat.key: seat for seat in choose(evening.playing)})
+
+    return Parameter(key="seat", json=str, question=say("Who?"), field=field)
+
+
+def _seat(evening: HasGame, given: Given) -> Seat:
+    return evening.playing.table.seats.named(given["seat"])
+
+
+# Roll
+
+
+def _roll(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    evening.playing.roll(given["n"])
+    return Outcome()
+
+
+def _may_roll(evening: HasGame) -> bool:
+    question = evening.playing.question
+    return is_going(evening) and question is not None and question.form.app_answers
+
+
+def _open_roll(evening: HasGame, _: Given) -> Field:
+    return ConfirmField(answer=evening.playing.n)
+
+
+ROLL = Action(
+    key="roll",
+    parameters=(
+        Parameter(key="n", json=int, question=say("Let the companion roll the dice?"), field=_open_roll),
+    ),
+    offered=_may_roll,
+    run=_roll,
+    is_answer=True,
+)
+
+
+# Undo, back, redo
+
+
+def _undo(evening: HasGame, _: Given, confirmed: Collection[str]) -> Outcome:
+    return _take_back(evening.playing, confirmed, evening.playing.undo)
+
+
+def _go_back(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+    session = evening.playing
+    return _take_back(session, confirmed, partial(session.go_back, given["kept"]))
+
+
+def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., list[Say]]) -> Outcome:
+    if session.steps:
+        _confirm_envelopes(session, confirmed)
+    before = _in_force(session)
+    try:
+        by_hand = go(past_reveal=REVEAL in confirmed)
+    except PastReveal as reveal:
+        raise _past_reveal() from reveal
+    return Outcome(by_hand=by_hand, taken_back=_only_in(before, _in_force(session))[::-1])
+
+
+def _redo(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+    session = evening.playing
+    if session.may_redo:
+        _confirm_envelopes(session, confirmed)
+    before = _in_force(session)
+    by_hand = session.redo(given.get("count", 1))
+    return Outcome(by_hand=by_hand, redone=_only_in(_in_force(session), before))
+
+
+def _may_undo(evening: HasGame) -> bool:
+    return is_going(evening) and bool(evening.playing.steps)
+
+
+def _may_redo(evening: HasGame) -> bool:
+    return is_going(evening) and (evening.playing.may_redo or evening.playing.waiting > 0)
+
+
+def _entries(evening: HasGame, _: Given) -> Field:
+    texts = [entry.text for entry in history(evening.playing)]
+    return NumberField(values=tuple(range(len(texts))), names=tuple(texts))
+
+
+def _confirm_envelopes(session: Session, confirmed: Collection[str]) -> None:
+    """Raises `NeedsConfirmation` if answers of a round would be deleted that are in already."""
+    n = len(session.drafts)
+    if not n or ENVELOPES in confirmed:
+        return
+    if session.question is not None and session.question.is_sealed:
+        question, yes = say("Tear up the envelopes?"), say("Tear up")
+        text = say_n("{n} sealed answer will be torn up.", "{n} sealed answers will be torn up.", n)
+    else:
+        question, yes = say("Delete the entries?"), say("Delete")
+        text = say_n(
+            "{n} entry of this round will be deleted.", "{n} entries of this round will be deleted.", n
+        )
+    raise NeedsConfirmation(ENVELOPES, question, text, yes)
+
+
+def _past_reveal() -> NeedsConfirmation:
+    text = say("Everybody has seen the answers. If you undo the reveal, everybody answers again.")
+    return NeedsConfirmation(REVEAL, say("Undo the reveal?"), text, say("Undo"))
+
+
+def _in_force(session: Session) -> list[tuple[Step, Say]]:
+    """Returns each thing in force with its sentence in the history."""
+    return [(step, entry.text) for step, entry in zip(session.steps, history(session), strict=True)]
+
+
+def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]]) -> list[Say]:
+    """Returns the sentences of what is among some, but not among the others.
+
+    A correction may come or go before an answer that stays.
+    """
+    steps, left = in_order(step for step, _ in some), in_order(step for step, _ in others)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, left, strict=False)))
+    del left[:alike]
+    found = []
+    for step, (_, text) in zip(steps[alike:], some[alike:], strict=True):
+        if step in left:
+            left.remove(step)
+        else:
+            found.append(text)
+    return found
+
+
+UNDO = Action(
+    key="undo",
+    command=Command(say("undo"), "", say("undoes the last answer or correction")),
+    confirmations=(REVEAL, ENVELOPES),
+    offered=_may_undo,
+    run=_undo,
+    is_answer=True,
+)
+BACK = Action(
+    key="back",
+    command=Command(say("back"), "N", say("undoes the answer with that number and all later answers")),
+    parameters=(Parameter(key="kept", json=int, question=say("Undo from where on?"), field=_entries),),
+    confirmations=(REVEAL, ENVELOPES),
+    offered=_may_undo,
+    run=_go_back,
+    is_answer=True,
+)
+REDO = Action(
+    key="redo",
+    command=Command(say("redo"), "[14|all]", say("redoes the answers that were undone")),
+    parameters=(
+        Parameter(key="count", json=int, question=say("How many?"), field=_number, is_optional=True),
+    ),
+    confirmations=(ENVELOPES,),
+    offered=_may_redo,
+    run=_redo,
+    is_answer=True,
+)
+
+
+# Correct and pay
+
+
+def _correct(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    session, n = evening.playing, evening.playing.n
+    move = given["from"], given["to"], given["piece"], given["count"]
+    settled = session.correct(*move, given.get("reason", ""), again=given.get("again", False))
+    said = (say("Corrected."),)
+    if session.n == n:
+        return Outcome(said=said, why=settled.why, question_stays=True)
+    return Outcome(said=said, why=settled.why, by_hand=settled.by_hand)
+
+
+def _sources(evening: HasGame, _: Given) -> Field:
+    return _places(evening, [place for place, held in purses(evening.playing).items() if held])
+
+
+def _targets(evening: HasGame, given: Given) -> Field:
+    there = purses(evening.playing)
+    return _places(evening, [place for place in there if place.key != given["from"]])
+
+
+def _places(evening: HasGame, places: Iterable[Place]) -> Field:
+    numbered = evening.playing.table.ledger.numbered()
+    return OptionField(options={place.key: numbered.get(place, place) for place in places})
+
+
+def _pieces(evening: HasGame, given: Given) -> Field:
+    lying = {place.key: held for place, held in purses(evening.playing).items()}
+    return OptionField(options={one.piece.key: one.piece for one in lying.get(given["from"], ())})
+
+
+def _reason(evening: HasGame, _: Given) -> Field | None:
+    return None if evening.playing.game.free_moves else TextField(most=LETTERS)
+
+
+CORRECT = Action(
+    key="correct",
+    command=Command(
+        say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
+    ),
+    parameters=(
+        Parameter(key="from", json=str, question=say("Where from?"), field=_sources),
+        Parameter(key="to", json=str, question=say("Where to?"), field=_targets),
+        Parameter(key="piece", json=str, question=say("What do you want to move?"), field=_pieces),
+        Parameter(key="count", json=int, question=say("How many?"), field=_number),
+        Parameter(key="reason", json=str, question=say("Why?"), field=_reason),
+        Parameter(
+            key="again", json=bool, question=say("Ask the question again?"), field=_confirm, is_optional=True
+        ),
+    ),
+    run=_correct,
+    replays=True,
+)
+
+
+def _pay(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    session, payer, payee, piece = evening.playing, given["from"], given["to"], given.get("piece", "")
+    spoken = languages.languages()
+    payment = paying.between(session, payer, payee, given["amount"], piece, *spoken)
+    if payment is None:
+        raise TableError(paying.why_not(session, payer, payee, piece, *spoken))
+    paying.pay(session, payment)
+    return Outcome(question_stays=True)
+
+
+def _may_pay(evening: HasGame) -> bool:
+    return is_going(evening) and evening.playing.game.free_moves
+
+
+def _parties(evening: HasGame, _: Given) -> Field:
+    return OptionField(options=paying.parties(evening.playing))
+
+
+PAY = Action(
+    key="pay",
+    parameters=(
+        Parameter(key="from", json=str, question=say("Who pays?"), field=_parties),
+        Parameter(key="to", json=str, question=say("Who gets the money?"), field=_parties),
+        Parameter(key="amount", json=int, question=say("How much?"), field=_number),
+        Parameter(
+            key="piece", json=str, question=say("Which piece?"), field=_words(LETTERS), is_optional=True
+        ),
+    ),
+    offered=_may_pay,
+    run=_pay,
+)
+
+
+# Amend
+
+
+def _amend(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+    session, event = evening.playing, given["event"]
+    seat = _seat(evening, given) if "seat" in given else None
+    session.before(event)
+    _confirm_envelopes(session, confirmed)
+    sure = {"go_back": LATER_ANSWERS in confirmed, "past_reveal": REVEAL in confirmed}
+    try:
+        by_hand = session.amend(event, given["answer"], seat, **sure)
+    except PastReveal as reveal:
+        raise _past_reveal() from reveal
+    except Misfit as misfit:
+        if misfit.event == event:
+            raise
+        question = say("Go back to the answer that no longer fits? You can redo the later answers.")
+        raise NeedsConfirmation(LATER_ANSWERS, question, misfit.text, say("Go back")) from misfit
+    return Outcome(by_hand=by_hand, amended=next(one.text for one in history(session) if one.n == event))
+
+
+def _may_amend(evening: HasGame) -> bool:
+    return is_going(evening) and bool(evening.playing.run.told)
+
+
+def _events(evening: HasGame, _: Given) -> Field:
+    answers = [(one.n, one.text) for one in history(evening.playing) if one.n is not None]
+    return NumberField(values=tuple(n for n, _ in answers), names=tuple(text for _, text in answers))
+
+
+def amended_question(evening: HasGame, given: Given) -> Request[Any]:
+    """Returns the question whose answer is amended, or a seat's part of it; raises `TableError` for none."""
+    session = evening.playing
+    session.before(given["event"])
+    question = next(told.question for told in session.run.told if told.n == given["event"])
+    return question.parts[_seat(evening, given)] if "seat" in given else question
+
+
+def _amended_seat(evening: HasGame, given: Given) -> Field | None:
+    question = amended_question(evening, given)
+    return OptionField(options={seat.key: seat for seat in question.parts}) if question.is_sealed else None
+
+
+def _amended_answer(evening: HasGame, given: Given) -> Form:
+    return amended_question(evening, given).form
+
+
+AMEND = Action(
+    key="amend",
+    command=Command(say("amend"), "N", say("changes the answer with that number in the history")),
+    parameters=(
+        Parameter(key="event", json=int, question=say("Which answer?"), field=_events),
+        Parameter(key="answer", json=object, question=say("New answer"), field=_amended_answer),
+        Parameter(key="seat", json=str, question=say("Whose answer?"), field=_amended_seat, is_optional=True),
+    ),
+    confirmations=(LATER_ANSWERS, REVEAL, ENVELOPES),
+    offered=_may_amend,
+    run=_amend,
+    is_answer=True,
+    replays=True,
+)
+
+
+# People
+
+
+def _rename(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    evening.playing.rename(_seat(evening, given), given["name"])
+    return Outcome()
+
+
+RENAME = Action(
+    key="rename",
+    command=Command(say("rename"), "Aki = Dai", say("changes the name of a player")),
+    parameters=(
+        _seat_of(lambda session: session.table.seats),
+        Parameter(key="name", json=str, question=say("New name"), field=_words(LONGEST_NAME)),
+    ),
+    run=_rename,
+)
+
+
+def _leave(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    seat = _seat(evening, given)
+    evening.playing.leave(seat)
+    text = say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
+"it. Otherwise, the other players answer.",
+               seat=seat)  # fmt: skip  # one sentence
+    return Outcome(said=(text,))
+
+
+LEAVE = Action(
+    key="leave",
+    command=Command(
+        say("away"),
+        "Aki",
+        say("marks a player as away; the companion then passes or bids 0 for this player, where allowed"),
+    ),
+    parameters=(_seat_of(lambda session: [one for one in session.table.seats if one not in session.absent]),),
+    run=_leave,
+)
+
+
+def _come_back(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    seat = _seat(evening, given)
+    evening.playing.come_back(seat)
+    return Outcome(said=(say("{seat} is back.", seat=seat),))
+
+
+def _is_anybody_away(evening: HasGame) -> bool:
+    return is_going(evening) and bool(evening.playing.absent)
+
+
+COME_BACK = Action(
+    key="come_back",
+    command=Command(say("here"), "Aki", say("marks a player as back at the table")),
+    parameters=(_seat_of(lambda session: session.absent),),
+    offered=_is_anybody_away,
+    run=_come_back,
+)
+
+
+# Time
+
+
+def _pause(evening: HasGame, _: Given, __: Collection[str]) -> Outcome:
+    evening.playing.pause()
+    return Outcome(said=(say("The clocks are stopped until somebody answers."),), question_stays=True)
+
+
+def _go_on(evening: HasGame, _: Given, __: Collection[str]) -> Outcome:
+    evening.playing.go_on()
+    return Outcome(question_stays=True)
+
+
+def _set_clocks(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    """The clocks stand still at first, so that nobody is late by surprise."""
+    clocks = read(given["clocks"])
+    evening.playing.set_clocks(clocks)
+    if clocks:
+        evening.playing.pause()
+    else:
+        evening.playing.go_on()
+    return Outcome(question_stays=True)
+
+
+def _may_pause(evening: HasGame) -> bool:
+    return is_going(evening) and bool(evening.playing.clocks) and not evening.playing.paused
+
+
+def _may_go_on(evening: HasGame) -> bool:
+    return is_going(evening) and bool(evening.playing.clocks) and evening.playing.paused
+
+
+PAUSE = Action(
+    key="pause",
+    command=Command(say("pause"), "", say("stops the clocks until somebody answers")),
+    offered=_may_pause,
+    run=_pause,
+)
+GO_ON = Action(key="go_on", offered=_may_go_on, run=_go_on)
+SET_CLOCKS = Action(
+    key="set_clocks",
+    parameters=(
+        Parameter(key="clocks", json=str, question=say("Which time limits?"), field=_words(LETTERS)),
+    ),
+    run=_set_clocks,
+)
+
+
+# The game as a whole
+
+
+def _go_on_in(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+    if evening.store is None:
+        raise TableError(say("This game isn't saved anywhere."))
+    place = Path(given["directory"]).absolute()
+    evening.store.go_on_in(place)
+    text = say("The game continues in {directory}.", directory=str(place))
+    return Outcome(said=(text,), moved_to=place)
+
+
+def _is_lost(evening: HasGame) -> bool:
+    return evening.store is not None and evening.store.elsewhere() is not None
+
+
+GO_ON_IN = Action(
+    key="go_on_in",
+    parameters=(
+        Parameter(key="directory", json=str, question=say("Which directory?"), field=_words(LETTERS)),
+    ),
+    offered=_is_lost,
+    run=_go_on_in,
+)
+
+
+def _put_away(evening: HasGame, _: Given, confirmed: Collection[str]) -> Outcome:
+    session = evening.playing
+    is_over = session.result is not None
+    if not is_over and not session.put_aside and UNFINISHED not in confirmed:
+        text = say("The score so far is saved. You can reopen the game later.")
+        raise NeedsConfirmation(UNFINISHED, say("End the game here?"), text, say("End the game"))
+    score = session.put_away()
+    said = (say("The game is put away."),)
+    if is_over:
+        return Outcome(said=said, question_stays=True)
+    return Outcome(ended_early=True, score=score, said=said, question_stays=True)
+
+
+def _reopen(evening: HasGame, _: Given, __: Collection[str]) -> Outcome:
+    evening.playing.reopen()
+    return Outcome()
+
+
+def _is_put_away(evening: HasGame) -> bool:
+    return evening.playing.put_aside
+
+
+PUT_AWAY = Action(
+    key="put_away",
+    command=Command(say("put away"), "", say("puts this game away, finished or not")),
+    confirmations=(UNFINISHED,),
+    run=_put_away,
+)
+REOPEN = Action(key="reopen", offered=_is_put_away, run=_reopen)
+
+
+ACTIONS: dict[str, Action] = {
+    action.key: action
+    for action in (
+        *(ROLL, UNDO, BACK, REDO, CORRECT, PAY, AMEND),
+        *(RENAME, LEAVE, COME_BACK),
+        *(PAUSE, GO_ON, SET_CLOCKS),
+        *(GO_ON_IN, PUT_AWAY, REOPEN),
+    )
+}
+"""By key, in the order in which they are listed."""
+
+
+def offered(evening: HasGame) -> list[Action]:
+    """Returns the actions that make sense now."""
+    return [action for action in ACTIONS.values() if action.offered(evening)]

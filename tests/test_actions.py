@@ -1,0 +1,195 @@
+"""The table of actions: what it offers can be done, and each front end reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import catalogue, logtext
+from companion.actions import (
+    ACTIONS,
+    ENVELOPES,
+    LATER_ANSWERS,
+    REVEAL,
+    UNFINISHED,
+    Action,
+    NeedsConfirmation,
+    OneGame,
+    offered,
+)
+from companion.clocks import read
+from companion.errors import IllegalAnswer, PastReveal, TableError
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.sealed_bid.rulebook import GAME as SEALED
+from companion.log.events import Began
+from companion.log.memory import Memory
+from companion.requests.fields import (
+    CardsField,
+    ConfirmField,
+    Field,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+)
+from companion.session.session import Session
+from companion.testing import Script
+from companion.words import render
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*-3.log"))
+MOMENTS = 3
+
+
+def opened(path: Path, share: float) -> Session:
+    """A golden match as it stood after a share of its events."""
+    events = logtext.read(path.read_text(encoding="utf-8"))
+    log = Memory(events[: max(1, round(len(events) * share))])
+    assert isinstance(events[0], Began)
+    return Session(catalogue.game(events[0].game), list(log), log, clock=lambda: 0.0)
+
+
+def moments(path: Path) -> Iterator[OneGame]:
+    """The match from its beginning to its end, with clocks, without somebody, and put away."""
+    for at in range(MOMENTS + 1):
+        yield OneGame(opened(path, at / MOMENTS))
+    clocked, left, over = (opened(path, 0.5) for _ in range(3))
+    clocked.set_clocks(read("turn=60 ring"))
+    left.leave(left.table.seats[0])
+    over.put_away()
+    yield from map(OneGame, (clocked, left, over))
+
+
+def sample(field: Field, rng: Random) -> Any:
+    """Something that can be entered there, legal or not."""
+    found: Any = "Zoe"
+    match field:
+        case NumberField(values=values, least=least):
+            found = rng.choice(values or (least, least + 1, least + 2))
+        case OptionField(options=options):
+            found = rng.choice([*options, "@9"])
+        case ConfirmField(answer=answer):
+            found = answer
+        case QuantitiesField(parts=parts):
+            found = {part.key: rng.randint(0, 2) for part in parts}
+        case CardsField():
+            found = [{"values": {}}]
+    return found
+
+
+def entered(action: Action, game: OneGame, rng: Random) -> dict[str, Any]:
+    """A value for each parameter that the action asks for."""
+    given: dict[str, Any] = {}
+    while found := action.next_parameter(game, given):
+        parameter, form = found
+        values = [sample(field, rng) for field in form.fields]
+        given[parameter.key] = form.answer(values) if values else None
+    return given
+
+
+def is_done(action: Action, game: OneGame, rng: Random) -> bool:
+    """Does it with anything that can be entered, and confirms whatever is asked; False if it was refused."""
+    confirmed: set[str] = set()
+    given = entered(action, game, rng)
+    while True:
+        before = game.playing.changes
+        try:
+            action.run(game, given, confirmed)
+        except NeedsConfirmation as asked:
+            key = asked.key
+        except TableError as refused:
+            return not render(refused.text)
+        else:
+            return True
+        assert key in {*action.confirmations} - confirmed
+        assert game.playing.changes == before
+        confirmed.add(key)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_what_is_offered_can_be_done_or_says_why_not(path: Path) -> None:
+    """At any moment each action asks for what it needs; before a confirmation nothing has changed."""
+    rng, done = Random(path.stem), set[str]()
+    for game in moments(path):
+        for action in (*ACTIONS.values(), *ACTIONS.values()):
+            if action.offered(game) and is_done(action, game, rng):
+                done.add(action.key)
+    assert done >= {"undo", "back", "redo", "rename", "leave", "put_away", "reopen"}
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_what_is_not_offered_changes_nothing(path: Path) -> None:
+    """It is refused, or leaves the game as it was."""
+    rng = Random(path.stem)
+    for game in moments(path):
+        known, before = offered(game), game.playing.changes
+        for action in ACTIONS.values():
+            if action not in known:
+                with suppress(TableError):
+                    is_done(action, game, rng)
+        assert game.playing.changes == before
+
+
+# What is confirmed
+
+
+def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
+    """Envelopes that are in already come first; each question has its words for a button and a sentence."""
+    script = Script(SEALED, "Aki", "Ben").says("Aki 3", "Ben 4", "table: again", "Aki 1")
+    game = OneGame(script.session)
+    with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
+        ACTIONS["undo"].run(game, {}, ())
+    assert (asked.value.key, render(asked.value.yes)) == (ENVELOPES, "Tear up")
+    ACTIONS["undo"].run(game, {}, {ENVELOPES})
+    with pytest.raises(NeedsConfirmation, match="Everybody has seen the answers") as asked:
+        ACTIONS["undo"].run(game, {}, ())
+    assert isinstance(asked.value.refusal, PastReveal)
+    outcome = ACTIONS["undo"].run(game, {}, {REVEAL})
+    assert [render(text) for text in outcome.taken_back] == ["Aki: 3, Ben: 4"]
+
+
+def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> None:
+    """The answer that no longer fits is the reason; one that doesn't fit itself is refused at once."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 3", "Ben 4")
+    game = OneGame(script.session)
+    with pytest.raises(NeedsConfirmation, match="no longer fits") as asked:
+        ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, ())
+    assert asked.value.key == LATER_ANSWERS
+    with pytest.raises(IllegalAnswer):
+        ACTIONS["amend"].run(game, {"event": 3, "answer": 0}, {LATER_ANSWERS})
+    outcome = ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, {LATER_ANSWERS})
+    assert outcome.amended is not None
+    assert render(outcome.amended) == "Aki bids 6 for daughter 4."
+
+
+def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
+    """The score so far comes back; a game that is over is put away at once."""
+    game = OneGame(Script(SEALED, "Aki", "Ben").says("Aki 3", "Ben 4").session)
+    with pytest.raises(NeedsConfirmation) as asked:
+        ACTIONS["put_away"].run(game, {}, ())
+    assert asked.value.key == UNFINISHED
+    assert not game.playing.put_aside
+    outcome = ACTIONS["put_away"].run(game, {}, {UNFINISHED})
+    assert outcome.ended_early
+    assert outcome.score is not None
+    with pytest.raises(TableError, match="put away"):
+        ACTIONS["put_away"].run(game, {}, ())
+
+
+def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:
+    """Whose it is can be chosen; the answer then is entered as it was in that round."""
+    session = Script(SEALED, "Aki", "Ben", options={"most": "9"}).says("Aki 3", "Ben 4").session
+    game, amend = OneGame(session), ACTIONS["amend"]
+    event, answer, seat = amend.parameters
+    chosen = seat.form(game, {"event": 1})
+    assert chosen is not None
+    assert isinstance(chosen.field, OptionField)
+    assert list(chosen.field.options) == ["@1", "@2"]
+    form = answer.form(game, {"event": 1, "seat": "@2"})
+    assert form is not None
+    assert isinstance(form.field, NumberField)
+    assert form.field.most == 9
+    assert event.form(game, {}) is not None
