@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue
+from companion import catalogue, languages
 from companion.catalogue import Broken
 from companion.errors import Unknown
 from companion.rules.game import Game
@@ -76,6 +76,7 @@ def test_an_unknown_game_names_those_that_can_be_played() -> None:
 def test_in_safe_mode_only_our_games_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of a stranger's is loaded; a saved game of theirs is of a game that isn't there."""
     monkeypatch.setattr(catalogue, "_strangers", catalogue._Strangers())
+    monkeypatch.setattr(languages, "_outside", languages._Outside())
     catalogue.keep_to_ours()
     games = catalogue.games()
     assert {"egypt", "sealed_bid"} <= games.keys()

@@ -141,10 +141,11 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
 ) -> None:
     """Nor is anything set; devices are left alone, and the saved games are all there."""
-    from companion import catalogue
+    from companion import catalogue, languages
     from ui.screen import table_app
 
     monkeypatch.setattr(catalogue, "_strangers", catalogue._Strangers())
+    monkeypatch.setattr(languages, "_outside", languages._Outside())
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\nid = 'kp-1'\n")
     with closing(Store.open(tmp_path / "state", playing=True)) as store:
