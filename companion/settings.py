@@ -83,7 +83,7 @@ class Settings(msgspec.Struct, frozen=True):
     ] = True
 
 
-class SettingField(msgspec.Struct, frozen=True):
+class SettingDefinition(msgspec.Struct, frozen=True):
     """One field of `Settings`: its name, its key in the store, its type and default, and what it is about."""
 
     name: str
@@ -141,18 +141,18 @@ def defaults() -> Settings:
     return Settings()
 
 
-def fields() -> dict[str, SettingField]:
+def definitions() -> dict[str, SettingDefinition]:
     """Returns all settings by name, in the order of the page."""
     found = {}
     for one in msgspec.structs.fields(Settings):
         kind, about = get_args(one.type)
-        found[one.name] = SettingField(one.name, one.encode_name, kind, one.default, about)
+        found[one.name] = SettingDefinition(one.name, one.encode_name, kind, one.default, about)
     return found
 
 
-def find(name: str) -> SettingField:
+def find(name: str) -> SettingDefinition:
     """Returns the setting of that name; raises `Unknown`, which lists all names."""
-    known = fields()
+    known = definitions()
     if name not in known:
         text = "There is no setting called {name}. Settings: {names}."
         raise unknown(name, known, say(text, name=name, names=", ".join(known)))
@@ -166,26 +166,26 @@ def load(store: Store) -> tuple[Settings, list[Say]]:
     """
     values: dict[str, Any] = {}
     faults: list[Say] = []
-    for name, field in fields().items():
+    for name, setting in definitions().items():
         try:
-            values[name] = _saved(store, field)
+            values[name] = _saved(store, setting)
         except (msgspec.DecodeError, UnicodeDecodeError, TableError):
-            default = field.describe(field.default)
+            default = setting.describe(setting.default)
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
-            faults.append(say(text, setting=field.about.label, default=default))
+            faults.append(say(text, setting=setting.about.label, default=default))
     return Settings(**values), faults
 
 
 def save(store: Store, name: str, value: Any) -> None:
     """Saves a setting; raises `TableError` for a value that isn't allowed, and then nothing has changed."""
-    field = find(name)
-    store.remember(field.key, field.check(value))
+    setting = find(name)
+    store.remember(setting.key, setting.check(value))
 
 
-def _saved(store: Store, field: SettingField) -> Value:
+def _saved(store: Store, setting: SettingDefinition) -> Value:
     """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
-    text = store.read_json(field.key)
-    return field.default if text is None else field.check(decoded(_ANY, text))
+    text = store.read_json(setting.key)
+    return setting.default if text is None else setting.check(decoded(_ANY, text))
 
 
 _ANY = msgspec.json.Decoder()

@@ -14,10 +14,10 @@ import pytest
 from companion import settings
 from companion.errors import TableError, Unknown
 from companion.languages import languages
-from companion.settings import APPLIES_TO, Settings, fields, find, load, save
+from companion.settings import APPLIES_TO, Settings, definitions, find, load, save
 from companion.store import Store
 from companion.words import render
-from tests.toy_setting import WithFireworks
+from tests.probes.fireworks import WithFireworks
 
 NAMES = ["language", "placement", "sound"]
 
@@ -31,14 +31,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_every_setting_says_what_it_is_for() -> None:
     """Its label, a sentence, where it applies and what it may be; its default is allowed."""
-    assert list(fields()) == NAMES
-    for name, field in fields().items():
-        assert field.option.key == name
-        assert render(field.about.label)
-        assert render(field.about.hint)
-        assert field.about.applies_to in APPLIES_TO
-        assert field.check(field.default) == field.default
-        assert field.read(field.write(field.default)) == field.default
+    assert list(definitions()) == NAMES
+    for name, setting in definitions().items():
+        assert setting.option.key == name
+        assert render(setting.about.label)
+        assert render(setting.about.hint)
+        assert setting.about.applies_to in APPLIES_TO
+        assert setting.check(setting.default) == setting.default
+        assert setting.read(setting.write(setting.default)) == setting.default
 
 
 def test_nothing_set_is_the_default(store: Store) -> None:
@@ -129,7 +129,7 @@ def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
 def test_what_the_program_remembers_is_no_setting(store: Store) -> None:
     """Who played last lies beside the settings, and neither is taken for the other."""
     store.remember("people", [["Aki", "orange"]])
-    assert "people" not in fields()
+    assert "people" not in definitions()
     assert load(store) == (Settings(), [])
 
 
@@ -145,7 +145,7 @@ def test_a_setting_is_one_field(
 ) -> None:
     """A field more, and it is saved, loaded and kept within its bounds; nothing else names it."""
     monkeypatch.setattr(settings, "Settings", WithFireworks)
-    assert list(fields()) == [*NAMES, "fireworks"]
+    assert list(definitions()) == [*NAMES, "fireworks"]
     if is_allowed:
         save(store, "fireworks", value)
         assert load(store) == (WithFireworks(fireworks=value), [])

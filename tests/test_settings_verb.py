@@ -12,7 +12,7 @@ from companion import cli, settings
 from companion.languages import languages
 from companion.settings import Settings, load
 from companion.store import Store
-from tests.toy_setting import WithFireworks
+from tests.probes.fireworks import WithFireworks
 
 
 @pytest.fixture

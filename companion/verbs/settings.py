@@ -11,23 +11,23 @@ from typing import Any
 
 from companion.columns import aligned
 from companion.files.places import state_directory
-from companion.settings import APPLIES_TO, SettingField, Settings, fields, find, load, save
+from companion.settings import APPLIES_TO, SettingDefinition, Settings, definitions, find, load, save
 from companion.store import Store
 from companion.verb import Verb, add_examples, state_argument
 from companion.words import render, say
 
 
 def _list(args: Namespace) -> int:
-    settings, every = _load(args), fields().values()
+    settings, every = _load(args), definitions().values()
     if args.json:
         _print_json(every, settings)
         return 0
     heads = (say("Setting"), say("Value"), say("Allowed"), say("Applies to"))
     rows = [[*map(render, heads)]]
-    for field in every:
-        about = field.about
-        value, allowed = field.write(getattr(settings, field.name)), render(field.option.allowed)
-        rows.append([field.name, value, allowed, render(APPLIES_TO[about.applies_to])])
+    for setting in every:
+        about = setting.about
+        value, allowed = setting.write(getattr(settings, setting.name)), render(setting.option.allowed)
+        rows.append([setting.name, value, allowed, render(APPLIES_TO[about.applies_to])])
     print(*aligned(rows), sep="\n")
     return 0
 
@@ -38,11 +38,11 @@ def _get(args: Namespace) -> int:
 
 
 def _set(args: Namespace) -> int:
-    field = find(args.name)
-    value = field.read(args.value)
+    setting = find(args.name)
+    value = setting.read(args.value)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        save(store, field.name, value)
-    _print(field, _load(args), as_json=args.json)
+        save(store, setting.name, value)
+    _print(setting, _load(args), as_json=args.json)
     return 0
 
 
@@ -55,26 +55,26 @@ def _load(args: Namespace) -> Settings:
     return settings
 
 
-def _print(field: SettingField, settings: Settings, *, as_json: bool) -> None:
+def _print(setting: SettingDefinition, settings: Settings, *, as_json: bool) -> None:
     if as_json:
-        _print_json([field], settings)
+        _print_json([setting], settings)
     else:
-        print(field.write(getattr(settings, field.name)))
+        print(setting.write(getattr(settings, setting.name)))
 
 
-def _print_json(shown: Iterable[SettingField], settings: Settings) -> None:
+def _print_json(shown: Iterable[SettingDefinition], settings: Settings) -> None:
     print(json.dumps({one.name: _plain(one, settings) for one in shown}, ensure_ascii=False))
 
 
-def _plain(field: SettingField, settings: Settings) -> dict[str, Any]:
+def _plain(setting: SettingDefinition, settings: Settings) -> dict[str, Any]:
     """Returns a setting as JSON: its value, and all that a page of settings needs."""
-    about = field.about
+    about = setting.about
     allowed: dict[str, Any] = {"least": about.least, "most": about.most}
-    if field.choices:
-        allowed = {"choices": [field.read(choice) for choice in field.choices]}
+    if setting.choices:
+        allowed = {"choices": [setting.read(choice) for choice in setting.choices]}
     return {
-        "value": getattr(settings, field.name),
-        "default": field.default,
+        "value": getattr(settings, setting.name),
+        "default": setting.default,
         **allowed,
         "applies_to": about.applies_to,
         "label": render(about.label),

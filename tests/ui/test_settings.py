@@ -12,8 +12,8 @@ import pytest
 from companion import settings
 from companion.languages import languages
 from tests.outside.languages import PIRATES, installed
+from tests.probes.fireworks import WithFireworks
 from tests.soak import SOAK
-from tests.toy_setting import WithFireworks
 from tests.ui.evening import COLOURS, NAMES, app_for
 from tests.ui.faults import faults
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.settings import Settings, fields
+from companion.settings import Settings, definitions
 from ui.evening.options import in_language
 from ui.evening.window import WindowEvening
 from ui.events import heed
@@ -28,12 +28,12 @@ class SettingsPage(Page):
 
     def _show(self, _evening: WindowEvening, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
-        words, lang, every = self.app.words, self.app.lang, fields()
+        words, lang, every = self.app.words, self.app.lang, definitions()
         self._head.title.text = self.app.tr("Settings")
         self._pages.show(
-            [in_language(field.option, words, lang) for field in every.values()],
-            {name: field.to_option(getattr(settings, name)) for name, field in every.items()},
+            [in_language(setting.option, words, lang) for setting in every.values()],
+            {name: setting.to_option(getattr(settings, name)) for name, setting in every.items()},
         )
 
     def _choose(self, name: str, value: int | str) -> None:
-        self.dispatch("on_value", name, fields()[name].from_option(value))
+        self.dispatch("on_value", name, definitions()[name].from_option(value))
