@@ -20,7 +20,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 def untranslated(game: Game, language: str) -> list[str]:
     """Returns the texts of a game that have no translation in a language, in the order they are said.
 
-    `assert untranslated(GAME, "ja") == []`. It looks at the texts in the game's files and the words of its
+    `assert untranslated(GAME, "de") == []`. It looks at the texts in the game's files and the words of its
     decks.
     A translation in another game's catalogue doesn't count: the same word may mean something else there.
     """
