@@ -117,9 +117,9 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
 
     from companion.log.events import Answered, Began
     from companion.log.timeline import fold
-    from companion.verbs.logs import recorded
+    from companion.recorded import find_recorded
 
-    events = recorded("egypt")
+    events = find_recorded("egypt")
     began = events[0]
     assert isinstance(began, Began)
     begin(app, began.names)

@@ -1,14 +1,49 @@
-"""A recorded match that plays itself, answer by answer."""
+"""Recorded matches: the one that a game brings, replayed at once or played answer by answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion import catalogue
+import msgspec
+
+from companion import catalogue, logtext, templates
+from companion.errors import unknown
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
 from companion.log.timeline import fold
+from companion.rules.game import DEMO, Game, written
 from companion.session.session import Session
+from companion.table.table import Setting
+from companion.words import say
+
+
+def find_recorded(game: str) -> list[Event]:
+    """Returns the recorded match that a game brings; raises `Unknown`, which names those that bring one."""
+    playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
+    found = {one.key: file for one in playable if (file := one.brings(DEMO)) is not None}
+    key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
+    if key not in found:
+        text = "There is no recorded match of {name}. Recorded matches: {names}."
+        raise unknown(game, found, say(text, name=game, names=", ".join(found)))
+    return logtext.read(found[key].read_text(encoding="utf-8"))
+
+
+def replay(events: Sequence[Event], until: int | None = None) -> Session:
+    """Returns the game after the last event about question `until`, or after all events."""
+    began = events[0]
+    assert isinstance(began, Began)
+    game = catalogue.game(began.game)
+    game.check_players(began.names)
+    begun = msgspec.structs.replace(began, options=_options(game, began))
+    kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
+    return Session(game, [begun, *kept[1:]], Memory())
+
+
+def _options(game: Game, began: Began) -> dict[str, Setting]:
+    """Returns the options in a log, each read as people write it; the log itself holds its template."""
+    template = {templates.OPTION} if templates.DECK in game.decks else set()
+    chosen = {key: written(value) for key, value in began.options.items() if key not in template}
+    return began.options | game.settings(chosen)
 
 
 class Recorded:

@@ -18,12 +18,12 @@ from typing import Any
 from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import fold
+from companion.recorded import find_recorded
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import Asked
 from companion.rules.game import NONE
 from companion.table.seats import COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
-from companion.verbs.logs import recorded
 from companion.words import render, say
 from ui import theme
 
@@ -178,7 +178,7 @@ class Album:
         evening, pause = self.app.evening, theme.PAUSE
         evening.begin("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
-        for step in fold(recorded("egypt")).steps:
+        for step in fold(find_recorded("egypt")).steps:
             assert isinstance(step, Answered)
             name = _turn(evening.view)
             if name in wanted:
@@ -364,7 +364,7 @@ class Album:
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""
         app, evening = self.app, self.app.evening
-        events = recorded(game)
+        events = find_recorded(game)
         began = events[0]
         assert isinstance(began, Began)
         options = {key: NONE if value is None else str(value) for key, value in began.options.items()}

@@ -19,7 +19,7 @@ from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
 from companion.games.egypt.board import HAND
 from companion.log.events import Corrected
-from companion.recorded import Recorded
+from companion.recorded import Recorded, find_recorded
 from companion.rules.scene import Cell, Mat, Scene
 from companion.session.session import Session
 from companion.store import Store
@@ -27,7 +27,6 @@ from companion.store.places import Places
 from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
 from companion.table.seats import COLOURS
-from companion.verbs.logs import recorded
 from companion.words import render, say
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -125,7 +124,7 @@ def test_where_again_can_not_begin_the_old_game_lies_there(
 
 def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Evening) -> None:
     """Answer by answer to its end; the saved games stay as they are."""
-    match = Recorded(recorded("egypt"))
+    match = Recorded(find_recorded("egypt"))
     evening.watch(match)
     assert not evening.is_saved
     while not match.is_over:
@@ -194,7 +193,7 @@ def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> 
 
 def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
     """With the score that was kept and its reasons; nothing in it can change, and what was open still is."""
-    match = Recorded(recorded("egypt"))
+    match = Recorded(find_recorded("egypt"))
     session = evening.begin("egypt", match.session.began.names, {}, colours=match.session.began.colours)
     session.put_away()
     evening.leave()

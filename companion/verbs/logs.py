@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
-
-from companion import catalogue, cli, logtext, templates
-from companion.errors import TableError, unknown
+from companion import cli, logtext
+from companion.errors import TableError
 from companion.files import files
 from companion.files.places import OWNER_ONLY_FILE, state_directory
 from companion.jsonlines import jsonlines
-from companion.log.events import Began, Event
-from companion.log.memory import Memory
-from companion.rules.game import DEMO as RECORDED
-from companion.rules.game import Game, written
+from companion.recorded import find_recorded, replay
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Saved, Store
 from companion.table.scores import PROVISIONAL
-from companion.table.table import Setting
 from companion.verb import Verb, has_display, state_argument
 from companion.verbs.play import UNFINISHED, find
 from companion.words import render, say
@@ -93,31 +87,13 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise TableError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
-    session = replayed(logtext.read(files.read(args.file, logtext.MOST)), args.until)
+    session = replay(logtext.read(files.read(args.file, logtext.MOST)), args.until)
     if args.json:
         line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
         print(json.dumps(line, ensure_ascii=False))
     else:
         print(*_told(session), sep="\n")
     return 0
-
-
-def replayed(events: Sequence[Event], until: int | None = None) -> Session:
-    """The game after the last event about question `until`, or after all."""
-    began = events[0]
-    assert isinstance(began, Began)
-    game = catalogue.game(began.game)
-    game.check_players(began.names)
-    begun = msgspec.structs.replace(began, options=_options(game, began))
-    kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
-    return Session(game, [begun, *kept[1:]], Memory())
-
-
-def _options(game: Game, began: Began) -> dict[str, Setting]:
-    """The options in a log, each read as people write it; what a template holds lies in the log itself."""
-    template = {templates.OPTION} if templates.DECK in game.decks else set()
-    chosen = {key: written(value) for key, value in began.options.items() if key not in template}
-    return began.options | game.settings(chosen)
 
 
 def _told(session: Session) -> Iterator[str]:
@@ -145,17 +121,6 @@ REPLAY = Verb(
 # demo
 
 
-def recorded(game: str) -> list[Event]:
-    """The recorded match of a game that it brings; raises `Unknown`, which names those there are."""
-    playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
-    found = {one.key: file for one in playable if (file := one.brings(RECORDED)) is not None}
-    key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
-    if key not in found:
-        text = "There is no recorded match of {name}. Recorded matches: {names}."
-        raise unknown(game, found, say(text, name=game, names=", ".join(found)))
-    return logtext.read(found[key].read_text(encoding="utf-8"))
-
-
 def _demo_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="the game to watch")
     parser.add_argument(
@@ -165,11 +130,11 @@ def _demo_arguments(parser: ArgumentParser) -> None:
 
 
 def _demo(args: Namespace) -> int:
-    events = recorded(args.game)
+    events = find_recorded(args.game)
     if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
         return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
-    print(*_told(replayed(events)), sep="\n")
+    print(*_told(replay(events)), sep="\n")
     return 0
 
 

@@ -14,9 +14,9 @@ from companion import catalogue
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.log.timeline import fold
+from companion.recorded import find_recorded
 from companion.requests import Read, Together
 from companion.session.session import Session
-from companion.verbs.logs import recorded
 from tests.soak import SOAK
 from tests.ui.evening import app_for
 from ui.demo.presses import keys, touches
@@ -25,7 +25,7 @@ from ui.demo.presses import keys, touches
 @pytest.fixture
 def match() -> tuple[Session, list[Any]]:
     """The recorded match of Egypt before its first answer, and its answers."""
-    events = recorded("egypt")
+    events = find_recorded("egypt")
     assert isinstance(events[0], Began)
     return Session(catalogue.game("egypt"), events[:1], Memory()), fold(events).steps
 
@@ -76,7 +76,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
 
     table = await open_table(app_for(tmp_path / "state"))
     evening, hand = table.app.evening, AnsweringHand(table.app, Finger(table.app, table.window))
-    for before, step in firsts(recorded(game)):
+    for before, step in firsts(find_recorded(game)):
         evening.headless.session = Session(catalogue.game(game), before, Memory())
         evening._show()
         if table.app.table.reveal is not None:

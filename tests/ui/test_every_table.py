@@ -15,12 +15,12 @@ from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.log.memory import Memory
 from companion.log.timeline import fold
+from companion.recorded import find_recorded
 from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
 from companion.templates import SHIPPED, deck_of
-from companion.verbs.logs import recorded
 from companion.words import say
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
@@ -244,7 +244,7 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
 @pytest.mark.parametrize("game", RECORDED)
 async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
-    began, *_ = events = recorded(game)
+    began, *_ = events = find_recorded(game)
     log = Memory([began])
     session = Session(catalogue.game(game), log, log)
     session.resume()

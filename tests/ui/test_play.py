@@ -16,9 +16,9 @@ import pytest
 
 from companion.errors import NothingTaken
 from companion.log.events import Answered
+from companion.recorded import find_recorded
 from companion.table.audit import Fix
 from companion.table.moves import Move
-from companion.verbs.logs import recorded
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
@@ -448,7 +448,7 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
 
 async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:
     """A recorded answer that no longer fits ends the demo table, and it is said why."""
-    events = recorded("egypt")
+    events = find_recorded("egypt")
     first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
     events[first] = msgspec.structs.replace(events[first], answer="nobody")
     home.app.evening.watch(events)

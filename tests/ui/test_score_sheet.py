@@ -134,9 +134,9 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
     """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before."""
     from companion.log.events import Answered, Began
     from companion.log.timeline import fold
-    from companion.verbs.logs import recorded
+    from companion.recorded import find_recorded
 
-    began, *_ = events = recorded("egypt")
+    began, *_ = events = find_recorded("egypt")
     assert isinstance(began, Began)
     evening = home.app.evening
     evening.begin("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})

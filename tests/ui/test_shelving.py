@@ -12,7 +12,7 @@ import pytest
 
 from companion.log.events import Began
 from companion.log.timeline import fold
-from companion.verbs.logs import recorded
+from companion.recorded import find_recorded
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
 from tests.ui.shelf import LOOKS
@@ -22,7 +22,7 @@ ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
 def play(evening: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
     """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
-    began, *_ = events = recorded("egypt")
+    began, *_ = events = find_recorded("egypt")
     assert isinstance(began, Began)
     evening.begin("egypt", names, [*COLOURS, "purple"], {})
     for step in fold(events).steps[: 3 if early else None]:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.log.events import PutAway
+from companion.recorded import find_recorded
 from companion.table.scores import Result
-from companion.verbs.logs import recorded
 from tests.soak import SOAK
 from tests.ui.evening import app_for
 
@@ -46,7 +46,7 @@ async def test_a_recorded_match_is_played_again_by_touch(
     open_table: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Names are typed, every answer is touched, and it ends as it was recorded."""
-    events = recorded(game)
+    events = find_recorded(game)
     demonstration = await at_home(open_table, tmp_path / "state", plan)
     result: Result = await demonstration.play(events)
     last = events[-1]

@@ -23,13 +23,13 @@ from companion.errors import OurError, TableError
 from companion.files.atomic import make_folder, put
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
+from companion.recorded import find_recorded, replay
 from companion.store import Store
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.table.table import Setting
 from companion.verb import Verb
-from companion.verbs.logs import recorded, replayed
 from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
@@ -200,8 +200,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _show(args: Namespace) -> int:
-    events = recorded(args.game)
-    ended = replayed(events).result
+    events = find_recorded(args.game)
+    ended = replay(events).result
     if ended is None:
         raise TableError(say("The recorded match of {game} stops before the game is over.", game=args.game))
     if args.out is not None:

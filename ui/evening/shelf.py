@@ -152,9 +152,9 @@ class EveningShelf:
 
     def demo(self) -> None:
         """Plays the recorded game by itself."""
-        from companion.verbs.logs import recorded  # not before: it would delay the first frame
+        from companion.recorded import find_recorded  # not before: it would delay the first frame
 
-        began, *others = recorded(DEMO)
+        began, *others = find_recorded(DEMO)
         assert isinstance(began, Began)
         language = languages.find(self._evening.lang)
         names = language.people[: len(began.names)] if language else ()
