@@ -28,7 +28,7 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
 
     kind = "Together"
     question: Say
-    parts: dict[Seat, Request[A]]
+    parts: Mapping[Seat, Request[A]]  # type: ignore[misc]  # of all other kinds the class has them
     open: bool = False
 
     def __await__(self) -> Generator[Request[Any], Any, dict[Seat, A]]:
@@ -74,7 +74,7 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
         return EMPTY
 
     @property
-    def is_sealed(self) -> bool:
+    def is_sealed(self) -> bool:  # type: ignore[override]  # of all other kinds the class says it
         """True unless the round is open."""
         return not self.open
 

@@ -25,7 +25,7 @@ def test_what_is_asked() -> None:
 
 def test_the_order_of_the_seats_is_no_part_of_the_question() -> None:
     """Who is asked first follows from earlier answers; a log may have the seats in any order."""
-    turned = Together(BID, dict(reversed(QUESTION.parts.items())))
+    turned = Together(BID, dict(reversed([*QUESTION.parts.items()])))
     assert turned.asks == QUESTION.asks
     assert turned.seats == (CHIE, AKI)
     assert all(QUESTION.is_asked(f"Together {seats}: Sealed bid") for seats in ("@1 @3", "@3 @1"))
