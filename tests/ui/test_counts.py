@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Count, Counts, Together
+from companion.session.view import view
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.words import say
@@ -207,3 +208,34 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
     for n in range(1, 9):
         assert min(table.find(f"more {n}").size) >= least
     check_texts(table.widgets())
+
+
+async def too_dear(table: Table) -> None:
+    """Aki owes 5 with an own coin and two foreign ones."""
+    coin = Piece("own", say("own coin"))
+    purses = table.each(coin, say("purse"))
+    own, _ = table.lay(purses[table.seats[0]], 1), table.lay(purses[table.seats[1]], 9)
+    counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
+    await Counts(table.seats[0], say("Pay for the card"), counted, 5, 5, decline=say("can't pay"))
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, size: tuple[int, int]) -> None:
+    """The one key declines."""
+    table, game = await open_small(too_dear, size)
+    question = game.play.question
+    assert (question.dials, question.take.parent) == ({}, None)
+    check_all(table, size)
+    await table.tap("cant")
+    await table.frames()
+    assert game.session.run.told[-1].answer is None
+
+
+async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> None:
+    """Coins that people correct while the question is open can be counted at once."""
+    table, game = await open_small(too_dear)
+    assert not game.play.question.dials
+    game.session.correct("Ben/purse", "Aki/purse", "own", 4, "a gift")
+    game.play.show(view(game.session))
+    await table.frames()
+    assert [*game.play.question.dials] == ["own", "foreign"]

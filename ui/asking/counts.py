@@ -83,6 +83,13 @@ class CountsPad(Question[Request[Any]]):
         """Dials, sum, keys; one column of dials has its sum beside it."""
         self.dials = {part.key: self._dial(part.key) for part in self.numbers.parts}
         sizes = theme.length
+        self.typing: tuple[Pad, Dial] | None = None
+        self._bare = self._folded = 0.0
+        if not self.dials:  # only declining is left
+            self.foot = BoxLayout(size_hint_y=None, height=sizes.row)
+            self._lay_foot(self.foot)
+            self.add_widget(self.foot)
+            return
         self.few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
         self.sum, self.body = Sum(), BoxLayout(spacing=sizes.gap)
         self._sum_stands = ""
@@ -99,13 +106,13 @@ class CountsPad(Question[Request[Any]]):
         self.spacing = sizes.gap / 4 if dense else sizes.gap
         self._lay_foot(self.foot)
         self.body.add_widget(self.pager)
-        self.typing: tuple[Pad, Dial] | None = None
-        self._bare = self._folded = 0.0
         self.fit()
         self._count()
 
     def fit(self) -> None:
         """In one column or two; where even so not all dials have room, on pages."""
+        if not self.dials:
+            return
         low = self.height + 1 < self._least(self.width, low=False)
         cols, stands = self._shape(self.width, low=low)
         rows = ceil(len(self.dials) / cols)
@@ -126,6 +133,8 @@ class CountsPad(Question[Request[Any]]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """So high that every key is large enough, in two columns if need be."""
+        if not self.dials:
+            return float(self.foot.height), float(self.foot.height)
         tall, low = (self._least(width, low=low) for low in (False, True))
         rows = ceil(len(self.dials) / self._shape(width, low=True)[0])
         is_below = self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width)
@@ -156,6 +165,8 @@ class CountsPad(Question[Request[Any]]):
 
     def is_cramped(self, width: float) -> bool:
         """Whether a label, or the number below it, has no room between the keys of its dial."""
+        if not self.dials:
+            return False
         if self.typing is not None:
             return self.typing[0].is_cramped(width)
         cols, stands = self._shape(width, low=False)
@@ -228,9 +239,7 @@ class CountsPad(Question[Request[Any]]):
     def _wider(self, width: float) -> float:
         """So much that the names stand in a line each, if the sum still has room beside them."""
         target = theme.length.target
-        widest = max(
-            (across(label, theme.length.smallest, bold=False) for label in self._labels), default=0.0
-        )
+        widest = max(across(label, theme.length.smallest, bold=False) for label in self._labels)
         for share in WIDER:
             room = (width - theme.length.gap) / (share + 1)
             if widest <= room * share - 2 * target and room >= SUM * target:
@@ -252,7 +261,7 @@ class CountsPad(Question[Request[Any]]):
 
     def _is_wordy(self) -> bool:
         """Whether a label is too long for half the width."""
-        widest = max((across(label, theme.length.smallest) for label in self._labels), default=0.0)
+        widest = max(across(label, theme.length.smallest) for label in self._labels)
         return widest > theme.length.target * 2.4
 
     def _dial(self, key: str) -> Dial:
@@ -298,6 +307,9 @@ class CountsPad(Question[Request[Any]]):
 
     def speak(self) -> None:
         """Labels, limits, the sum and what it lacks."""
+        self.cant.text = self.decline_label
+        if not self.dials:
+            return
         numbers, total = self.numbers, sum(self.answer().values())
         most, kinds = numbers.most, numbers.kinds
         full = most is not None and total >= most
@@ -309,7 +321,6 @@ class CountsPad(Question[Request[Any]]):
             dial.show()
         self.sum.figure.text = str(total)
         self.sum.caption.text = self._caption(total, numbers)
-        self.cant.text = self.decline_label
         self.take.text = self.app.tr("Done")
         for key in (self.cant, self.take):
             key.size_hint_min_x = key.across_in_two_lines()
