@@ -236,6 +236,6 @@ async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> No
     table, game = await open_small(too_dear)
     assert not game.play.question.dials
     game.session.correct("Ben/purse", "Aki/purse", "own", 4, "a gift")
-    game.play.show(view(game.session))
+    game.play.seen = view(game.session)
     await table.frames()
     assert [*game.play.question.dials] == ["own", "foreign"]
