@@ -22,6 +22,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion import catalogue
+from companion.actions import UNDO
 from companion.clocks import read
 from companion.requests import Read, Request, Roll, Together
 from companion.rules.game import Game
@@ -252,7 +253,7 @@ class Day:
             (keypad.unplug if keypad.is_plugged else keypad.plug_in)()
             self.moved += 1
         elif chance < PLUGS + BACK:
-            self._evening.undo(past_reveal=True)
+            self._evening.run(UNDO, {}, UNDO.confirmations)
             await self.table.frames(2)
             if "All moved" in self.table.texts():
                 await self.table.tap("All moved")

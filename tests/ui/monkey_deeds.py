@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from companion.actions import AMEND, ENVELOPES, RENAME
 from companion.cards import Deck
 from companion.catalogue import game
 from companion.clocks import read
@@ -129,7 +130,9 @@ class Deeds:
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
             plain = sample(question if seat is None else question.parts[seat], self.rng)
             self.tell(f"amend {one.n}: {plain}")
-            evening.amend(one.n, plain, seat, go_back=self.rng.random() < 0.5)
+            given = {"event": one.n, "answer": plain, **({"seat": seat.key} if seat else {})}
+            sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES,)
+            evening.run(AMEND, given, sure)
 
     def corrects(self) -> None:
         """Moves something that lies anywhere to any place."""
@@ -150,7 +153,8 @@ class Deeds:
         if self.is_playing:
             seat, name = self.rng.choice(self.app.evening.view.seats), self.rng.choice(OTHER_NAMES)
             self.tell(f"rename {seat.name}: {name}")
-            self.app.evening.rename(seat, name)
+            with suppress(CompanionError):
+                self.app.evening.run(RENAME, {"seat": seat.key, "name": name})
 
     def waits(self) -> None:
         """Until some clock may be up."""

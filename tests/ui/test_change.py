@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from companion.actions import UNDO
 from companion.scenes import MatLaid
 from companion.table.moves import Move
 from tests.ui.evening import COLOURS, NAMES, answer
@@ -60,7 +61,7 @@ async def test_a_payment_is_seen_on_both_strips_until_the_next(train: Any) -> No
 async def test_going_back_tells_no_change(train: Any) -> None:
     """It puts things as they were."""
     pay(train, "Aki", "Ben", 150)
-    train.app.evening.undo()
+    train.app.evening.run(UNDO, {})
     await train.frames()
     assert changes(train) == {}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.actions import PUT_AWAY
 from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
 from companion.words import say
@@ -206,7 +207,7 @@ async def test_a_score_that_stands_has_no_key_to_turn_it(open_table: Any, tmp_pa
     """Everybody reads it from one side."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
-    table.app.evening.end()
+    table.app.evening.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
     await table.frames(4)
     assert "chart" in names(table)
     assert "turn" not in names(table)

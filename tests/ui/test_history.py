@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.actions import UNDO
 from companion.catalogue import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
@@ -265,7 +266,7 @@ async def test_answers_of_every_game_are_amended_by_touch(
         if evening.view.question is not None:
             play(home, rng) if isinstance(evening.view.question, Together) else answer_one(evening, rng)
     if evening.view.result is not None:
-        evening.undo(past_reveal=True)
+        evening.run(UNDO, {}, UNDO.confirmations)
     await home.frames()
     if "All moved" in home.texts():
         await home.tap("done")
@@ -339,7 +340,7 @@ async def close(table: Any, name: str) -> None:
 async def back_to_the_history(table: Any) -> None:
     """Whatever lies over it is closed, the topmost first; a game that an amendment has ended goes on."""
     if table.app.evening.view.result is not None:
-        table.app.evening.undo(past_reveal=True)
+        table.app.evening.run(UNDO, {}, UNDO.confirmations)
         await table.frames()
     await close(table, "done")
     if offers(table):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.actions import UNDO
 from companion.languages import languages
 from companion.table.seats import COLOURS as COLOURS_OF_ALL
 from tests.soak import SOAK
@@ -64,7 +65,7 @@ async def test_an_amount_is_paid_in_one_stroke(home: Any) -> None:
     assert any("from Aki to Ben" in text for text in home.texts())
     playing = home.app.evening.headless.playing
     assert len(playing.steps) == 1
-    home.app.evening.undo()
+    home.app.evening.run(UNDO, {})
     await home.frames()
     assert tills(home) == before
 

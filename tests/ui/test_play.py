@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.actions import AMEND, BACK, LEAVE, PUT_AWAY
 from companion.errors import NothingTaken
 from companion.log.events import Answered
 from companion.recorded import find_recorded
@@ -239,12 +240,12 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     steps, places = list(evening.headless.session.steps), evening.headless.purses()
     held = next(one for lying in places.values() for one in lying if one.count)
     other = next(place for place in places if place != held.place)
-    evening.go_back(0)
-    evening.amend(steps[0].n, "2")
+    evening.run(BACK, {"kept": 0})
+    evening.run(AMEND, {"event": steps[0].n, "answer": "2"})
     evening.correct([Move(held.piece, held.place, other, 1)], "?")
     evening.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
-    evening.away(evening.view.seats[0])
-    evening.end()
+    evening.run(LEAVE, {"seat": "@1"})
+    evening.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
     assert list(evening.headless.session.steps) == steps
     assert not evening.view.absent
     assert not evening.view.early

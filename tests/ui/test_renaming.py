@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.actions import RENAME
 from companion.catalogue import game
 from companion.clocks import read
 from companion.requests import Together
@@ -41,7 +42,7 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
     evening = table.app.evening
     for seat in evening.view.seats:
         before = seat.name
-        assert evening.rename(seat, next(names))
+        evening.run(RENAME, {"seat": seat.key, "name": next(names)})
         await table.frames(1)
         assert not [text for text in table.texts() if before in text]
     assert [strip.seat.name for strip in table.app.stage.screen.strips.values()] == seated(evening)
@@ -107,11 +108,11 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
     aki = evening.view.seats[0]
     for sign in ("bank", "history"):
         await table.tap(sign)
-        evening.rename(evening.view.seats[0], f"{sign}Man")
+        evening.run(RENAME, {"seat": "@1", "name": f"{sign}Man"})
         await table.frames()
         assert not [text for text in table.texts() if "Aki" in text]
         await table.tap("close")
-    evening.rename(aki, "Zoe")
+    evening.run(RENAME, {"seat": "@1", "name": "Zoe"})
     assert seated(evening) == ["Zoe", "Ben", "Chie"]
     table.app.table.tending.private(aki)
     await table.frames()
@@ -129,7 +130,7 @@ async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None
         assert game(key).title == metal.evening.view.game
         for number in range(6):
             for seat in metal.evening.view.seats:
-                assert metal.evening.rename(seat, f"{seat.name[:4]}{number}")
+                metal.evening.run(RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"})
             if metal.evening.view.question is not None:
                 await metal.answers()
         assert metal.refused == []

@@ -8,10 +8,9 @@ screen and on the devices. It draws nothing. Over 300 lines, because everything 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,8 +19,9 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion import wall_clock
+from companion.actions import Action, Given, Outcome
 from companion.clocks import Clocks
-from companion.errors import CompanionError, CoveredRefusal, PastReveal
+from companion.errors import CompanionError, CoveredRefusal
 from companion.evening import Evening
 from companion.log.events import Event
 from companion.record import register
@@ -32,7 +32,6 @@ from companion.settings import Value, defaults, find, load, save
 from companion.store import Saved, Store
 from companion.table.audit import Fix
 from companion.table.moves import Move
-from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.words import Say
 from hardware.desk.missing import Missing
@@ -56,7 +55,7 @@ PRESSED = (Pushed, KeyDown, Pressed, Typed)
 
 
 class WindowEvening(Tells, EventDispatcher):
-    """`WindowEvening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
+    """`WindowEvening(store, wiring)`; `begin` or `resume`, `answer`, `draft`, `run(UNDO, {})` … `put_away`.
 
     `clock` returns the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
     `tags` knows tags besides those that were taught.
@@ -228,12 +227,6 @@ class WindowEvening(Tells, EventDispatcher):
             self._recorded = None
             self._show()
 
-    def end(self) -> None:
-        """Ends the game before its end and shows the score so far."""
-        scores: list[Result | None] = []
-        if not self.watched and self._do_quietly(lambda: scores.append(self._playing.put_away())):
-            self._show(self.headless.score_so_far(scores[0]))
-
     # What people do
 
     def answer(self, n: int, plain: object) -> None:
@@ -257,28 +250,20 @@ class WindowEvening(Tells, EventDispatcher):
         if self._may_answer(n):
             self._heed(self._devices.laying.take(self._playing))
 
-    def undo(self, *, past_reveal: bool = False) -> None:
-        """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
-        self._go(partial(self._playing.undo, past_reveal=past_reveal))
+    def run(self, action: Action, given: Given, confirmed: Collection[str] = ()) -> Outcome:
+        """Does an action of the table and shows what came of it.
 
-    def redo(self, count: int = 1) -> None:
-        """Puts back what was undone last, or as much as fits up to `count`."""
-        self._go(partial(self._playing.redo, count))
-
-    def go_back(self, kept: int, *, past_reveal: bool = False) -> None:
-        """Takes back all but the first `kept` things; raises `PastReveal` as `undo` does."""
-        self._go(partial(self._playing.go_back, kept, past_reveal=past_reveal))
-
-    def amend(self, event: int, plain: object, seat: Seat | None = None, **sure: bool) -> None:
-        """Changes an earlier answer; raises `Misfit` for a later one, or why the answer itself can't be.
-
-        With `go_back` it goes back to there; raises `PastReveal` as `undo` does.
+        Raises `NeedsConfirmation`, or another `CompanionError` if it can't be done. A game that plays by
+        itself stays as it is.
         """
-        if not self.watched:
-            with self._caught_up():
-                moves = self._playing.amend(event, plain, seat, **sure)
-            self._show()
-            self.dispatch("on_by_hand", moves)
+        if self.watched:
+            return Outcome()
+        with self._caught_up():
+            outcome = action.run(self.headless, given, confirmed)
+        self._show(self.headless.score_so_far(outcome.score) if outcome.ended_early else None)
+        if outcome.by_hand is not None:
+            self.dispatch("on_by_hand", list(outcome.by_hand))
+        return outcome
 
     def correct(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Say | None:
         """Moves pieces by hand; returns why another question is open then.
@@ -299,43 +284,6 @@ class WindowEvening(Tells, EventDispatcher):
             with self._caught_up():
                 self.headless.set_right(fix)
             self._show()
-
-    def rename(self, seat: Seat, name: str) -> bool:
-        """Gives a seat another name, or to another player; whether that could be."""
-        return self._do(partial(self._playing.rename, seat, name))
-
-    def away(self, seat: Seat) -> None:
-        """A player leaves."""
-        if not self.watched:
-            self._do(partial(self._playing.leave, seat))
-
-    def back(self, seat: Seat) -> None:
-        """Somebody takes the seat again."""
-        self._do(partial(self._playing.come_back, seat))
-
-    def pause(self) -> None:
-        """The clocks stand still until `go_on`, or until somebody answers."""
-        self._do(self._playing.pause)
-
-    def go_on(self) -> None:
-        """The clocks go on."""
-        self._do(self._playing.go_on)
-
-    def set_clocks(self, clocks: Clocks) -> None:
-        """Other clocks from now on; they stand still at first, so that nobody is late by surprise."""
-
-        def change() -> None:
-            self._playing.set_clocks(clocks)
-            if clocks:
-                self._playing.pause()
-            else:
-                self._playing.go_on()
-
-        self._do(change)
-
-    def go_on_in(self, directory: Path) -> bool:
-        """Writes all that was taken to another directory and goes on there; whether that could be."""
-        return self._do(partial(self.headless.store.go_on_in, directory))
 
     def pump(self) -> None:
         """Takes what the devices said, and shows what came of it."""
@@ -408,11 +356,6 @@ class WindowEvening(Tells, EventDispatcher):
 
         return self._do(start)
 
-    def _go(self, there: Callable[[], list[Say]]) -> None:
-        moves: list[Say] = []
-        if not self.watched and self._do(lambda: moves.extend(there())):
-            self.dispatch("on_by_hand", moves)
-
     def _do(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
         """Does it and shows what came of it, or says why it can't be."""
         if not self._do_quietly(do, seat):
@@ -424,18 +367,20 @@ class WindowEvening(Tells, EventDispatcher):
         try:
             with self._caught_up():
                 do()
-        except PastReveal:
-            raise
         except CompanionError as error:
-            journal.refused(error)
-            asked = self._asked()
-            is_private = isinstance(error, CoveredRefusal) and error.is_private
-            if is_private and seat is None and asked is not None:
-                self.dispatch("on_whisper", error.text, asked)
-            else:
-                self.dispatch("on_refusal", error.text, seat or asked)
+            self.refuse(error, seat)
             return False
         return True
+
+    def refuse(self, error: CompanionError, seat: Seat | None = None) -> None:
+        """Says why something can't be done: to a seat, to who is asked, or to the whole table."""
+        journal.refused(error)
+        asked = self._asked()
+        is_private = isinstance(error, CoveredRefusal) and error.is_private
+        if is_private and seat is None and asked is not None:
+            self.dispatch("on_whisper", error.text, asked)
+        else:
+            self.dispatch("on_refusal", error.text, seat or asked)
 
     @contextmanager
     def _caught_up(self) -> Iterator[None]:

@@ -8,9 +8,11 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
+from companion.actions import GO_ON, PAUSE
 from companion.session.view import View
 from companion.store import Saved
 from companion.words import Say, render
+from ui.flows.acting import perform
 from ui.flows.keeping import keeping
 from ui.flows.moving import Moving
 from ui.flows.saving import save
@@ -206,9 +208,9 @@ class AtTable:
             case "save":
                 save(self.app)
             case "pause":
-                self.app.evening.pause()
+                perform(self.app, PAUSE)
             case "go on":
-                self.app.evening.go_on()
+                perform(self.app, GO_ON)
             case "again":
                 self._again()
             case "put away":

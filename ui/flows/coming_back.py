@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from companion.actions import GO_ON
 from companion.words import render
+from ui.flows.acting import perform
 from ui.host import TableHost
 from ui.widgets.sheets.dialog import Dialog
 
@@ -29,7 +32,9 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     if playing.clocks:
         text += " " + tr("The clocks are stopped until you continue or somebody answers.")
     title = tr("{game} was interrupted", game=render(playing.game.title, app.lang))
-    dialog = Dialog(title=title, text=text, answers=answers, deeds={"end": end, "go on": evening.go_on})
+    dialog = Dialog(
+        title=title, text=text, answers=answers, deeds={"end": end, "go on": partial(perform, app, GO_ON)}
+    )
     app.stage.lay(dialog)
     _until_somebody_plays(app, dialog)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from companion.actions import GO_ON_IN, Outcome
+from ui.flows.acting import perform
 from ui.host import TableHost
 from ui.widgets.sheets.dialog import Dialog
 
@@ -35,11 +37,13 @@ class Moving:
         self._asking = self.app.ask(title, text, answers, partial(self._do, place))
 
     def _do(self, place: Path) -> None:
-        if self.app.evening.go_on_in(place):
-            tr = self.app.tr
-            self.app.tell(
-                tr(
-                    "The game continues in {directory}. Next time, start with: companion --state {directory}",
-                    directory=str(place),
-                )
+        perform(self.app, GO_ON_IN, {"directory": str(place)}, done=self._tell)
+
+    def _tell(self, outcome: Outcome) -> None:
+        tr = self.app.tr
+        self.app.tell(
+            tr(
+                "The game continues in {directory}. Next time, start with: companion --state {directory}",
+                directory=str(outcome.moved_to),
             )
+        )

@@ -14,8 +14,18 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.clocks import read
-from companion.errors import CompanionError, Misfit, PastReveal
+from companion.actions import (
+    AMEND,
+    BACK,
+    COME_BACK,
+    LEAVE,
+    PUT_AWAY,
+    RENAME,
+    SET_CLOCKS,
+    Action,
+    offered,
+)
+from companion.errors import CompanionError
 from companion.requests import Request
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
@@ -23,6 +33,7 @@ from companion.store import Saved
 from companion.table.seats import LONGEST_NAME, Seat
 from companion.words import Labelled, Say, Text, render
 from ui import theme
+from ui.flows.acting import perform, start
 from ui.flows.banking import Banking
 from ui.flows.language import choose_language
 from ui.flows.scoring import Scoring
@@ -43,6 +54,14 @@ from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
+PLACED = {
+    *("roll", "undo", "redo", "pause", "go_on"),
+    *("back", "amend"),  # in the history
+    *("correct", "pay"),  # in the bank
+    *("rename", "leave", "come_back", "set_clocks", "put_away"),
+    *("go_on_in", "reopen"),  # offered when the place of the games is lost, and among past games
+}
+"""Actions that have their place on the screen; what else is offered is listed behind the last sign."""
 MANY_WAYS, WIDE = 8, 3
 """More ways behind the last sign than these stand in so many columns."""
 
@@ -108,7 +127,7 @@ class Tending:
         told = [one for one in self.app.evening.headless.told() if one.at is not None][at]
         answers = [("close", tr("Close"), "paper")]
         answered = self.app.evening.headless.answered(at)
-        if not self.app.evening.headless.playing.put_aside:
+        if BACK.offered(self.app.evening.headless):
             answers.append(("back", tr("Undo this and later answers"), "paper"))
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))
@@ -163,28 +182,15 @@ class Tending:
         overlay = Overlay(page)
         page.bind(on_close=overlay.close)
 
-        def amend(plain: object, **sure: bool) -> None:
-            try:
-                self.app.evening.amend(event, plain, seat, **sure)
-            except Misfit as misfit:
-                back = partial(amend, plain, go_back=True)
-                self._misfit(misfit.text, partial(self._undoing.past_reveal, back))
-            except PastReveal:
-                raise
-            except CompanionError as error:
-                page.refuse(self._said(error.text))
-            else:
-                overlay.close()
+        def amend(_page: Amend, plain: object) -> None:
+            given = {"event": event, "answer": plain, **({} if seat is None else {"seat": seat.key})}
+            perform(self.app, AMEND, given, refuse=refuse, done=overlay.close)
 
-        page.bind(on_answer=lambda _, plain: self._undoing.with_envelopes(partial(amend, plain)))
+        def refuse(error: CompanionError) -> None:
+            page.refuse(self._said(error.text))
+
+        page.bind(on_answer=amend)
         self.app.stage.lay(overlay)
-
-    def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
-        """The preview: what no longer fits, and why; people decide."""
-        tr = self.app.tr
-        title = tr("Go back to the answer that no longer fits? You can redo the later answers.")
-        answers = [("no", tr("Don't go back"), "paper"), ("yes", tr("Go back"), "danger")]
-        self.app.stage.lay(Leaf(title=title, text=self._said(text), answers=answers, deeds={"yes": go_back}))
 
     # People
 
@@ -192,13 +198,16 @@ class Tending:
         seated = Seated(self.app, self.app.evening.view)
         seated.bind(
             on_rename=lambda _, seat: self._rename(seat),
-            on_away=lambda _, seat: self.app.evening.away(seat),
-            on_back=lambda _, seat: self.app.evening.back(seat),
+            on_away=lambda _, seat: perform(self.app, LEAVE, {"seat": seat.key}),
+            on_back=lambda _, seat: perform(self.app, COME_BACK, {"seat": seat.key}),
         )
         self.app.stage.lay(seated)
 
     def _rename(self, seat: Seat) -> None:
-        heading, take = self.app.tr("Name of seat {n}", n=seat.number), partial(self.app.evening.rename, seat)
+        def take(name: str) -> None:
+            perform(self.app, RENAME, {"seat": seat.key, "name": name})
+
+        heading = self.app.tr("Name of seat {n}", n=seat.number)
         self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
 
     def _more(self) -> None:
@@ -218,6 +227,7 @@ class Tending:
         }
         if "bank" in self.app.stage.screen.bar.folded:
             ways = {"bank": (tr("Bank"), self._bank), **ways}
+        ways |= self._unplaced()
         icons = {"language": "language"}  # its readers may not know the word
         keys = [
             Key(name=name, text=text, look=danger.get(name, "paper"), icon=icons.get(name, ""))
@@ -229,23 +239,33 @@ class Tending:
         sheet.leave_with(keys, lambda key: ways[key.name][1]())
         self.app.stage.lay(sheet)
 
+    def _unplaced(self) -> dict[str, tuple[str, Callable[[], object]]]:
+        """Actions that are offered now and have no place of their own on the screen."""
+        evening = self.app.evening
+        actions = [] if evening.is_demo else offered(evening.headless)
+        return {
+            action.key: (self._called(action), partial(start, self.app, action))
+            for action in actions
+            if action.key not in PLACED
+        }
+
+    def _called(self, action: Action) -> str:
+        name = action.key if action.command is None else self._said(action.command.word)
+        return name.capitalize()
+
     def _sides(self) -> None:
         Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.evening.view.seats])
 
     def _limits(self) -> None:
         """Other clocks from now on."""
-        evening = self.app.evening
-        playing = evening.headless.playing
+        playing = self.app.evening.headless.playing
         page = Limits(self.app, playing.clocks.text, playing.game.asks)
-        page.bind(on_done=lambda _, text: evening.set_clocks(read(text)))
+        page.bind(on_done=lambda _, text: perform(self.app, SET_CLOCKS, {"clocks": text}))
         page.open()
 
     def end(self) -> None:
-        """Asks whether the game is over before its end."""
-        tr = self.app.tr
-        answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
-        text = tr('The score so far is saved. You can reopen the game under "Past games".')
-        self.app.ask(tr("End the game here?"), text, answers, self.app.evening.end)
+        """Ends the game, also before its end."""
+        perform(self.app, PUT_AWAY)
 
     def _values(self) -> None:
         """Says which printed values are provisional, and offers the cards where they are entered."""

@@ -1,17 +1,15 @@
-"""Going back and forth: what must be asked before, and what people then move by hand.
-
-It decides nothing about the game; the evening does, and says when a reveal would be hidden again.
-"""
+"""Going back and forth, and what people then move by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from companion.errors import PastReveal
+from companion.actions import BACK, REDO, UNDO
 from companion.session.view import View
 from companion.words import Say, render
 from ui import theme
+from ui.flows.acting import perform
 from ui.host import TableHost
 from ui.widgets.drawing.icons import draw_dot
 from ui.widgets.drawing.writing import Writing
@@ -44,23 +42,23 @@ class ByHand(Dialog):
 
 
 class Undoing:
-    """`Undoing(app)` asks on the app's stage and does it with the app's evening."""
+    """`Undoing(app)` goes back and forth with the app's evening, and lists on its stage what people move."""
 
     def __init__(self, app: TableHost) -> None:
         self.app = app
         self._fits = False
 
     def undo(self) -> None:
-        """Takes the last thing back; asks first where envelopes would be torn up or a reveal hidden."""
-        self.with_envelopes(partial(self.past_reveal, self.app.evening.undo))
+        """Takes the last thing back."""
+        perform(self.app, UNDO)
 
     def go_back(self, kept: int) -> None:
-        """Takes back all but the first `kept` things; asks as `undo` does."""
-        self.with_envelopes(partial(self.past_reveal, partial(self.app.evening.go_back, kept)))
+        """Takes back all but the first `kept` things."""
+        perform(self.app, BACK, {"kept": kept})
 
     def redo(self, count: int = 1) -> None:
-        """Puts back what was undone last, or so much; asks first where envelopes would be torn up."""
-        self.with_envelopes(partial(self.app.evening.redo, count))
+        """Puts back what was undone last, or so much."""
+        perform(self.app, REDO, {"count": count})
 
     def offer(self, seen: View | None) -> None:
         """Asks, once, whether what an amendment took back is redone, as soon as some of it fits."""
@@ -70,7 +68,8 @@ class Undoing:
             app = self.app
             title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
             text = app.tr("The answers after the changed answer are valid again.")
-            self._ask(title, text, app.tr("Redo"), partial(self.redo, fitting), look="brass")
+            answers = [("no", app.tr("Change nothing"), "paper"), ("yes", app.tr("Redo"), "brass")]
+            app.ask(title, text, answers, partial(self.redo, fitting))
 
     def by_hand(self, moves: Sequence[Say]) -> None:
         """Lists what people must move; nothing where nothing lies wrong."""
@@ -86,43 +85,3 @@ class Undoing:
                 answers=[("done", self.app.tr("All moved"), "brass")],
             )
         )
-
-    def past_reveal(self, undo: Callable[..., None]) -> None:
-        """Does it; asks first where a reveal would be hidden."""
-        try:
-            undo()
-        except PastReveal:
-            self._ask(
-                self.app.tr("Undo the reveal?"),
-                self.app.tr(
-                    "Everybody has seen the answers. If you undo the reveal, everybody answers again."
-                ),
-                self.app.tr("Undo"),
-                partial(undo, past_reveal=True),
-            )
-
-    def with_envelopes(self, do: Callable[[], None]) -> None:
-        """Does it, but asks first where envelopes would be torn up."""
-        app, envelopes = self.app, self.app.evening.view.envelopes
-        closed, given = sum(bool(each.seal) for each in envelopes), sum(each.closed for each in envelopes)
-        if not given:
-            do()
-            return
-        if not closed:
-            text = app.trn(
-                "{n} entry of this round will be deleted.",
-                "{n} entries of this round will be deleted.",
-                given,
-            )
-            self._ask(app.tr("Delete the entries?"), text, app.tr("Delete"), do)
-            return
-        text = app.trn(
-            "{n} sealed answer will be torn up.",
-            "{n} sealed answers will be torn up.",
-            closed,
-        )
-        self._ask(app.tr("Tear up the envelopes?"), text, app.tr("Tear up"), do)
-
-    def _ask(self, title: str, text: str, yes: str, do: Callable[[], None], look: str = "danger") -> None:
-        answers = [("no", self.app.tr("Change nothing"), "paper"), ("yes", yes, look)]
-        self.app.ask(title, text, answers, do)
