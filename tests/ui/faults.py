@@ -195,7 +195,8 @@ def _labels_beside(key: Any) -> tuple[str, ...]:
     row = key.parent
     beside = [one for one in row.walk(restrict=True) if isinstance(one, Writing) and one.parent is not key]
     beside += [one for one in getattr(row.parent, "children", ()) if isinstance(one, Writing)]
-    return (*(one.text for one in beside), getattr(row.parent, "title", ""))
+    titles = [getattr(above, "title", "") for above in (row.parent, row.parent.parent) if above is not None]
+    return (*(one.text for one in beside), *titles)
 
 
 def _framed(widgets: list[Any]) -> Iterator[str]:

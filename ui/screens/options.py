@@ -23,7 +23,7 @@ from ui.host import running
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.chips import Chips
-from ui.widgets.keys.key import Key, across_key
+from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
@@ -55,7 +55,7 @@ class OptionSlip(Sheet):
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
         self.title, self.sentence = option.title, option.sentence
-        self._words = [text for _, text in control.choices] if isinstance(control, Chips) else []
+        self._abreast: Sequence[Key] = control.children if isinstance(control, Chips) else ()
         self.ids.control.add_widget(control)
 
     def high(self, width: float) -> float:
@@ -69,9 +69,8 @@ class OptionSlip(Sheet):
         return max(words, float(sizes.row)) + sizes.gap
 
     def is_tight(self, width: float) -> bool:
-        """Whether a word on a key would be broken beside the others."""
-        share = (width * CONTROL - 2 * theme.length.space) / max(1, len(self._words))
-        return any(across_key(text) + theme.length.gap / 2 > share for text in self._words)
+        """Whether the words on a key would be cut or broken, if its keys stood beside the option's words."""
+        return not _have_room(self._abreast, width * CONTROL - 2 * theme.length.space)
 
 
 class OptionPages(Tells, Pager):
@@ -85,7 +84,7 @@ class OptionPages(Tells, Pager):
     def __init__(self, options: Sequence[Option], values: Mapping[str, Value], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.app = running()
-        self.bind(size=self._fit)
+        self.bind(width=lambda *_: self.show(self._options, self._values), height=self._fit)
         self.show(options, values)
 
     def show(self, options: Sequence[Option], values: Mapping[str, Value]) -> None:
@@ -114,13 +113,14 @@ class OptionPages(Tells, Pager):
             case WordOption():
                 key = Key(text=str(value) or self.app.tr("None"), name=option.key)
                 key.bind(on_release=lambda _: self._ask_word(option))
-            case Timed() | PickOption(is_listed=True):
-                key = Key(text=option.called(value), name=option.key, lines=2)
-                key.bind(on_release=lambda _: self._ask_which(option))
             case _:
                 chips = Chips(choices=option.choices, chosen=value, name=option.key)
-                chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
-                return chips
+                is_listed = isinstance(option, Timed) or option.is_listed
+                if not is_listed and _have_room(chips.children, self.width - 2 * theme.length.space):
+                    chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
+                    return chips
+                key = Key(text=option.called(value), name=option.key, lines=2)
+                key.bind(on_release=lambda _: self._ask_which(option))
         return key
 
     def _ask_which(self, option: PickOption) -> None:
@@ -173,3 +173,9 @@ class OptionPages(Tells, Pager):
 
         text = str(self._values[option.key])
         self.app.stage.lay(keyboard(option.title, take, most=option.letters, text=text))
+
+
+def _have_room(keys: Sequence[Key], width: float) -> bool:
+    """Whether the texts of these keys are whole where the keys stand side by side in that width."""
+    share = width / max(1, len(keys)) - theme.length.gap / 2
+    return all(key.across_in_two_lines() <= share for key in keys)

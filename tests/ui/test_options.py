@@ -1,0 +1,39 @@
+"""The options of every game before it begins, each on a slip with the keys that change it."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import catalogue
+from companion.languages import languages
+from companion.rules.game import Game
+from tests.soak import SOAK
+from tests.ui.evening import app_for
+from tests.ui.faults import faults
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]
+LOOKS = list(product(SIZES, languages())) if SOAK else [(SIZES[0], "en"), (SIZES[1], "ja")]
+
+
+@pytest.mark.parametrize(("size", "lang"), LOOKS, ids=str)
+async def test_nothing_is_wrong_with_the_options_of_any_game(
+    open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
+) -> None:
+    """All texts are whole; where they are too long to stand side by side, the choices are a list."""
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
+    found: list[str] = []
+    for key in (game.key for game in catalogue.games().values() if isinstance(game, Game)):
+        table.app.set_up(key)
+        await table.frames()
+        await table.tap(table.app.tr("Next"))
+        pages = table.app.stage.screen.ids.page.children[0]
+        for page in range(pages.pages):
+            pages.page = page
+            await table.frames()
+            found += [f"{key}, page {page}: {fault}" for fault in faults(table, size)]
+    assert found == []
