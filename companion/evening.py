@@ -18,7 +18,7 @@ from companion import catalogue, templates
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
-from companion.errors import CompanionError, StoreUnavailable
+from companion.errors import CompanionError, StoreUnavailable, TableError
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
 from companion.record.entries import Movement, movements
@@ -40,6 +40,7 @@ from companion.table.scores import Result
 from companion.table.seats import COLOURS, Seat
 from companion.table.table import Setting
 from companion.translations import speak_for
+from companion.words import Say, literal
 
 if TYPE_CHECKING:
     from companion.record.entries import RecordEntry
@@ -194,6 +195,17 @@ class Evening:
         """Name and colour of everybody in a saved game."""
         began = self.store.began(saved.number)
         return tuple(zip(saved.names, began.colours if began else COLOURS, strict=False))
+
+    def title(self, saved: Saved) -> Say:
+        """Returns what people say they play: the game, or the template that stands for it.
+
+        It is the key of the game if the game is no longer installed.
+        """
+        try:
+            game = catalogue.game(saved.game)
+        except TableError:
+            return literal(saved.game)
+        return game.called(self.options(saved))
 
     def options(self, saved: Saved) -> Mapping[str, Setting]:
         """The options that a saved game began with."""

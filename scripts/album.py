@@ -15,9 +15,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any
 
+from companion import catalogue
 from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import fold
+from companion.record import register
 from companion.recorded import find_recorded
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import Asked
@@ -118,7 +120,8 @@ class Album:
             await self._tour(game)
         for template in TEMPLATES if toured else ():
             await self._table(template)
-        most, newest = self.app.shelf.regulars()[0], self.app.evening.headless.over()[0]
+        evening = self.app.evening.headless
+        most, newest = register.players(evening.store)[0], evening.over()[0]
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
@@ -159,8 +162,7 @@ class Album:
         await self.finger.tap("close", "close", "close")
 
     def _title(self, game: str) -> str:
-        boxes = self.app.home.shelf.boxes(self.app.lang)
-        return str(next(box.title for box in boxes if box.key == game))
+        return render(catalogue.game(game).title, self.app.lang)
 
     async def _pages(self, pages: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> None:
         for name, there, back in pages:
@@ -343,7 +345,7 @@ class Album:
 
     async def _demo(self) -> None:
         """A game that plays by itself, and what a touch on its keys asks."""
-        self.app.home.shelf.demo()
+        self.app.home.watch_demo()
         await self.finger.until(lambda: self.finger.sees("undo"))
         await self._take("demo")
         await self.finger.tap("undo")

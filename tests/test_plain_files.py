@@ -25,7 +25,7 @@ from companion.store import Store, archive
 from companion.store.places import is_taken
 from hardware.wiring import FILE, WiringError, read_wiring
 from tests.program import ran
-from ui.evening import glimpse
+from ui.evening import home_snapshot
 from ui.starts import FILE as STARTS
 from ui.starts import Before, Starts
 
@@ -173,12 +173,12 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
 def test_the_window_starts_beside_it(tmp_path: Path, kind: str) -> None:
     """What home looked like and how often it started is forgotten, and written anew where that can be."""
     lay(kind, tmp_path / "a" / STARTS)
-    lay(kind, tmp_path / "b" / glimpse.FILE)
+    lay(kind, tmp_path / "b" / home_snapshot.FILE)
     with in_time():
         assert Starts(tmp_path / "a").begun() == Before()
-        assert glimpse.recall(tmp_path / "b" / glimpse.FILE) is None
-        glimpse.keep(tmp_path / "b" / glimpse.FILE, glimpse.Glimpse("en", (), ()))
-        kept = glimpse.recall(tmp_path / "b" / glimpse.FILE)
+        assert home_snapshot.recall(tmp_path / "b" / home_snapshot.FILE) is None
+        home_snapshot.keep(tmp_path / "b" / home_snapshot.FILE, home_snapshot.HomeSnapshot("en", ()))
+        kept = home_snapshot.recall(tmp_path / "b" / home_snapshot.FILE)
     assert (kept is None) == (kind == "directory")
 
 

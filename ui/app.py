@@ -24,9 +24,9 @@ from companion import languages
 from companion.errors import CompanionError
 from companion.words import Say, render
 from ui import theme
-from ui.evening import glimpse
-from ui.evening.glimpse import Glimpse
-from ui.flows.at_home import AtHome, glimpsed
+from ui.evening import home_snapshot
+from ui.evening.home_snapshot import HomeSnapshot
+from ui.flows.at_home import AtHome, draw
 from ui.flows.leaving import Leaving
 from ui.sound import Sounds
 from ui.stage import Stage
@@ -38,13 +38,11 @@ from ui.words import Words
 if TYPE_CHECKING:
     from companion.settings import Settings
     from hardware.numpads.reader import Inputs
-    from ui.evening.shelf import EveningShelf
     from ui.evening.window import WindowEvening
     from ui.flows.at_table import AtTable
     from ui.flows.cards_and_tags import CardsAndTags
     from ui.flows.pairing import PadPairing
     from ui.flows.service import Service
-    from ui.flows.shelving import Shelving
     from ui.flows.templating import Templating
     from ui.screens.home import Home
     from ui.screens.trouble import Trouble
@@ -67,8 +65,6 @@ class CompanionApp(App):
     table: AtTable
     cards: CardsAndTags
     service: Service
-    shelf: EveningShelf
-    shelving: Shelving
     templating: Templating
     pads: PadPairing | None = None
     _evening: WindowEvening | None = None
@@ -82,7 +78,7 @@ class CompanionApp(App):
     """Whether it ended without being told to: the game that lay on the table is laid there again."""
     settled: Callable[[], object] = staticmethod(lambda: None)
     """What is done once everything is there that stays."""
-    _kept: Glimpse | None = None
+    _kept: HomeSnapshot | None = None
     _next: Callable[[], object]
     """What comes once the next frame is shown."""
 
@@ -189,7 +185,7 @@ class CompanionApp(App):
 
     def on_start(self) -> None:
         """Home as it was seen last, and then as it is."""
-        seen = glimpse.recall(self.seen_last) if self.seen_last is not None else None
+        seen = home_snapshot.recall(self.seen_last) if self.seen_last is not None else None
         if self.unsound and self.safely is not None:
             self.lang = seen.lang if seen is not None and languages.find(seen.lang) else self.lang
             self._offer_safe_mode()
@@ -198,7 +194,7 @@ class CompanionApp(App):
         if seen is None or is_other or languages.find(seen.lang) is None:
             self.open()
             return
-        self.lang, home = seen.lang, glimpsed(seen)
+        self.lang, home = seen.lang, draw(seen)
         self.stage.show(lambda: home)
         self._after_frame(lambda: self.open((seen, home)))
 
@@ -217,23 +213,19 @@ class CompanionApp(App):
         self._open_evening, self.seen_last = self.safely, None
         self.open()
 
-    def open(self, there: tuple[Glimpse, Home] | None = None) -> None:
+    def open(self, there: tuple[HomeSnapshot, Home] | None = None) -> None:
         """Home, or what is in the way of it; `there` is what was seen of it already."""
-        from ui.evening.shelf import EveningShelf  # not before: it would delay the first frame
-
         try:
             evening = self._open_evening()
         except CompanionError as error:
             self.stage.show(partial(self._trouble, error))
             return
         self._evening = evening
-        shelf = EveningShelf(evening, self.words, self.open_cards, self._ask_sides)
-        self.shelf = shelf
         is_told = self._told_language or evening.is_safe
         faults = evening.load_settings(self.lang if is_told else None)
         evening.fbind("settings", lambda _, settings: self._apply(settings))
         self._apply(evening.settings)
-        self.home = AtHome(self, shelf, self.leaving, there, self._keep)
+        self.home = AtHome(self, self.leaving, there, self._keep)
         self.go_home()
         for notice in (*evening.notices, *faults):
             self.say(notice)
@@ -254,11 +246,11 @@ class CompanionApp(App):
         Window.unbind(on_flip=self._drawn)
         Clock.schedule_once(lambda _: self._next())
 
-    def _keep(self, seen: Glimpse) -> None:
+    def _keep(self, seen: HomeSnapshot) -> None:
         """For the next start."""
         if self.seen_last is not None and seen != self._kept:
             self._kept = seen
-            glimpse.keep(self.seen_last, seen)
+            home_snapshot.keep(self.seen_last, seen)
 
     def _set_out(self) -> None:
         """Home is there: now the walks from it, and the devices."""
@@ -269,32 +261,33 @@ class CompanionApp(App):
         from ui.flows.coming_back import come_back
         from ui.flows.pairing import PadPairing
         from ui.flows.service import Service
-        from ui.flows.shelving import Shelving
         from ui.flows.templating import Templating
 
+        assert self.home is not None
         evening = self.evening
         self.pads = PadPairing(self, self._inputs or event_files)
         self.templating = Templating(self, TemplateBox(evening.bench))
         self.cards = CardsAndTags(self, evening.cards, self.templating)
         self.service = Service(self, evening.bench, self._guests, self.pads.open)
-        self.shelving = Shelving(self, self.shelf)
-        self._put_on_the_shelf()
-        self.table = AtTable(self, self.shelving)
+        self.table = AtTable(self, self.home.shelving)
         self.table.listen()
         evening.bind(on_input=self._hear)
         evening.open()
+        self.home.is_ready = True
         if self.torn:
             self.torn = False
             come_back(self, self.table.tending.end)
         self.settled()
 
-    def _put_on_the_shelf(self) -> None:
-        """What home and set-up lead to."""
+    def open_settings(self) -> None:
+        """The settings, with a way to the service page."""
         from ui.flows.settings import open_settings  # not before: it would delay the first frame
 
-        self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
-        self.shelf.settings = partial(open_settings, self, self.service.open)
-        self.shelf.stuck, self.shelf.templates = self.shelving.stuck, self.templating.open
+        open_settings(self, self.service.open)
+
+    def open_templates(self, done: Callable[[str], object]) -> None:
+        """The templates of Any Game; `done` gets the name of the one that was looked at last."""
+        self.templating.open(done)
 
     def _guests(self) -> list[str]:
         """The names of everybody in the open game."""
@@ -307,11 +300,6 @@ class CompanionApp(App):
     def open_cards(self, decks: Collection[str] = ()) -> None:
         """The cards of one deck, or all decks to choose from."""
         self.cards.open(decks)
-
-    def _ask_sides(self, people: Sequence[tuple[str, str]]) -> None:
-        from ui.flows.sitting import Sides  # not before: it would delay the first frame
-
-        Sides(self).ask(people)
 
     def go_home(self) -> None:
         """Show home."""
@@ -354,7 +342,7 @@ class CompanionApp(App):
         trouble.bind(
             on_again=lambda _: self.open(),
             on_without=lambda _: self._go_on_without_devices(),
-            on_quit=lambda _: self.leaving.ask(None),
+            on_quit=lambda _: self.leaving.ask(),
         )
         return trouble
 

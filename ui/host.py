@@ -64,6 +64,12 @@ class TableHost(Host, Protocol):
     def set_up(self, game: str) -> None:
         """Who plays that game, and how, is asked."""
 
+    def open_settings(self) -> None:
+        """The settings, with a way to the service page."""
+
+    def open_templates(self, done: Callable[[str], object]) -> None:
+        """The templates of Any Game; `done` gets the name of the one that was looked at last."""
+
     def open_cards(self, decks: Collection[str] = ()) -> None:
         """The cards of one deck, or all decks to choose from."""
 

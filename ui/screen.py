@@ -142,7 +142,7 @@ def table_app(
 ) -> CompanionApp:
     """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
     from ui.app import CompanionApp
-    from ui.evening.glimpse import FILE
+    from ui.evening.home_snapshot import FILE
     from ui.flows.leaving import shut_down
 
     if metal is not None:

@@ -188,7 +188,7 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
 @pytest.fixture
 async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Play some rules; gives the table to touch and the game on it."""
-    from tests.ui.shelf import PaperShelf, paper_app
+    from tests.ui.sizes import bare_app
     from tests.ui.small_table import SmallTable, session_of
     from ui import theme
 
@@ -197,7 +197,7 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
     ) -> Any:
-        app: Any = paper_app(PaperShelf(), lang=lang)
+        app: Any = bare_app(lang=lang)
         table = await open_table(app, size)
         game = SmallTable(table, session_of(rules, players))
         await table.frames()

@@ -12,7 +12,7 @@ from companion.words import render
 from hardware.simulated.chip import SimulatedChip
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, app_for
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -36,14 +36,14 @@ async def shelf(strangers: None, open_table: Any, tmp_path: Path, nothing_moves:
 
 async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
     """All boxes stand there, a broken one tells why; Egypt begins, and its history opens."""
-    boxes = {box.key: box.broken for box in shelf.app.home.shelf.boxes("en")}
-    assert [key for key, broken in boxes.items() if broken] == [
+    games = {game.key: game.broken for game in shelf.app.stage.screen.games}
+    assert [key for key, broken in games.items() if broken] == [
         "crash",
         "egypt (strangers)",
         "lanterns",
         "misreads",
     ]
-    assert {"egypt", "claps", "stops", "oyakata"} <= boxes.keys()
+    assert {"egypt", "claps", "stops", "oyakata"} <= games.keys()
     await shelf.tap("crash")
     assert "The game crash can't be loaded: ValueError: no dice." in shelf.texts()
     await shelf.tap("Understood")

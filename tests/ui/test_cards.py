@@ -17,7 +17,7 @@ from companion.table.ledger import Place
 from companion.table.table import Table
 from companion.words import say
 from tests.ui.faults import faults
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from tests.ui.test_play import check_all
 
 FIELDS = """

@@ -13,7 +13,7 @@ from hardware.simulated.chip import SimulatedChip
 from hardware.simulated.tags import SimulatedTag
 from tests.ui.cuts import check_texts, check_whole
 from tests.ui.evening import app_for
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -13,7 +13,7 @@ from tests.ui.clock_table import Seconds, auction, begin, pass_time, to_the_cloc
 from tests.ui.cuts import check_texts
 from tests.ui.evening import answer
 from tests.ui.evening_table import seal
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
 pytestmark = pytest.mark.usefixtures("nothing_moves")

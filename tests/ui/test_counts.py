@@ -12,7 +12,7 @@ from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.words import say
 from tests.ui.cuts import check_apart, check_texts, inked
-from tests.ui.shelf import LOOKS, SIZES
+from tests.ui.sizes import LOOKS, SIZES
 from tests.ui.test_play import check_all
 
 GEM = {

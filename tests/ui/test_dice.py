@@ -11,7 +11,7 @@ from companion.table.table import Table
 from companion.words import say
 from tests.ui import looks
 from tests.ui.faults import seen_of
-from tests.ui.shelf import LOOKS, SIZES
+from tests.ui.sizes import LOOKS, SIZES
 from tests.ui.test_every_table import PEOPLE, check_screen
 from tests.ui.test_play import check_all
 

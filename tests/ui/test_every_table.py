@@ -134,9 +134,9 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
 
 async def laid(open_table: Any, look: Look) -> Any:
     """A window on which tables can be shown."""
-    from tests.ui.shelf import PaperShelf, paper_app
+    from tests.ui.sizes import bare_app
 
-    return await open_table(paper_app(PaperShelf(), lang=look.lang), look.size)
+    return await open_table(bare_app(lang=look.lang), look.size)
 
 
 async def check_table(table: Any, session: Session, look: Look) -> None:

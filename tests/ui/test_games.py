@@ -14,7 +14,7 @@ from companion.templates import SHIPPED
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import answer, app_for
-from tests.ui.shelf import SIZES
+from tests.ui.sizes import SIZES
 from tests.ui.test_play import check_all
 
 NAMES = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]

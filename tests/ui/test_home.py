@@ -9,62 +9,72 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import COLOURS
-from tests.ui.shelf import SIZES, PaperShelf, paper_app
-from ui.evening.boxes import Begin
+from tests.ui.evening import app_for
+from tests.ui.sizes import SIZES
 
 
-@pytest.fixture
-def shelf() -> PaperShelf:
-    """Two boxes and no open game."""
-    return PaperShelf()
+def begun(home: Any) -> Any:
+    """What the game on the table began with."""
+    return home.app.evening.headless.playing.began
 
 
-@pytest.fixture
-async def home(open_table: Any, shelf: PaperShelf) -> Any:
-    """The app on its first screen, in English at 800×480."""
-    return await open_table(paper_app(shelf))
+async def turn_to(home: Any, name: str) -> None:
+    """Turns the pages of the rules until the key of that name is there, then touches it."""
+    while name not in [getattr(widget, "name", "") for widget in home.widgets()]:
+        await home.tap("page on")
+    await home.tap(name)
 
 
-async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
-    home: Any, shelf: PaperShelf
-) -> None:
-    """From home to a begun game by touch alone."""
+async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(home: Any) -> None:
+    """From home to a begun game by touch alone; who sat there is remembered, with the names typed."""
     await home.tap("Egypt", "Player 1", "A", "k", "i", "done")
     await home.tap("4", "Next", "Begin")
-    names = ("Aki", "Player 2", "Player 3", "Player 4")
-    colours = ("orange", "sky", "green", "vermilion")
-    guests = (("Aki", "orange"), *(("", colour) for colour in COLOURS[1:]))
-    assert [Begin("egypt", names, colours, {"pay_rule": "own_bid"}, guests)] == shelf.heard
+    began = begun(home)
+    assert (began.game, began.options) == ("egypt", {"pay_rule": "own_bid"})
+    assert [*began.names] == ["Aki", "Player 2", "Player 3", "Player 4"]
+    assert [*began.colours] == ["orange", "sky", "green", "vermilion"]
+    remembered = [["Aki", "orange"], *(["", colour] for colour in COLOURS[1:])]
+    assert home.app.evening.recall("people") == remembered
 
 
-async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: PaperShelf) -> None:
+async def test_options_can_be_chosen_typed_and_taken_away(home: Any) -> None:
     """A pick takes one touch; a number is typed; a way out names no number."""
-    await home.tap("Sealed bid", "Next", "Winning bid", "start", "4", "0", "confirm")
-    await home.tap("most", "clear", "5", "confirm", "Begin")
-    assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5, "ties": "again"}  # type: ignore[attr-defined]  # a Begin
-
-
-async def test_three_choices_are_a_list(home: Any, shelf: PaperShelf) -> None:
-    """The key says what is chosen now, and leads to every choice under the option's name."""
-    await home.tap("Sealed bid", "Next", "page on", "Bid again")
-    assert {"Ties", "Bid again", "The first", "Nobody wins it"} <= set(home.texts())
-    await home.tap("Nobody wins it")
-    assert "Bid again" not in home.texts()
+    await home.tap("Sealed bid", "Next")
+    await turn_to(home, "start")
+    await home.tap("4", "0", "confirm")
+    await turn_to(home, "most")
+    await home.tap("5", "confirm", "most", "None")
+    await turn_to(home, "wins lowest")
     await home.tap("Begin")
-    assert shelf.heard[0].options["ties"] == "nobody"  # type: ignore[attr-defined]  # a Begin
+    options = begun(home).options
+    assert {key: options[key] for key in ("start", "most", "wins")} == {
+        "start": 40,
+        "most": None,
+        "wins": "lowest",
+    }
 
 
-async def test_who_played_together_lately_sits_down_at_once(home: Any, shelf: PaperShelf) -> None:
-    """A touch takes a whole group with its pieces; one too large or small for the box is not offered."""
+async def test_three_choices_are_a_list(home: Any) -> None:
+    """The key says what is chosen now, and leads to every choice under the option's name."""
+    await home.tap("Sealed bid", "Next")
+    await turn_to(home, "pays")
+    assert {"Who pays", "the winner", "everybody", "nobody"} <= set(home.texts())
+    await home.tap("everybody")
+    assert "the winner" not in home.texts()
+    await home.tap("Begin")
+    assert begun(home).options["pays"] == "all"
+
+
+async def test_who_played_together_lately_sits_down_at_once(home: Any) -> None:
+    """A touch takes a whole group with its pieces; one too large or small for the game is not offered."""
     crowd = [("Emi", "sky"), ("Dai", "purple"), ("Chie", "green"), ("Ben", "orange"), ("Aki", "vermilion")]
-    shelf.lately = [crowd, crowd[:2]]
+    home.app.evening.remember("groups", [crowd, crowd[:2]])
     await home.tap("Egypt", "groups")
     assert "group 1" not in [getattr(widget, "name", "") for widget in home.widgets()]
     await home.tap("Emi, Dai, Chie, Ben, Aki")
     await home.tap("Next", "Begin")
-    begin = shelf.heard[0]
-    assert isinstance(begin, Begin)
-    assert list(zip(begin.names, begin.colours, strict=True)) == crowd
+    began = begun(home)
+    assert list(zip(began.names, began.colours, strict=True)) == crowd
 
 
 async def test_where_nobody_played_together_no_groups_are_offered(home: Any) -> None:
@@ -85,11 +95,16 @@ async def test_the_language_changes_at_once_and_back(home: Any) -> None:
 
 
 async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) -> None:
-    """The draft is no text, so it outlives a switch."""
+    """The draft is no text, so it outlives a switch; the options are read in the other language."""
     await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "4")
     home.app.lang = "ja"
     await home.frames()
     assert {"Ben", "プレイヤー1", "次へ"} <= set(home.texts())
+    await home.tap("次へ")
+    assert {"支払い", "時計"} & set(home.texts())
+    home.app.lang = "en"
+    await home.frames()
+    assert {"Payment", "No clock"} <= set(home.texts())
 
 
 async def test_two_seats_with_one_name_cannot_go_on(home: Any) -> None:
@@ -99,22 +114,23 @@ async def test_two_seats_with_one_name_cannot_go_on(home: Any) -> None:
     assert "Begin" not in home.texts()
 
 
-async def test_a_taken_piece_is_swapped(home: Any, shelf: PaperShelf) -> None:
+async def test_a_taken_piece_is_swapped(home: Any) -> None:
     """Colours stay different: who had it gets the other one."""
     await home.tap("Egypt", "colour", "purple", "Next", "Begin")
-    begin = shelf.heard[0]
-    assert isinstance(begin, Begin)
-    assert len(set(begin.colours)) == 3
-    assert "purple" in begin.colours
+    colours = begun(home).colours
+    assert len(set(colours)) == 3
+    assert "purple" in colours
 
 
-async def test_the_open_game_is_continued_with_one_touch(open_table: Any) -> None:
+async def test_the_open_game_is_continued_with_one_touch(open_table: Any, tmp_path: Path) -> None:
     """Home names the open game and who plays it."""
-    shelf = PaperShelf(open_game=True)
-    table = await open_table(paper_app(shelf))
+    table = await open_table(app_for(tmp_path / "state"))
+    table.app.evening.begin("egypt", ["Aki", "Ben", "ちえ"], COLOURS[:3], {})
+    table.app.evening.leave()
+    await table.frames()
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
-    await table.tap("Continue", "Demo table")
-    assert shelf.heard == ["resume 7", "demo"]
+    await table.tap("Continue")
+    assert begun(table).game == "egypt"
 
 
 async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> None:
@@ -130,15 +146,19 @@ async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_every_target_is_large_enough_and_on_the_screen(open_table: Any, size: tuple[int, int]) -> None:
+async def test_every_target_is_large_enough_and_on_the_screen(
+    open_table: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
     """64 pixels at 800×480, elsewhere as the theme says; nothing to press hangs over the edge."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    table = await open_table(paper_app(PaperShelf(open_game=True)), size)
+    table = await open_table(app_for(tmp_path / "state"), size)
+    table.app.evening.begin("egypt", ["Aki", "Ben", "ちえ"], COLOURS[:3], {})
+    table.app.evening.leave()
     from ui import theme
 
     least = theme.length.target - 0.5
-    for steps in ([], ["Sealed bid"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
+    for steps in ([], ["Egypt"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
         await table.tap(*steps)
         await table.frames()
         for key in (each for each in table.widgets() if isinstance(each, ButtonBehavior)):

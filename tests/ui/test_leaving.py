@@ -17,7 +17,7 @@ import pytest
 
 from companion.store import Store
 from tests.ui.evening import COLOURS, NAMES, app_for
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from tests.ui.test_play import check_all
 
 REFUSED = "Call to PowerOff failed: Interactive authentication required."

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui.clock_table import Seconds, auction, pass_time, to_the_clock
 from tests.ui.cuts import check_texts
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -13,7 +13,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from tests.ui.small_table import DECK
 from tests.ui.test_play import check_all
 

@@ -14,7 +14,7 @@ import pytest
 from companion.store import Store
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.ui.cuts import check_texts
-from tests.ui.shelf import LOOKS, SIZES, PaperShelf, paper_app
+from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.ui.sizes import LOOKS, SIZES, bare_app
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
 
@@ -31,29 +32,29 @@ async def _take(table: Any, file: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
-async def test_no_text_is_cut_on_home(open_table: Any, album: Path, size: tuple[int, int], lang: str) -> None:
+async def test_no_text_is_cut_on_home(
+    open_table: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
+) -> None:
     """With and without an open game."""
-    shelf = PaperShelf(open_game=True)
-    app: Any = paper_app(shelf, lang=lang)
-    table = await open_table(app, size)
+    table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     end = f"{lang}-{size[0]}.png"
-    await _take(table, album / f"home-{end}")
-    shelf.open_game = False
-    app.go_home()
     await _take(table, album / f"home-fresh-{end}")
+    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    table.app.evening.leave()
+    await _take(table, album / f"home-{end}")
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_in_set_up(
-    open_table: Any, album: Path, size: tuple[int, int], lang: str
+    open_table: Any, album: Path, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """People, the choice of a piece, the rules, a number."""
-    app: Any = paper_app(PaperShelf(), lang=lang)
+    app = app_for(tmp_path / "state", lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
-    app.home.set_up("sealed_bid")
+    app.set_up("sealed_bid")
     await table.frames()
-    await table.tap("5")
+    await table.tap("more players", "more players", "more players")
     await _take(table, album / f"people-{end}")
     app.stage.screen._ask_colour(0)
     await _take(table, album / f"piece-{end}")
@@ -108,7 +109,7 @@ def _pieces() -> dict[str, Any]:
 @pytest.mark.parametrize("size", SIZES)
 async def test_no_text_is_cut_on_any_piece(open_table: Any, album: Path, size: tuple[int, int]) -> None:
     """The pieces that play screens are made of."""
-    app = paper_app(PaperShelf())
+    app = bare_app()
     table = await open_table(app, size)
     for name, make in _pieces().items():
         app.stage.show(make)

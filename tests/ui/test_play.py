@@ -23,7 +23,7 @@ from companion.table.moves import Move
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -217,12 +217,12 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
 async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:
     """The recorded answers are not for it."""
     evening = home.app.evening
-    home.app.home.shelf.demo()
+    home.app.home.watch_demo()
     assert evening.watched
     for go_on in (lambda: evening.begin("sealed_bid", NAMES, COLOURS, {}), evening.resume):
         assert go_on()
         assert not evening.watched
-        home.app.home.shelf.demo()
+        home.app.home.watch_demo()
     evening.resume()
     n = evening.view.n
     evening._play_on()
@@ -266,20 +266,20 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     await home.until(lambda: evening.view.n > 1)
     await home.tap("undo", "yes")
     assert not evening.is_demo
-    assert home.app.stage.screen.box.key == "egypt"
+    assert home.app.stage.screen.game.key == "egypt"
     assert "Screen position" in home.texts()
 
 
 async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -> None:
     """In Japanese by Japanese names."""
     home.app.lang = "ja"
-    home.app.home.shelf.demo()
+    home.app.home.watch_demo()
     assert [seat.name for seat in home.app.evening.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
 
 
 async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     """Nothing there is kept, and to play again is to play oneself; another game wears it no longer."""
-    home.app.home.shelf.demo()
+    home.app.home.watch_demo()
     evening = home.app.evening
     while evening.watched:
         evening._play_on()

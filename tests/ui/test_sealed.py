@@ -17,7 +17,7 @@ from tests.ui.cuts import check_texts
 from tests.ui.evening import app_for
 from tests.ui.evening_table import covered, seal
 from tests.ui.faults import faults
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from tests.ui.victim import stands
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from tests.disks import disk
 from tests.hardware.pi import raspberry_pi
 from tests.ui.cuts import check_texts
 from tests.ui.metal_table import wired
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 from ui.screen import table_app
 
 WIRED = """\

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.wall_clock import now
+from companion.words import literal
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, app_for
 
@@ -107,16 +108,20 @@ def test_the_time_is_this_machines_or_unknown() -> None:
     assert told is None or before <= told <= time.time()
 
 
-async def test_six_boxes_stand_on_one_page(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_six_boxes_stand_on_one_page(
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
-    from tests.ui.shelf import PaperShelf, paper_app
+    from companion import catalogue
     from ui.widgets.covers.lid import Lid
 
-    shelf = PaperShelf(open_game=True)
-    two = shelf.boxes("en")
-    five = [*two, *(replace(two[0], key=f"game{n}", title=f"Sailors of {n}") for n in range(3))]
-    monkeypatch.setattr(shelf, "boxes", lambda _lang: five)
-    table = await open_table(paper_app(shelf))
+    egypt = catalogue.game("egypt")
+    four = [replace(egypt, key=f"game{n}", title=literal(f"Sailors of {n}")) for n in range(4)]
+    monkeypatch.setattr(catalogue, "games", lambda: {game.key: game for game in (egypt, *four)})
+    table = await open_table(app_for(tmp_path / "state"))
+    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    table.app.evening.leave()
+    await table.frames()
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
     assert len(lids) == 6
     for lid in lids:
@@ -124,33 +129,26 @@ async def test_six_boxes_stand_on_one_page(open_table: Any, monkeypatch: pytest.
             check_whole(writing)
 
 
-def test_the_last_three_groups_are_remembered(tmp_path: Path) -> None:
+async def test_the_last_three_groups_are_remembered(home: Any) -> None:
     """The latest first, each once however its people sit; not those of whom one has no name."""
-    from companion.store import Store
-    from ui.evening.boxes import Begin, Value
-    from ui.evening.shelf import EveningShelf
-    from ui.evening.window import WindowEvening
-    from ui.words import Words
+    from ui.evening.seating_plan import NewGame
 
-    evening = WindowEvening(Store.open(tmp_path / "state", playing=True))
-    shelf = EveningShelf(evening, Words())
+    flow = home.app.home
 
     def play(*names: str) -> None:
         guests = tuple(zip((*names, "Emi"), (*COLOURS, "vermilion"), strict=False))
         called = tuple(name or "Player" for name in names)
-        options: dict[str, Value] = {"clock of the table": "none"}
-        shelf.begin(Begin("sealed_bid", called, tuple(COLOURS[: len(names)]), options, guests))
+        flow.begin(NewGame("sealed_bid", called, tuple(COLOURS[: len(names)]), {}, "none", guests))
 
-    assert shelf.groups() == []
+    assert flow.groups() == []
     play("Aki", "Ben")
     play("Aki", "")
     play("Aki", "Chie")
     play("Aki", "Dai")
     play("Ben", "Aki")
     play("Fumi", "Gen")
-    assert [[name for name, _ in group] for group in shelf.groups()] == [
+    assert [[name for name, _ in group] for group in flow.groups()] == [
         ["Fumi", "Gen"],
         ["Ben", "Aki"],
         ["Aki", "Dai"],
     ]
-    evening.close()

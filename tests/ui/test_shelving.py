@@ -13,9 +13,10 @@ import pytest
 from companion.log.events import Began
 from companion.log.timeline import fold
 from companion.recorded import find_recorded
+from companion.words import render
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
@@ -75,7 +76,7 @@ async def test_a_game_is_called_after_its_template(home: Any) -> None:
     await home.frames()
     assert "train companies" in home.texts()
     (waiting,) = evening.headless.unfinished()
-    assert home.app.shelving.shelf.ended(waiting, "ja").title == "鉄道会社"
+    assert render(evening.headless.title(waiting), "ja") == "鉄道会社"
 
 
 async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any) -> None:

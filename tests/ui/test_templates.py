@@ -10,7 +10,7 @@ import pytest
 
 from companion import templates
 from tests.ui.faults import faults
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -187,7 +187,7 @@ async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: 
     await home.tap("Any Game", "more players", "more players", "Next", "template", "own")
     await home.tap("template points", "copy", "Q", "done", "close", "close")
     set_up = home.app.stage.screen
-    assert (set_up.values["template"], set_up.party.size) == ("q", 4)
+    assert (set_up.values["template"], set_up.seating.size) == ("q", 4)
     await home.tap("template", "own", "template q", "delete", "yes", "close")
     assert set_up.values["template"] == "plain"
     await home.tap("template", "no")

@@ -19,7 +19,7 @@ from companion.words import say
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Reader, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer
-from tests.ui.shelf import LOOKS
+from tests.ui.sizes import LOOKS
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {

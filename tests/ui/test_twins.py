@@ -114,10 +114,10 @@ def pictures(open_table: Any) -> Callable[..., Any]:
     """
 
     async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
-        from tests.ui.shelf import PaperShelf, paper_app
+        from tests.ui.sizes import bare_app
         from ui.screens.play import Play
 
-        app: Any = paper_app(PaperShelf(), lang="en")
+        app: Any = bare_app(lang="en")
         table = await open_table(app, PLANS[plan])
         seen = []
         for one in sessions:

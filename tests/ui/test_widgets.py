@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from tests.ui.cuts import check_texts
-from tests.ui.shelf import PaperShelf, paper_app
+from tests.ui.sizes import bare_app
 
 
 @pytest.fixture
 async def lay(open_table: Any) -> Callable[..., Any]:
     """Show one widget alone; gives the table and the widget."""
-    table = await open_table(paper_app(PaperShelf()))
+    table = await open_table(bare_app())
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
         table.app.stage.show(make)
@@ -57,7 +57,7 @@ async def test_upright_the_keyboard_lies_under_the_thumbs(
     from ui.widgets.keys.key import Key
     from ui.widgets.keys.keyboard import Keyboard
 
-    app = paper_app(PaperShelf())
+    app = bare_app()
     table = await open_table(app, (720, 1280))
     app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames()
@@ -136,7 +136,7 @@ async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, s
     from tests.ui.faults import faults
     from ui.widgets.keys.keyboard import Keyboard
 
-    table = await open_table(paper_app(PaperShelf()), (480, 800))
+    table = await open_table(bare_app(), (480, 800))
     table.app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames(3)
     assert faults(table, (480, 800)) == []

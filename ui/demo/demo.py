@@ -84,9 +84,8 @@ class Demonstration:
     async def begin(self, game: str, names: Sequence[str], options: Mapping[str, Setting] = {}) -> None:
         """Takes the box from the shelf, types everybody's name and chooses the options."""
         finger, app = self.finger, self.app
-        assert app.home is not None
-        box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == game)
-        await finger.tap(box.title)
+        offered = app.evening.headless.offered(game)
+        await finger.tap(render(offered.title, app.lang))
         so_many = str(len(names))
         if finger.sees("type players"):
             await finger.tap("type players", "clear", *so_many, "confirm")
@@ -97,13 +96,12 @@ class Demonstration:
             await self.hand.write(name)
             await finger.tap("done")
         await self._photograph("players")
-        if box.options:
-            await finger.tap(app.tr("Next"))
-            for option in box.options:
-                if option.key in options:
-                    app.stage.screen.choose(option.key, options[option.key])
-            await finger.frames(2)
-            await self._photograph("rules")
+        await finger.tap(app.tr("Next"))
+        for option in offered.options:
+            if option.key in options:
+                app.stage.screen.choose(option.key, options[option.key])
+        await finger.frames(2)
+        await self._photograph("rules")
         await finger.tap(app.tr("Begin"))
 
     async def _step(self, count: int, step: Answered) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.actions import GO_ON, PAUSE
+from companion.evening import Evening
 from companion.session.view import View
 from companion.store import Saved
 from companion.words import Say, render
@@ -21,6 +22,7 @@ from ui.flows.sitting import Sides
 from ui.flows.tending import Tending
 from ui.flows.undoing import Undoing
 from ui.host import TableHost
+from ui.screens import saved_games
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
 from ui.screens.score import Score
@@ -142,7 +144,7 @@ class AtTable:
     def _about(self) -> str:
         """Which game of the past lies there; empty where it is none."""
         past = self.app.evening.headless.past
-        return self._shelving.about(past) if past else ""
+        return saved_games.about(self.app, past) if past else ""
 
     def _screen(self) -> Widget:
         evening = self.app.evening
@@ -219,7 +221,7 @@ class AtTable:
     def _again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""
         evening = self.app.evening
-        going = self._shelving.shelf.going(self.app.lang) if evening.headless.past else ()
+        going = evening.read(Evening.going, None) if evening.headless.past else None
         keeping(self.app, going, evening.again)
 
     def _do_in_past(self, name: str, past: Saved) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from ui.evening.boxes import Going
-from ui.host import Host
+from companion.store import Saved
+from ui.host import TableHost
+from ui.screens import saved_games
 
 
-def keeping(app: Host, going: Sequence[Going], begin: Callable[[], object]) -> None:
-    """Begins; where a game is open people are told first, in a sentence, and may leave it at that."""
-    there = [one for one in going if one.is_open]
-    if not there:
+def stays_saved(app: TableHost, going: Saved) -> str:
+    """Returns the sentence that a game is saved and can be continued."""
+    return app.tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
+                  game=saved_games.title(app, going),
+                  names=saved_games.names(app, going))  # fmt: skip  # one sentence
+
+
+def keeping(app: TableHost, going: Saved | None, begin: Callable[[], object]) -> None:
+    """Begins; if a game is open people are first told that it stays saved, and may leave it at that."""
+    if going is None:
         begin()
         return
-    tr, (kept, *_) = app.tr, there
-    text = tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
-              game=kept.title, names=kept.names)  # fmt: skip  # one sentence
-    answers = [("no", tr("Not now"), "paper"), ("yes", tr("Begin"), "brass")]
-    app.ask(tr("Begin a new game?"), text, answers, begin)
+    answers = [("no", app.tr("Not now"), "paper"), ("yes", app.tr("Begin"), "brass")]
+    app.ask(app.tr("Begin a new game?"), stays_saved(app, going), answers, begin)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 
-from ui.evening.boxes import Going
 from ui.host import Host
 from ui.widgets.sheets.dialog import Dialog
 
@@ -46,12 +45,12 @@ class Leaving:
         self.app = app
         self.shut_down: Way | None = None
 
-    def ask(self, going: Going | None) -> None:
-        """Asks what is meant; `going` is the game that waits meanwhile."""
+    def ask(self, going: str = "") -> None:
+        """Asks what is meant; `going` is the title of the game that waits meanwhile."""
         tr = self.app.tr
         text = tr("Saved games stay as they are.")
-        if going is not None:
-            text = tr("{game} is saved. You can continue it next time.", game=going.title)
+        if going:
+            text = tr("{game} is saved. You can continue it next time.", game=going)
         stay = ("no", tr("Stay here"), "paper")
         if self.shut_down is None:
             title = tr("Close the companion?")

@@ -13,15 +13,17 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError, StoreUnavailable
-from companion.evening import UNFINISHED
+from companion.evening import UNFINISHED, Evening
 from companion.log.dates import Played
+from companion.record import register
+from companion.record.register import Player
 from companion.record.when import day_of
-from companion.store import Saved
+from companion.store import Saved, Store
 from companion.words import render
 from ui import theme
-from ui.evening.boxes import Regular
-from ui.evening.shelf import EveningShelf
+from ui.flows.keeping import stays_saved
 from ui.host import TableHost
+from ui.screens import saved_games
 from ui.screens.dating import FIRST_YEAR, DatePage
 from ui.screens.past import PastGames, Regulars, ShelfRow, WaitingGames, counted
 from ui.widgets.drawing.putting import put
@@ -32,10 +34,10 @@ from ui.widgets.sheets.dialog import Leaf
 
 
 class Shelving:
-    """`Shelving(app, shelf)`; then `waiting` or `past` shows that page, whose way back is home."""
+    """`Shelving(app)`; then `waiting` or `past` shows that page, whose way back is home."""
 
-    def __init__(self, app: TableHost, shelf: EveningShelf) -> None:
-        self.app, self.shelf = app, shelf
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
         self._page = 0
 
     # Games
@@ -45,13 +47,21 @@ class Shelving:
         self._show(self._waiting)
 
     def _waiting(self) -> Widget:
-        page = WaitingGames(self.shelf.going(self.app.lang), self.app.tr("Unfinished games"))
-        page.bind(
-            on_game=lambda _, going: self.shelf.resume(going.number), on_close=lambda _: self.app.go_home()
-        )
+        unfinished = self.app.evening.read(Evening.unfinished, [])
+        page = WaitingGames(unfinished, self.app.tr("Unfinished games"))
+        page.bind(on_game=lambda _, saved: self.resume(saved.number), on_close=lambda _: self.app.go_home())
         return page
 
-    def stuck(self, saved: Saved, error: CompanionError) -> None:
+    def resume(self, number: int) -> None:
+        """Goes on with that game, or says why it can't go on."""
+        for saved in self.app.evening.read(Evening.unfinished, []):
+            if saved.number == number:
+                try:
+                    self.app.evening.go_on_with(saved)
+                except CompanionError as error:
+                    self._stuck(saved, error)
+
+    def _stuck(self, saved: Saved, error: CompanionError) -> None:
         """Why a game can't go on; it may be deleted, unless it is the disk that can't be read."""
         if isinstance(error, StoreUnavailable):
             self.app.say(error.text)
@@ -70,8 +80,7 @@ class Shelving:
     def _past(self) -> Widget:
         tr = self.app.tr
         page = PastGames(
-            self.shelf.over(),
-            lambda saved: self.shelf.ended(saved, self.app.lang),
+            self.app.evening.read(Evening.over, []),
             title=tr("Past games"),
             nothing=tr("No game has ended yet. Finished games appear here with their scores."),
         )
@@ -96,17 +105,11 @@ class Shelving:
             self._tell(saved, self._ending(saved), render(error.text, self.app.lang))
 
     def _ending(self, saved: Saved) -> str:
-        return self.shelf.ended(saved, self.app.lang).ending
-
-    def about(self, saved: Saved) -> str:
-        """Which game it was, and when."""
-        over = self.shelf.ended(saved, self.app.lang)
-        return f"{over.title}  {over.when}".rstrip()
+        return saved_games.ending(self.app, saved)
 
     def more(self, saved: Saved) -> None:
         """What is known of a past game besides its score, and what can be done with it."""
-        tr, shelf = self.app.tr, self.shelf
-        facts = shelf.facts(saved)
+        tr, facts = self.app.tr, saved_games.facts(self.app, saved)
         counted = tr("Don't count") if facts.counts else tr("Count again")
         ways: dict[str, tuple[str, Callable[[], object]]] = {
             "reopen": (tr("Reopen"), partial(self.reopen, saved)),
@@ -125,7 +128,7 @@ class Shelving:
         grid = put(GridLayout(rows=rows, spacing=gap, size_hint_y=None, height=high), *keys)
         body = put(BoxLayout(orientation="vertical", spacing=gap), told, grid)
         close = [("close", tr("Close"), "brass")]
-        leaf = Leaf(title=shelf.ended(saved, self.app.lang).title, body=body, answers=close)
+        leaf = Leaf(title=saved_games.title(self.app, saved), body=body, answers=close)
         leaf.leave_with(keys, lambda key: ways[key.name][1]())
         self.app.stage.lay(leaf)
 
@@ -135,22 +138,15 @@ class Shelving:
         text = tr(
             "You can correct the game and put it away again. The record will say that the game was reopened."
         )
-        for going in self.shelf.going(self.app.lang):
-            if going.is_open:
-                kept = tr(
-                    "{game} with {names} is saved. You can continue it from the home screen at any time.",
-                    game=going.title,
-                    names=going.names,
-                )
-                text = f"{text}\n{kept}"
+        if going := self.app.evening.read(Evening.going, None):
+            text = f"{text}\n{stays_saved(self.app, going)}"
         answers = [("no", tr("Change nothing"), "paper"), ("yes", tr("Reopen"), "brass")]
         reopen = partial(self.app.tries, partial(self.app.evening.reopen, saved))
         self.app.ask(tr("Reopen this game?"), text, answers, reopen)
 
     def _date(self, saved: Saved) -> None:
         """The date of a game by hand; what the machine knows of it, or today, is there first."""
-        headless = self.app.evening.headless
-        now, played = headless.store.clock(), headless.store.played(saved.number)
+        now, played = self._store.clock(), self._store.played(saved.number)
         day = day_of(played) or day_of(Played(now)) or f"{FIRST_YEAR}-01-01"
         page = DatePage(day, now, is_by_hand=bool(played.day))
 
@@ -172,13 +168,13 @@ class Shelving:
 
     def _tell(self, saved: Saved, known: str, why: str) -> None:
         """What is known of a game that can't be shown, and why it can't."""
-        tr, over = self.app.tr, self.shelf.ended(saved, self.app.lang)
+        tr, title = self.app.tr, saved_games.title(self.app, saved)
         text = f"{known}\n\n{why}"
         answers = [("delete", tr("Delete"), "danger"), ("close", tr("Close"), "brass")]
         deeds = {"delete": partial(self.delete, saved), "more": partial(self.more, saved)}
         if saved.state not in UNFINISHED:
             answers[0] = ("more", tr("More"), "paper")
-        self.app.stage.lay(Leaf(title=over.title, text=text, answers=answers, deeds=deeds))
+        self.app.stage.lay(Leaf(title=title, text=text, answers=answers, deeds=deeds))
 
     def delete(self, saved: Saved) -> None:
         """Asks first; then the game is gone."""
@@ -202,16 +198,21 @@ class Shelving:
     def _regulars(self) -> Widget:
         tr = self.app.tr
         nothing = tr("Players appear here after they have finished a game.")
-        page = Regulars(self.shelf.regulars(), title=tr("Players"), nothing=nothing)
+        page = Regulars(self._players(), title=tr("Players"), nothing=nothing)
         page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
         return page
 
-    def _regular(self, one: Regular) -> None:
+    def _players(self) -> list[Player]:
+        return self.app.evening.read(lambda evening: register.players(evening.store), [])
+
+    def _regular(self, one: Player) -> None:
         """One of them, game by game."""
         tr = self.app.tr
+        nothing: dict[str, Player] = {}
+        found = self.app.evening.read(lambda evening: register.by_game(evening.store, one.name), nothing)
         rows = [
-            ShelfRow(each.name, aside=counted(self.app, each), still=True)
-            for each in self.shelf.by_game(one.name, self.app.lang)
+            ShelfRow(saved_games.game_title(self.app, game), aside=counted(self.app, each), still=True)
+            for game, each in found.items()
         ]
         body = Pager(things=rows, rows=self._rows, look="paper")
         answers = [
@@ -224,11 +225,15 @@ class Shelving:
         self.app.stage.lay(Leaf(title=title, body=body, answers=answers, deeds=deeds))
 
     @property
+    def _store(self) -> Store:
+        return self.app.evening.headless.store
+
+    @property
     def _rows(self) -> int:
         """How many rows a sheet holds."""
         return 8 if self.app.stage.is_upright else 4
 
-    def _forget(self, one: Regular) -> None:
+    def _forget(self, one: Player) -> None:
         tr = self.app.tr
         answers = [("no", tr("Keep the results"), "paper"), ("yes", tr("Forget"), "danger")]
         text = tr(
@@ -236,17 +241,20 @@ class Shelving:
             name=one.name,
         )
         ask = tr("Forget {name}?", name=one.name)
-        self.app.ask(ask, text, answers, lambda: self._count(partial(self.shelf.uncount, one.name)))
+        forget = partial(register.delete, self._store, one.name)
+        self.app.ask(ask, text, answers, partial(self._count, forget))
 
-    def _same(self, one: Regular) -> None:
+    def _same(self, one: Player) -> None:
         """Two names of one person: under which they are counted from now on."""
         tr = self.app.tr
-        others = [other.name for other in self.shelf.regulars() if other.name != one.name]
+        others = [other.name for other in self._players() if other.name != one.name]
         names = [Key(text=name, name=f"into {name}", lines=1) for name in others]
         keys = Pager(things=names, cols=2, rows=self._rows, look="paper")
         title = tr("{name} is the same person as …", name=one.name)
         leaf = Leaf(title=title, body=keys, answers=[("no", tr("Cancel"), "paper")])
-        leaf.leave_with(names, lambda key: self._count(partial(self.shelf.merge, one.name, key.text)))
+        leaf.leave_with(
+            names, lambda key: self._count(partial(register.merge, self._store, one.name, key.text))
+        )
         self.app.stage.lay(leaf)
 
     def _count(self, do: Callable[[], None]) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.properties import BooleanProperty, ListProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.evening.boxes import BoxLid, Going
+from ui.evening.home_snapshot import GameSummary, OngoingGame
 from ui.events import Tells, heed
 from ui.host import running
 from ui.widgets.covers.lid import Lid
@@ -44,7 +44,7 @@ class Continue(Tells, Sheet):
         "on_waiting",  # the others are wanted
     )
 
-    def __init__(self, going: Going, more: int, **kwargs: Any) -> None:
+    def __init__(self, going: OngoingGame, more: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.title, self.since = going.title, going.since
         self._players, self._names = going.players, going.names
@@ -71,17 +71,18 @@ class Continue(Tells, Sheet):
 
 
 class Home(Tells, BoxLayout):
-    """The lids of `boxes` and the games that go on, the one played last first, in the reader's language."""
+    """The lids of `games`; the game that is `going`, if there is one, and how many others are `waiting`."""
 
-    boxes = ListProperty()
-    going = ListProperty()
+    games = ListProperty()
+    going = ObjectProperty(None, allownone=True)
+    waiting = NumericProperty(0)
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_continue",  # go on with the game that was played last
         "on_waiting",  # show the other games that can go on
         "on_past",  # show the games that are over, and who played them
-        "on_new",  # box: set up a game from that box
-        "on_broken",  # box: say why that box can't be opened
+        "on_new",  # game: set up that game
+        "on_broken",  # game: say why that game can't be played
         "on_demo",  # show the recorded game
         "on_cards",  # show what is printed on cards, and their tags
         "on_settings",  # show the settings
@@ -93,7 +94,7 @@ class Home(Tells, BoxLayout):
         super().__init__(**kwargs)
         soon = Clock.create_trigger(self._lay, -1)
         heed(running(), "lang", self._lay)
-        self.bind(boxes=soon, going=soon, size=soon)
+        self.bind(games=soon, going=soon, waiting=soon, size=soon)
 
     def _lay(self, *_: object) -> None:
         self.is_upright = self.height > self.width
@@ -101,8 +102,8 @@ class Home(Tells, BoxLayout):
         table = self.ids.table
         table.clear_widgets()
         if self.going:
-            put(table, self._continue(self.going[0]))
-        lids = [*map(self._lid, self.boxes), self._demo()]
+            put(table, self._continue(self.going))
+        lids = [*map(self._lid, self.games), self._demo()]
         cols, rows = self._grid(len(lids))
         put(table, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
@@ -116,8 +117,8 @@ class Home(Tells, BoxLayout):
         else:
             head.add_widget(pages, index=3)
 
-    def _continue(self, going: Going) -> Continue:
-        sheet = Continue(going, len(self.going) - 1, is_wide=self.is_upright)
+    def _continue(self, going: OngoingGame) -> Continue:
+        sheet = Continue(going, self.waiting, is_wide=self.is_upright)
         sheet.height = theme.length.row * ACROSS
         for event in ("on_continue", "on_waiting"):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
@@ -139,13 +140,13 @@ class Home(Tells, BoxLayout):
         rows = min(rows, ceil(lids / cols))
         return ceil(lids / rows), rows
 
-    def _lid(self, box: BoxLid) -> Widget:
+    def _lid(self, game: GameSummary) -> Widget:
         app = running()
-        note = app.tr("{least}–{most} players", least=box.least, most=box.most)
-        if box.broken:
+        note = app.tr("{least}–{most} players", least=game.least, most=game.most)
+        if game.broken:
             note = app.tr("Broken")
-        lid = Lid(cover=box.cover, text=box.title, note=note, broken=bool(box.broken))
-        lid.bind(on_release=lambda _: self.dispatch("on_broken" if box.broken else "on_new", box))
+        lid = Lid(cover=game.cover, text=game.title, note=note, broken=bool(game.broken))
+        lid.bind(on_release=lambda _: self.dispatch("on_broken" if game.broken else "on_new", game))
         return lid
 
     def _demo(self) -> Widget:

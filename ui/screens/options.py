@@ -1,4 +1,4 @@
-"""What people can choose, each on a slip of paper: rules of a game before it begins, and settings.
+"""What people can choose, each option on a slip of paper: rules of a game before it begins, and settings.
 
     OptionPages(options, values)
 
@@ -16,8 +16,10 @@ from kivy.lang import Builder
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.widget import Widget
 
+from companion.rules.game import Number, Option, Pick, Word
+from companion.table.table import Setting
+from companion.words import render
 from ui import theme
-from ui.evening.boxes import NumberOption, Option, PickOption, Timed, Value, WordOption
 from ui.events import Tells
 from ui.host import running
 from ui.widgets.drawing.drawn import Sheet
@@ -39,6 +41,8 @@ LINES = 3
 MOST_ROWS = 5
 COLUMNS = 2
 """Of a list to choose from."""
+SIDE_BY_SIDE = 2
+"""More choices than these are a list."""
 LEAF = 3
 """Rows that the title of a leaf, its keys and its edges take."""
 
@@ -54,7 +58,8 @@ class OptionSlip(Sheet):
     def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
-        self.title, self.sentence = option.title, option.sentence
+        lang = running().lang
+        self.title, self.sentence = render(option.label, lang), render(option.hint, lang)
         self._abreast: Sequence[Key] = control.children if isinstance(control, Chips) else ()
         self.ids.control.add_widget(control)
 
@@ -74,20 +79,29 @@ class OptionSlip(Sheet):
 
 
 class OptionPages(Tells, Pager):
-    """The slips of `options`, as many on a page as have room, with the `values` now chosen by key."""
+    """The slips of `options`, as many on a page as have room, with the `values` now chosen by key.
+
+    `own` names, by the key of the option, what people may make themselves; its list leads there.
+    """
 
     __events__ = (
         "on_value",  # key, value: another value was chosen
         "on_own",  # option: people want to make a choice of their own
     )
 
-    def __init__(self, options: Sequence[Option], values: Mapping[str, Value], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        options: Sequence[Option],
+        values: Mapping[str, Setting],
+        own: Mapping[str, str] = {},
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self.app = running()
+        self.app, self._own = running(), own
         self.bind(width=lambda *_: self.show(self._options, self._values), height=self._fit)
         self.show(options, values)
 
-    def show(self, options: Sequence[Option], values: Mapping[str, Value]) -> None:
+    def show(self, options: Sequence[Option], values: Mapping[str, Setting]) -> None:
         """Shows other options, or other values of these."""
         self._options, self._values = options, values
         self.things = [OptionSlip(option, self._control(option)) for option in options]
@@ -106,35 +120,45 @@ class OptionPages(Tells, Pager):
         """Returns the keys of a slip: all values, or one that shows the value and asks for another."""
         value = self._values[option.key]
         match option:
-            case NumberOption():
+            case Number():
                 style = "digit" if value is not None else "key"
-                key = Key(text=str(option.none if value is None else value), style=style, name=option.key)
+                text = self.app.tr("None") if value is None else str(value)
+                key = Key(text=text, style=style, name=option.key)
                 key.bind(on_release=lambda _: self._ask_number(option))
-            case WordOption():
+            case Word():
                 key = Key(text=str(value) or self.app.tr("None"), name=option.key)
                 key.bind(on_release=lambda _: self._ask_word(option))
-            case _:
-                chips = Chips(choices=option.choices, chosen=value, name=option.key)
-                is_listed = isinstance(option, Timed) or option.is_listed
+            case Pick():
+                named = self._named(option)
+                chips = Chips(choices=[*named.items()], chosen=value, name=option.key)
+                is_listed = option.key in self._own or len(named) > SIDE_BY_SIDE
                 if not is_listed and _have_room(chips.children, self.width - 2 * theme.length.space):
                     chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
                     return chips
-                key = Key(text=option.called(value), name=option.key, lines=2)
+                text = named[value] if value in named else self._own[option.key]
+                key = Key(text=text, name=option.key, lines=2)
                 key.bind(on_release=lambda _: self._ask_which(option))
+            case _:
+                raise NotImplementedError(option.key)  # an option without a slip is a fault of ours
         return key
 
-    def _ask_which(self, option: PickOption) -> None:
+    def _named(self, option: Pick) -> dict[Setting, str]:
+        """Returns the choices in the reader's language."""
+        return {value: render(label, self.app.lang) for value, label in option.choices.items()}
+
+    def _ask_which(self, option: Pick) -> None:
         """A list, with a way to what people make themselves, if there is one."""
-        answers = [("no", self.app.tr("Cancel"), "paper")]
-        if own := option.own if isinstance(option, Timed) else option.made:
+        answers, named = [("no", self.app.tr("Cancel"), "paper")], self._named(option)
+        if own := self._own.get(option.key):
             answers.append(("own", own, "paper"))
         keys = [
             Key(text=text, name=f"{option.key} {value}", lines=2, chosen=value == self._values[option.key])
-            for value, text in option.choices
+            for value, text in named.items()
         ]
-        values = {key.name: value for key, (value, _) in zip(keys, option.choices, strict=True)}
+        values = {key.name: value for key, value in zip(keys, named, strict=True)}
         deeds = {"own": lambda: self.dispatch("on_own", option)}
-        leaf = Leaf(title=option.title, body=self._paged(keys), answers=answers, deeds=deeds)
+        title = render(option.label, self.app.lang)
+        leaf = Leaf(title=title, body=self._paged(keys), answers=answers, deeds=deeds)
         leaf.leave_with(keys, lambda key: self.dispatch("on_value", option.key, values[key.name]))
         self.app.stage.lay(leaf)
 
@@ -146,13 +170,13 @@ class OptionPages(Tells, Pager):
         rows = needed if needed <= rows else max(1, rows - 1)
         return Pager(things=keys, cols=COLUMNS, rows=rows, look="paper")
 
-    def _ask_number(self, option: NumberOption) -> None:
-        app, value = self.app, self._values[option.key]
+    def _ask_number(self, option: Number) -> None:
+        app, value, may_be_none = self.app, self._values[option.key], option.default is None
         pad = Pad(
             least=option.least,
             most=option.most,
             yes=app.tr("Take {amount}", amount="{amount}"),
-            way_out=app.tr("Cancel") if option.none is None else option.none,
+            way_out=app.tr("None") if may_be_none else app.tr("Cancel"),
             sentence=app.tr("From {least} to {most}", least=option.least, most=option.most),
             padding=theme.length.margin,
         )
@@ -161,18 +185,18 @@ class OptionPages(Tells, Pager):
 
         def take(value: int | None) -> None:
             overlay.close()
-            if value is not None or option.none is not None:
+            if value is not None or may_be_none:
                 self.dispatch("on_value", option.key, value)
 
         pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
         app.stage.lay(overlay)
 
-    def _ask_word(self, option: WordOption) -> None:
+    def _ask_word(self, option: Word) -> None:
         def take(word: str) -> None:
             self.dispatch("on_value", option.key, word)
 
-        text = str(self._values[option.key])
-        self.app.stage.lay(keyboard(option.title, take, most=option.letters, text=text))
+        title, text = render(option.label, self.app.lang), str(self._values[option.key])
+        self.app.stage.lay(keyboard(title, take, most=option.letters, text=text))
 
 
 def _have_room(keys: Sequence[Key], width: float) -> bool:

@@ -13,9 +13,12 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.record.register import Player
+from companion.record.when import short
+from companion.store import Saved
 from ui import theme
-from ui.evening.boxes import Going, Over, Regular
 from ui.host import running
+from ui.screens import saved_games
 from ui.widgets.covers.picture import draw_cover
 from ui.widgets.drawing.drawn import Drawn, inset, paper
 from ui.widgets.drawing.icons import draw_icon
@@ -93,35 +96,39 @@ class ShelfPage(Page):
 class WaitingGames(ShelfPage):
     """The games that can go on."""
 
-    __events__: tuple[str, ...] = ("on_game",)  # going: that one goes on
+    __events__: tuple[str, ...] = ("on_game",)  # saved: that one goes on
 
-    def __init__(self, going: Sequence[Going], title: str, **kwargs: Any) -> None:
-        super().__init__(title, going, self._row, "", **kwargs)
+    def __init__(self, unfinished: Sequence[Saved], title: str, **kwargs: Any) -> None:
+        super().__init__(title, unfinished, self._row, "", **kwargs)
 
-    def _row(self, going: Going) -> Widget:
-        row = ShelfRow(going.title, going.names, going.when, going.cover, name=f"game {going.number}")
-        row.bind(on_release=lambda _: self.dispatch("on_game", going))
+    def _row(self, saved: Saved) -> Widget:
+        app = running()
+        title, names = saved_games.title(app, saved), saved_games.names(app, saved)
+        when, cover = " ".join(saved_games.last_played(app, saved)), saved_games.cover(saved)
+        row = ShelfRow(title, names, when, cover, name=f"game {saved.number}")
+        row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
 
 
 class PastGames(ShelfPage):
-    """The games that are over, the newest first; `told` says how one of them ended."""
+    """The games that are over, the newest first, and how each of them ended."""
 
     __events__: tuple[str, ...] = (
         "on_game",  # saved: its score is wanted
         "on_people",  # who played them is wanted
     )
 
-    def __init__(self, saved: Sequence[Any], told: Callable[[Any], Over], **kwargs: Any) -> None:
-        self._told = told
+    def __init__(self, over: Sequence[Saved], **kwargs: Any) -> None:
         width = {"size_hint_x": None, "width": theme.length.target * 2.2}
         people = self.telling("on_people", name="regulars", look="felt", **width)
-        super().__init__(**kwargs, things=saved, make=self._row, keys=(people,))
+        super().__init__(**kwargs, things=over, make=self._row, keys=(people,))
         people.text = self.app.tr("Players")
 
-    def _row(self, saved: Any) -> Widget:
-        over = self._told(saved)
-        row = ShelfRow(over.title, over.ending, over.when, over.cover, name=f"game {over.number}")
+    def _row(self, saved: Saved) -> Widget:
+        app = running()
+        title, ending = saved_games.title(app, saved), saved_games.ending(app, saved)
+        when, cover = short(saved_games.facts(app, saved).played), saved_games.cover(saved)
+        row = ShelfRow(title, ending, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
 
@@ -129,12 +136,12 @@ class PastGames(ShelfPage):
 class Regulars(ShelfPage):
     """Who played, how often, and how many games they won."""
 
-    __events__: tuple[str, ...] = ("on_regular",)  # regular: more of that one is wanted
+    __events__: tuple[str, ...] = ("on_regular",)  # player: more of that one is wanted
 
-    def __init__(self, found: Sequence[Regular], **kwargs: Any) -> None:
+    def __init__(self, found: Sequence[Player], **kwargs: Any) -> None:
         super().__init__(**kwargs, things=found, make=self._row)
 
-    def _row(self, one: Regular) -> Widget:
+    def _row(self, one: Player) -> Widget:
         row = ShelfRow(one.name, aside=counted(self.app, one), name=f"regular {one.name}")
         row.bind(on_release=lambda _: self.dispatch("on_regular", one))
         return row
@@ -146,7 +153,7 @@ def _high() -> float:
     return theme.length.target * targets
 
 
-def counted(app: Any, one: Regular) -> str:
+def counted(app: Any, one: Player) -> str:
     """How many games a player finished and how many they won."""
     games = app.trn("{n} game", "{n} games", one.games)
     return str(app.tr("{games}, {n} won", games=games, n=one.wins))

@@ -1,4 +1,4 @@
-"""Set-up: who plays, with which pieces, by which options; it ends in a `Begin`.
+"""Set-up: who plays, with which pieces, by which options; it ends in a `NewGame`.
 
 A little over 300 lines: each thing that may be decided is asked in a dialog of its own.
 """
@@ -17,14 +17,16 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion import templates
 from companion.clocks import PRESETS, read
+from companion.rules.game import Option, Pick
 from companion.spelling import find_look_alikes
 from companion.table.seats import LONGEST_NAME
+from companion.table.table import Setting
 from companion.words import listed, literal, render
 from ui import theme
-from ui.evening.boxes import PickOption, Timed, Value
-from ui.evening.party import Party
-from ui.events import Tells
+from ui.evening.seating_plan import SeatingPlan
+from ui.events import Tells, heed
 from ui.host import running
 from ui.screens.limits import Limits
 from ui.screens.options import OptionPages
@@ -36,11 +38,14 @@ from ui.widgets.sheets.keyboard import keyboard
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
+CLOCK = "clock of the table"
+"""The key of the option that every game has; no game's own key has spaces."""
+
 
 class SetUp(Tells, FloatLayout):
-    """Gathers people and options for `box`; a box in another language may replace it any time."""
+    """Gathers people and options for `game`, which may be replaced by one with other choices at any time."""
 
-    box = ObjectProperty()
+    game = ObjectProperty()
     guests = ListProperty()
     """Names and colours of those who played last."""
     groups = ListProperty()
@@ -49,7 +54,7 @@ class SetUp(Tells, FloatLayout):
     """The devices with which a seat answers, and whether each can be used now."""
     heading = StringProperty("")
     __events__ = (
-        "on_begin",  # begin: everything is decided
+        "on_begin",  # new game: everything is decided
         "on_sides",  # people: they want to say where they sit; names and colours
         "on_made",  # option: people want to make a choice of their own
         "on_leave",  # back home; nothing was begun
@@ -57,10 +62,11 @@ class SetUp(Tells, FloatLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.party = Party.for_(self.box, self.guests)
-        self.values: dict[str, Value] = {option.key: option.default for option in self.box.options}
+        self.seating = SeatingPlan.for_(self.game, self.guests)
+        self.values: dict[str, Setting] = {option.key: option.default for option in self._options}
         self.at_rules = False
-        self.bind(box=self._lay)
+        self.bind(game=self._lay)
+        heed(running(), "lang", self._lay)
         self._lay()
 
     @property
@@ -68,12 +74,17 @@ class SetUp(Tells, FloatLayout):
         """What everybody is called: a number until somebody types a name."""
         app = running()
         return tuple(
-            guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.party.playing, 1)
+            guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.seating.playing, 1)
         )
+
+    @property
+    def _options(self) -> tuple[Option, ...]:
+        """The options of the game, and the clocks with which every game can be played."""
+        return (*self.game.options, _clock(running()))
 
     def hear(self, device: str, *, pressed: bool) -> None:
         """Whose device was pressed is shown for a moment; what is lost or found, until it changes."""
-        for at in range(self.party.size if not self.at_rules else 0):
+        for at in range(self.seating.size if not self.at_rules else 0):
             if device in self.inputs(at + 1):
                 self.people.inputs = self._inputs()
                 if pressed:
@@ -81,7 +92,7 @@ class SetUp(Tells, FloatLayout):
 
     def _inputs(self) -> list[list[tuple[str, bool]]]:
         """Everybody's devices by their kinds, and whether they can be used; none where nobody has any."""
-        seats = [self.inputs(number) for number in range(1, self.party.size + 1)]
+        seats = [self.inputs(number) for number in range(1, self.seating.size + 1)]
         if not any(seats):
             return []
         return [[(name.split()[0], there) for name, there in seat.items()] for seat in seats]
@@ -96,7 +107,8 @@ class SetUp(Tells, FloatLayout):
 
     def _lay(self, *_: object) -> None:
         self._forget_what_is_gone()
-        app, title = running(), self.box.title
+        app = running()
+        title = render(self.game.title, app.lang)
         self.ids.page.clear_widgets()
         if self.at_rules:
             self.heading = app.tr("{game}: the rules", game=title)
@@ -106,11 +118,12 @@ class SetUp(Tells, FloatLayout):
             self.ids.page.add_widget(self._people())
 
     def _people(self) -> Widget:
-        counts = list(range(self.box.least, self.box.most + 1))
-        self.people = People(counts=counts, seats=self.party.size, has_groups=bool(self._fitting))
+        least, most = self.game.players
+        counts = list(range(least, most + 1))
+        self.people = People(counts=counts, seats=self.seating.size, has_groups=bool(self._fitting))
         self._describe()
         self.people.bind(
-            on_count=lambda _, count: self._take(replace(self.party, size=count)),
+            on_count=lambda _, count: self._take(replace(self.seating, size=count)),
             on_piece=lambda _, at: self._ask_colour(at),
             on_rename=lambda _, at: self._ask_name(at),
             on_groups=lambda _: self._ask_group(),
@@ -123,7 +136,7 @@ class SetUp(Tells, FloatLayout):
         app, names = running(), self.names
         alike = find_look_alikes(names)
         self.people.people = [
-            (name, guest.colour) for name, guest in zip(names, self.party.playing, strict=True)
+            (name, guest.colour) for name, guest in zip(names, self.seating.playing, strict=True)
         ]
         self.people.inputs = self._inputs()
         self.people.stuck = alike is not None
@@ -136,33 +149,31 @@ class SetUp(Tells, FloatLayout):
             )
         else:
             self.people.remark = app.tr("Seats are numbered clockwise. Touch a name or a piece to change it.")
-        self.people.onward = app.tr("Next") if self.box.options else app.tr("Begin")
+        self.people.onward = app.tr("Next")
 
-    def _take(self, party: Party) -> None:
-        self.party = party
+    def _take(self, seating: SeatingPlan) -> None:
+        self.seating = seating
         self._describe()
 
     def _people_done(self) -> None:
-        if self.box.options:
-            self.at_rules = True
-            self._lay()
-        else:
-            self._begin()
+        self.at_rules = True
+        self._lay()
 
     def _ask_name(self, at: int) -> None:
-        app, before = running(), self.party.guests[at].name
+        app, before = running(), self.seating.guests[at].name
 
         def take(name: str) -> None:
-            self._take(self.party.renamed(at, name))
+            self._take(self.seating.renamed(at, name))
 
         heading = app.tr("Name of seat {n}", n=at + 1)
         self.add_widget(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
     @property
     def _fitting(self) -> list[Sequence[tuple[str, str]]]:
-        """Groups of so many people as the box is for, but those who sit there now."""
-        now = {(guest.name, guest.colour) for guest in self.party.playing}
-        sized = [group for group in self.groups if self.box.least <= len(group) <= self.box.most]
+        """Groups of so many people as the game is for, but those who sit there now."""
+        now = {(guest.name, guest.colour) for guest in self.seating.playing}
+        least, most = self.game.players
+        sized = [group for group in self.groups if least <= len(group) <= most]
         return [group for group in sized if {*map(tuple, group)} != now]
 
     def _ask_group(self) -> None:
@@ -173,7 +184,7 @@ class SetUp(Tells, FloatLayout):
 
         def take(group: Sequence[tuple[str, str]]) -> None:
             self.remove_widget(leaf)
-            self.party = Party.for_(self.box, group)
+            self.seating = SeatingPlan.for_(self.game, group)
             self._lay()
 
         for at, group in enumerate(self._fitting):
@@ -197,62 +208,82 @@ class SetUp(Tells, FloatLayout):
 
         def take(key: TokenKey) -> None:
             self.remove_widget(dialog)
-            self._take(self.party.recoloured(at, key.colour))
+            self._take(self.seating.recoloured(at, key.colour))
 
         for colour in theme.PLAYERS:
-            key = TokenKey(colour=colour, chosen=colour == self.party.guests[at].colour, name=colour)
+            key = TokenKey(colour=colour, chosen=colour == self.seating.guests[at].colour, name=colour)
             key.bind(on_release=take)
             row.add_widget(key)
         self.add_widget(dialog)
 
     def _rules(self) -> Widget:
         """The options, with the key that begins the game."""
-        begin = Key(look="brass", name="begin", text=running().tr("Begin"))
+        app = running()
+        begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
-        pages = OptionPages(self.box.options, dict(self.values), corner=begin)
+        own = {CLOCK: app.tr("Our own limits"), templates.OPTION: app.tr("Make your own")}
+        pages = OptionPages(self._options, dict(self.values), own, corner=begin)
         pages.bind(
             on_value=lambda _, key, value: self._choose(pages, key, value),
             on_own=lambda _, option: self._make_own(pages, option),
         )
         return pages
 
-    def _make_own(self, pages: OptionPages, option: PickOption) -> None:
-        if isinstance(option, Timed):
-            self._ask_limits(pages, option)
+    def _make_own(self, pages: OptionPages, option: Pick) -> None:
+        if option.key == CLOCK:
+            self._ask_limits(pages)
         else:
             self.dispatch("on_made", option)
 
-    def choose(self, option: str, value: Value) -> None:
+    def choose(self, option: str, value: Setting) -> None:
         """Chooses a value, if it is offered, as a touch would."""
         before = self.values[option]
         self.values[option] = value
         self._forget_what_is_gone({option: before})
         self._lay()
 
-    def _forget_what_is_gone(self, before: Mapping[str, Value] = {}) -> None:
+    def _forget_what_is_gone(self, before: Mapping[str, Setting] = {}) -> None:
         """A value that is offered no longer is the one before it, or the usual one."""
-        for option in self.box.options:
-            if isinstance(option, PickOption) and not isinstance(option, Timed):
+        for option in self.game.options:
+            if isinstance(option, Pick):
                 values = (self.values[option.key], before.get(option.key), option.default)
-                self.values[option.key] = next(value for value in values if value in dict(option.choices))
+                self.values[option.key] = next(value for value in values if value in option.choices)
 
-    def _ask_limits(self, pages: OptionPages, option: Timed) -> None:
+    def _ask_limits(self, pages: OptionPages) -> None:
         """Clocks of the table's own; those of the list are called as there."""
 
         def take(_page: Limits, text: str) -> None:
             listed = (name for name in PRESETS if read(name) == read(text))
-            self._choose(pages, option.key, next(listed, text))
+            self._choose(pages, CLOCK, next(listed, text))
 
-        page = Limits(running(), str(self.values[option.key]), option.asks)
+        page = Limits(running(), str(self.values[CLOCK]), self.game.asks)
         page.bind(on_done=take)
         page.open()
 
-    def _choose(self, pages: OptionPages, key: str, value: Value) -> None:
+    def _choose(self, pages: OptionPages, key: str, value: Setting) -> None:
         self.values[key] = value
-        pages.show(self.box.options, dict(self.values))
+        pages.show(self._options, dict(self.values))
 
     def _begin(self) -> None:
-        self.dispatch("on_begin", self.party.begin(self.box, self.names, dict(self.values)))
+        options = dict(self.values)
+        clocks = str(options.pop(CLOCK))
+        self.dispatch("on_begin", self.seating.begin(self.game, self.names, options, clocks))
+
+
+def _clock(app: Any) -> Pick:
+    """Returns what every game can be played with, as `companion.clocks.PRESETS` names it."""
+    presets = {
+        "none": app.tr("No clock"),
+        "watch": app.tr("Only measure time"),
+        "turn": app.tr("1 minute per turn, then a bell"),
+        "bids": app.tr("20 s per bid; too late means no bid"),
+        "auction": app.tr("1 minute per lot; a late bid leaves 10 s"),
+        "falling": app.tr("The price falls every 4 s"),
+        "budget": app.tr("15 minutes per player, plus 10 s per turn"),
+    }
+    choices = {key: literal(text) for key, text in presets.items()}
+    title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
+    return Pick(CLOCK, literal(title), literal(sentence), "none", choices=choices)
 
 
 def _why_stuck(app: Any, one: str, other: str) -> str:

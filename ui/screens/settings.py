@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from companion.settings import Settings, definitions
-from ui.evening.options import in_language
 from ui.evening.window import WindowEvening
 from ui.events import heed
 from ui.screens.options import OptionPages
@@ -28,10 +27,10 @@ class SettingsPage(Page):
 
     def _show(self, _evening: WindowEvening, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
-        words, lang, every = self.app.words, self.app.lang, definitions()
+        every = definitions()
         self._head.title.text = self.app.tr("Settings")
         self._pages.show(
-            [in_language(setting.option, words, lang) for setting in every.values()],
+            [setting.option for setting in every.values()],
             {name: setting.to_option(getattr(settings, name)) for name, setting in every.items()},
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.ui.evening import COLOURS, NAMES, app_for
-from ui.evening.glimpse import FILE
+from ui.evening.home_snapshot import FILE
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -45,7 +45,7 @@ def over(table: Any) -> None:
 
 def titles(app: Any) -> list[str]:
     """What stands on the lids of the screen that is shown; none where that isn't home."""
-    return [box.title for box in getattr(app.stage.screen, "boxes", ())]
+    return [game.title for game in getattr(app.stage.screen, "games", ())]
 
 
 async def test_home_is_drawn_before_the_games_are_loaded(evening_on: Any) -> None:
@@ -82,8 +82,8 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
         Clock.schedule_once(lambda _: touch.up())
 
     table = await evening_on(look)
-    await table.until(lambda: getattr(table.app.stage.screen, "box", None) is not None)
-    assert table.app.stage.screen.box.key == "egypt"
+    await table.until(lambda: getattr(table.app.stage.screen, "game", None) is not None)
+    assert table.app.stage.screen.game.key == "egypt"
 
 
 async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path: Path) -> None:
@@ -92,10 +92,10 @@ async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path
     table.app.evening.begin("egypt", NAMES, COLOURS, {})
     over(table)
     file = tmp_path / FILE
-    glimpse = json.loads(file.read_text())
-    assert not glimpse["going"]
+    snapshot = json.loads(file.read_text())
+    assert not snapshot["going"]
     gone = {"key": "gone", "title": "Gone", "least": 2, "most": 5}
-    file.write_text(json.dumps({**glimpse, "lids": [*glimpse["lids"], gone]}))
+    file.write_text(json.dumps({**snapshot, "lids": [*snapshot["lids"], gone]}))
     seen: list[str] = []
     table = await evening_on(lambda app: seen.extend(titles(app)))
     assert "Gone" in seen
@@ -104,9 +104,7 @@ async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path
     assert json.loads(file.read_text())["going"]
 
 
-@pytest.mark.parametrize(
-    "kept", ["", "{", "[1]", '{"lang": "en"}', '{"lang": "tlh", "lids": [], "going": []}']
-)
+@pytest.mark.parametrize("kept", ["", "{", "[1]", '{"lang": "en"}', '{"lang": "tlh", "lids": []}'])
 async def test_what_cant_be_read_is_as_if_nobody_had_seen_it(
     evening_on: Any, tmp_path: Path, kept: str
 ) -> None:

@@ -1,0 +1,70 @@
+"""What home shows, as plain values: saved, so that the next start draws home before the games are loaded.
+
+Nothing depends on the file. What is wrong in it, or out of date, is replaced as soon as the games are loaded.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.files.atomic import put
+from companion.files.plain import read_plain
+
+FILE = "home.json"
+"""The name of the file in the state directory."""
+MOST = 2**20
+"""Bytes of the file, at most; with all games of ours it has some 2,000."""
+
+
+class GameSummary(msgspec.Struct, frozen=True):
+    """A game on home: its key, its title and how many can play it.
+
+    `broken` says why the game can't be played, and is empty if it can. `cover` is the file of its picture,
+    and is empty if it has none.
+    """
+
+    key: str
+    title: str
+    least: int
+    most: int
+    broken: str = ""
+    cover: str = ""
+
+
+class OngoingGame(msgspec.Struct, frozen=True):
+    """The game that home offers to continue: its number in the store, its title, who plays and since when.
+
+    `players` are (name, colour). `names` are all names in a line. `since` is empty if nobody knew the time.
+    """
+
+    number: int
+    title: str
+    players: tuple[tuple[str, str], ...]
+    names: str
+    since: str = ""
+
+
+class HomeSnapshot(msgspec.Struct, frozen=True):
+    """The language, the games, the one to continue, and how many others wait."""
+
+    lang: str
+    lids: tuple[GameSummary, ...]
+    going: OngoingGame | None = None
+    waiting: int = 0
+
+
+def recall(file: Path) -> HomeSnapshot | None:
+    """Returns the saved snapshot; None if there is none that can be read."""
+    try:
+        return msgspec.json.decode(read_plain(file, MOST, follow=False), type=HomeSnapshot)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def keep(file: Path, snapshot: HomeSnapshot) -> None:
+    """Saves the snapshot for the next start; nobody is told if the disk can't."""
+    with suppress(OSError):
+        put(file, msgspec.json.encode(snapshot))

@@ -1,0 +1,85 @@
+"""What people read about a saved game: its title, who played, when, and how it ended.
+
+Each function asks the evening and renders in the reader's language. What the store can't read is left out.
+"""
+
+from __future__ import annotations
+
+import time
+
+from companion import catalogue
+from companion.errors import TableError
+from companion.record.facts import NO_FACTS, Facts
+from companion.record.when import play_time, short
+from companion.rules.game import COVER
+from companion.store import Saved
+from companion.words import listed, literal, render
+from ui.host import TableHost
+from ui.widgets.drawing.line_ends import UNBROKEN
+
+BEST = 6
+"""Most players who are named in the row of a past game; a touch shows all."""
+
+
+def title(app: TableHost, saved: Saved) -> str:
+    """Returns what people say they play: the game, or the template that stands for it."""
+    found = app.evening.read(lambda evening: evening.title(saved), literal(saved.game))
+    return render(found, app.lang)
+
+
+def game_title(app: TableHost, key: str) -> str:
+    """Returns the title of a game; its key if the game is no longer installed."""
+    try:
+        return render(catalogue.game(key).title, app.lang)
+    except TableError:
+        return key
+
+
+def names(app: TableHost, saved: Saved) -> str:
+    """Returns all names in a line."""
+    return render(listed(map(literal, saved.names)), app.lang)
+
+
+def cover(saved: Saved) -> str:
+    """Returns the file of the game's picture; empty if it has none."""
+    try:
+        return str(catalogue.game(saved.game).brings(COVER) or "")
+    except TableError:
+        return ""
+
+
+def last_played(app: TableHost, saved: Saved) -> list[str]:
+    """Returns date and time when the game lay on the table last; nothing if nobody knew the time."""
+    touched = app.evening.read(lambda evening: evening.touched(saved), None)
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
+
+
+def facts(app: TableHost, saved: Saved) -> Facts:
+    """Returns when and how long the game was played, whether it counts, and the like."""
+    return app.evening.read(lambda evening: evening.facts(saved), NO_FACTS)
+
+
+def about(app: TableHost, saved: Saved) -> str:
+    """Returns which game it was, and when."""
+    return f"{title(app, saved)}  {short(facts(app, saved).played)}".rstrip()
+
+
+def ending(app: TableHost, saved: Saved) -> str:
+    """Returns how the game ended and how long it took; it says so if the game doesn't count."""
+    known, ended = facts(app, saved), _ended(app, saved)
+    if not known.counts:
+        ended = app.tr("Not counted: {ended}", ended=ended)
+    return "   ".join([ended, *([play_time(known.seconds)] if round(known.seconds) else [])])
+
+
+def _ended(app: TableHost, saved: Saved) -> str:
+    """Returns ranks, names and totals of the best, and how many more; names alone if there is no score."""
+    if saved.result is None:
+        return app.tr("{names}: ended early", names=names(app, saved))
+    places = [
+        f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", UNBROKEN)
+        for one in saved.result["standings"]
+    ]
+    more = [f"+{len(places) - BEST}"] if len(places) > BEST else []
+    ranks = "   ".join([*places[:BEST], *more])
+    return app.tr("Ended early: {ranks}", ranks=ranks) if saved.state == "put away" else ranks
