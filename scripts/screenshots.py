@@ -215,7 +215,7 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)
-    app.evening.remember("plan", "flat" if args.flat else "standing")
+    app.evening.change_setting("placement", "flat" if args.flat else "standing")
     pictures = Pictures(finger, args, workbench)
     await Album(app, finger, pictures.take).fill()
     if is_kept(args):

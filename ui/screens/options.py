@@ -48,34 +48,18 @@ LEAF = 3
 
 
 class OptionSlip(Sheet):
-    """One option on its slip of paper."""
+    """One option on its slip of paper; `is_stacked`: its keys stand below its words."""
 
     title = StringProperty("")
     sentence = StringProperty("")
     is_stacked = BooleanProperty(defaultvalue=False)
-    """Whether its keys stand below its words, because they have no room beside them."""
 
     def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
         lang = running().lang
         self.title, self.sentence = render(option.label, lang), render(option.hint, lang)
-        self._abreast: Sequence[Key] = control.children if isinstance(control, Chips) else ()
         self.ids.control.add_widget(control)
-
-    def high(self, width: float) -> float:
-        """How high it must be where it is so wide: its title and sentence, or its keys."""
-        sizes = theme.length
-        room = width - 2 * sizes.space if self.is_stacked else width * (1 - CONTROL) - 3 * sizes.space
-        lines = min(LINES, ceil(1.08 * across(self.sentence, sizes.smallest, bold=False) / max(1.0, room)))
-        words = sizes.key * 1.1 + lines * sizes.smallest * 1.3
-        if self.is_stacked:
-            return words + sizes.row + 2 * sizes.gap
-        return max(words, float(sizes.row)) + sizes.gap
-
-    def is_tight(self, width: float) -> bool:
-        """Whether the words on a key would be cut or broken, if its keys stood beside the option's words."""
-        return not _have_room(self._abreast, width * CONTROL - 2 * theme.length.space)
 
 
 class OptionPages(Tells, Pager):
@@ -98,25 +82,58 @@ class OptionPages(Tells, Pager):
     ) -> None:
         super().__init__(**kwargs)
         self.app, self._own = running(), own
-        self.bind(width=lambda *_: self.show(self._options, self._values), height=self._fit)
+        self.bind(size=lambda *_: self.show(self._options, self._values))
         self.show(options, values)
 
     def show(self, options: Sequence[Option], values: Mapping[str, Setting]) -> None:
-        """Shows other options, or other values of these."""
+        """Shows other options, or other values of these.
+
+        Keys stand below the words of all slips if a sentence has no room beside them. They also do if keys
+        have no room beside the words, unless fewer slips would fit on a page. Then the choices are a list.
+        """
         self._options, self._values = options, values
-        self.things = [OptionSlip(option, self._control(option)) for option in options]
-        self._fit()
+        stacked, beside = self._rows(is_stacked=True), self._rows(is_stacked=False)
+        is_cut = any(self._lines(option, is_stacked=False) > LINES for option in options)
+        is_tight = any(not self._are_abreast(option, is_stacked=False) for option in options)
+        is_stacked = is_cut or (is_tight and min(stacked, len(options)) == min(beside, len(options)))
+        self.rows = stacked if is_stacked else beside
+        self.things = [
+            OptionSlip(option, self._control(option, is_stacked=is_stacked), is_stacked=is_stacked)
+            for option in options
+        ]
 
-    def _fit(self, *_: object) -> None:
-        """All slips look alike: where one has no room for its keys beside its words, none has."""
-        gap, is_tight = theme.length.gap, any(slip.is_tight(self.width) for slip in self.things)
-        for slip in self.things:
-            slip.is_stacked = is_tight
-        least = max((slip.high(self.width) for slip in self.things), default=1.0)
-        room = self.height - theme.length.target - gap
-        self.rows = max(1, min(MOST_ROWS, int((room + gap) / (least + gap))))
+    def _rows(self, *, is_stacked: bool) -> int:
+        """Returns how many slips have room on a page."""
+        sizes, gap = theme.length, theme.length.gap
+        least = 1.0
+        for option in self._options:
+            lines = min(LINES, self._lines(option, is_stacked=is_stacked))
+            high = sizes.key * 1.1 + lines * sizes.smallest * 1.3
+            high = high + sizes.row + 2 * gap if is_stacked else max(high, float(sizes.row)) + gap
+            least = max(least, high)
+        room = self.height - sizes.target - gap
+        return max(1, min(MOST_ROWS, int((room + gap) / (least + gap))))
 
-    def _control(self, option: Option) -> Widget:
+    def _lines(self, option: Option, *, is_stacked: bool) -> int:
+        """Returns how many lines the sentence of an option takes."""
+        space, width = theme.length.space, self.width
+        room = width - 2 * space if is_stacked else width * (1 - CONTROL) - 3 * space
+        long: float = 1.08 * across(render(option.hint, self.app.lang), theme.length.smallest, bold=False)
+        return ceil(long / float(max(1.0, room)))
+
+    def _is_listed(self, option: Pick) -> bool:
+        """Whether the choices of an option are a list wherever it is shown."""
+        return option.key in self._own or len(option.choices) > SIDE_BY_SIDE
+
+    def _are_abreast(self, option: Option, *, is_stacked: bool) -> bool:
+        """Whether the values of an option have room side by side; what isn't shown so needs none."""
+        if not isinstance(option, Pick) or self._is_listed(option):
+            return True
+        room = self.width * (1 if is_stacked else CONTROL) - 2 * theme.length.space
+        share = room / len(option.choices) - theme.length.gap / 2
+        return all(Key(text=text).across_in_two_lines() <= share for text in self._named(option).values())
+
+    def _control(self, option: Option, *, is_stacked: bool) -> Widget:
         """Returns the keys of a slip: all values, or one that shows the value and asks for another."""
         value = self._values[option.key]
         match option:
@@ -130,9 +147,8 @@ class OptionPages(Tells, Pager):
                 key.bind(on_release=lambda _: self._ask_word(option))
             case Pick():
                 named = self._named(option)
-                chips = Chips(choices=[*named.items()], chosen=value, name=option.key)
-                is_listed = option.key in self._own or len(named) > SIDE_BY_SIDE
-                if not is_listed and _have_room(chips.children, self.width - 2 * theme.length.space):
+                if not self._is_listed(option) and self._are_abreast(option, is_stacked=is_stacked):
+                    chips = Chips(choices=[*named.items()], chosen=value, name=option.key)
                     chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
                     return chips
                 text = named[value] if value in named else self._own[option.key]
@@ -197,9 +213,3 @@ class OptionPages(Tells, Pager):
 
         title, text = render(option.label, self.app.lang), str(self._values[option.key])
         self.app.stage.lay(keyboard(title, take, most=option.letters, text=text))
-
-
-def _have_room(keys: Sequence[Key], width: float) -> bool:
-    """Whether the texts of these keys are whole where the keys stand side by side in that width."""
-    share = width / max(1, len(keys)) - theme.length.gap / 2
-    return all(key.across_in_two_lines() <= share for key in keys)
