@@ -150,6 +150,7 @@ LINES = {
              "stops --seats Aki,Ben", "ends --json --seats Aki,Ben", "lender --json --seats Aki,Ben",
              "crash --json --resume"],
     "players": ["list"],
+    "settings": ["list", "get sound", "set sound off"],
     "replay": ["game.log", "game.log --json"],
     "restore": ["absent.zip --yes", "game.log --yes", "game.log"],
     "screen": ["--help"],

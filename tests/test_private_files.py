@@ -34,6 +34,7 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     ),
     "history": ("history resume 1 --state STATE", "history delete 1 --yes --state STATE"),
     "players": ("players merge Aki Ben --state STATE", "players delete Chie --state STATE"),
+    "settings": ("settings set sound off --state STATE",),
     "cards": (
         "cards export egypt HERE/egypt.toml --state STATE",
         "cards export bidders HERE/bidders.csv --state STATE",
