@@ -445,7 +445,7 @@ def _amend(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcom
     except Misfit as misfit:
         if misfit.event == event:
             raise
-        question = say("Go back to the answer that no longer fits? You can redo the later answers.")
+        question = say("Go back to the answer that is no longer possible? You can redo the later answers.")
         raise NeedsConfirmation(LATER_ANSWERS, question, misfit.text, say("Go back")) from misfit
     return Outcome(by_hand=by_hand, amended=next(one.text for one in history(session) if one.n == event))
 

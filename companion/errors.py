@@ -62,8 +62,8 @@ class PastReveal(TableError):
     def __init__(self) -> None:
         super().__init__(
             say(
-                "Going back undoes a reveal, but everybody has already seen the revealed answers. Confirm to "
-                "go back anyway."
+                "If you go back, opened answers are closed again, but everybody has already seen them. "
+                "Confirm to go back anyway."
             )
         )
 
@@ -84,7 +84,9 @@ class Misfit(TableError):
     """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
 
     def __init__(self, event: int, was: Text, why: Say) -> None:
-        super().__init__(say("“{was}” no longer fits (answer {event}). {why}", event=event, was=was, why=why))
+        super().__init__(
+            say("“{was}” is no longer possible (answer {event}). {why}", event=event, was=was, why=why)
+        )
         self.event = event
 
 
@@ -110,8 +112,8 @@ class RulesChanged(OurError, RuntimeError):
     def __init__(self, event: int, why: Say) -> None:
         super().__init__(
             say(
-                "This game doesn't fit the rules of this version. {why} The game stays saved, and you can "
-                "begin a new game.",
+                "With the rules of this version, this game can't continue. {why} The game stays saved, and "
+                "you can begin a new game.",
                 why=why,
             )
         )

@@ -85,7 +85,7 @@ def card_of(tags: Store, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> st
     """The card of this deck that a tag is; raises `TableError` for a tag that is none, or another game's."""
     found = tags.tag(tag)
     if found is None:
-        raise TableError(say("Tag {uid} belongs to no card yet.", uid=tag))
+        raise TableError(say("Tag {uid} doesn't belong to a card yet.", uid=tag))
     name, card = found
     if name != deck.name:
         other, game = elsewhere(copies, name, card)

@@ -23,7 +23,7 @@ from tests.oddities import MARK
 SECOND, PATIENCE = 1.0, 10.0
 """Of the processor's time: what anything may take, and what is a fault on the slowest day of this machine."""
 REPEATED = 200
-NO_SUCH_RULES = "(?m)^This game doesn't fit the rules|^The rules of .* crashed at the start"
+NO_SUCH_RULES = "(?m)^With the rules of this version|^The rules of .* crashed at the start"
 """What is said where a log was played by other rules, or with cards that those never had."""
 STEERING = {"Cc", "Cs", "Zl", "Zp"}
 """Control characters, halves of letters, ends of lines and paragraphs."""

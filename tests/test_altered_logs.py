@@ -74,4 +74,4 @@ def test_a_log_whose_deck_lacks_a_row(log: str, line: str, why: str) -> None:
     text = "\n".join(one for one in lines if not one.startswith(line))
     with pytest.raises(CompanionError) as refused:
         replay(logtext.read(text))
-    assert f"This game doesn't fit the rules of this version. {why}" in str(refused.value)
+    assert f"With the rules of this version, this game can't continue. {why}" in str(refused.value)

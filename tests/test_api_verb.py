@@ -102,7 +102,7 @@ def test_a_value_shows_what_is_written_below_it(capsys: pytest.CaptureFixture[st
         ("Rais", 'There is no "Rais". Did you mean "Raise"?'),
         ("sayn", 'There is no "sayn". Did you mean "say_n"?'),
         ("Table.mov", 'There is no "Table.mov". Did you mean "Table.move"?'),
-        ("xyzzy", 'There is no "xyzzy" in the API. companion api lists every name.'),
+        ("xyzzy", 'There is no "xyzzy" in the API. To list every name, run "companion api".'),
     ],
 )
 def test_a_typing_error_is_answered_with_a_name(

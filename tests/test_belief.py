@@ -54,7 +54,9 @@ def test_what_was_short_is_told_at_the_end() -> None:
     script = Script(STALL, "Aki", "Ben").says("table: give")
     script.session.correct("Ben/purse", "till", "coin", 23, "lost")
     script.says("table: close")
-    assert script.notes == ["3 coins more came out of Ben's purse than were counted there."]
+    assert script.notes == [
+        "More came out of Ben's purse than the companion had counted there: 3 coins more."
+    ]
 
 
 def test_a_bank_that_never_runs_out_is_never_short() -> None:

@@ -74,7 +74,7 @@ def test_a_card_is_named_or_described(faces: Faces, item: object, card: Card) ->
     ("item", "why"),
     [
         ({"card": "6.7"}, "There is no card 6.7 in this deck."),
-        ({"tag": "ffff"}, "Tag ffff belongs to no card yet. Pick or type the card."),
+        ({"tag": "ffff"}, "Tag ffff doesn't belong to a card yet. Pick or type the card."),
         ({"tag": "04b2"}, "Tag 04b2 belongs to card 12 of another game: high_bid."),
         ({"values": {"number": 3}}, "No card in this deck shows number 3."),
         ({"values": {"number": 6.0}}, "No card in this deck shows number 6.0."),
@@ -154,7 +154,7 @@ def test_which_faces_were_seen_is_covered(faces: Faces, ledger: Ledger) -> None:
 FRONT, BOX, MARKET = Place(say("front")), Place(say("box")), Place(say("market"))
 ONE_OF_TWO = (
     "a card with colour white, popularity 3: only 1 of the 2 copies can be here, not 2. The "
-    "other copies are elsewhere: front."
+    "other copies are at other places: front."
 )
 NONE_SUCH = "No card in this deck shows colour black, popularity 3, start 9."
 WHITE = {"colour": "white"}
@@ -312,19 +312,19 @@ def test_why_cards_can_not_come(entered: Faces) -> None:
     entered.show([bridge, black], FRONT)
     texts = [entered.elsewhere(cards) for cards in ([bridge], [other], [white], [white, white], [black] * 3)]
     assert [text and render(text) for text in texts] == [
-        "a {bridge} is known to be elsewhere: front.",
+        "a {bridge} is already at another place: front.",
         None,
         None,
         ONE_OF_TWO,
-        "card B1: only 2 of the 3 copies can be here, not 3. The other copies are elsewhere: front.",
+        "card B1: only 2 of the 3 copies can be here, not 3. The other copies are at other places: front.",
     ]
     entered.show([other, black])
     assert entered.elsewhere([white]) is None
     assert not entered.may_show([white])
     entered.show([other, black, black], MARKET)
     assert [render(entered.elsewhere([card]) or "") for card in (white, black)] == [
-        "a card with colour white, popularity 3: all 2 copies are known to be elsewhere: front, market.",
-        "card B1: all 3 copies are known to be elsewhere: front, market.",
+        "a card with colour white, popularity 3: all 2 copies are already at other places: front, market.",
+        "card B1: all 3 copies are already at other places: front, market.",
     ]
 
 

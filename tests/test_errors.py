@@ -42,10 +42,10 @@ def test_a_misfit_names_the_event() -> None:
     """What no longer fits is said with its number, its question and the reason."""
     misfit = Misfit(12, say("Aki bids 7."), say("Ben has withdrawn."))
     assert misfit.event == 12
-    assert str(misfit) == "“Aki bids 7.” no longer fits (answer 12). Ben has withdrawn."
+    assert str(misfit) == "“Aki bids 7.” is no longer possible (answer 12). Ben has withdrawn."
     assert RulesChanged(12, misfit.text).event == 12
 
 
 def test_a_reveal_asks_first() -> None:
     """Undo past a reveal says why it asks."""
-    assert "has already seen the revealed answers" in str(PastReveal())
+    assert "everybody has already seen them" in str(PastReveal())

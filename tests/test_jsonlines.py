@@ -409,7 +409,7 @@ def test_undo_past_a_reveal_is_asked_for(sealed: Table) -> None:
     """Undo past a reveal is refused unless the line says that it may."""
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
-    assert "undoes a reveal" in sealed.says({"do": "undo"})["error"]
+    assert "opened answers are closed again" in sealed.says({"do": "undo"})["error"]
     assert sealed.says({"do": "undo", "past_reveal": False})["n"] == 2
     assert sealed.says({"do": "undo", "past_reveal": True})["in"] == []
 
@@ -420,7 +420,7 @@ def test_amend(auction: Table) -> None:
     assert auction.says({"do": "amend", "event": 3, "answer": 0})["error"] == "Aki must bid at least 1."
     assert auction.says({"do": "amend", "event": 3, "answer": 6}) == {
         "n": 7,
-        "error": "“Ben bids 5 for daughter 4.” no longer fits (answer 4). Ben must bid more than 6.",
+        "error": "“Ben bids 5 for daughter 4.” is no longer possible (answer 4). Ben must bid more than 6.",
         "event": 4,
     }
     assert auction.says({"do": "amend", "event": 3, "answer": 2})["n"] == 8
@@ -487,7 +487,7 @@ def test_a_question_that_no_longer_holds_comes_back() -> None:
     assert table.says({**said, "count": 1}) == {"done": "correct", "n": 5}
     came = table.says({**said, "count": 9})
     assert (came["done"], came["n"], came["by_hand"]) == ("correct", 6, [])
-    assert came["why"] == "The choices have changed, so the question is asked again."
+    assert came["why"] == "The choices have changed, so the companion asks the question again."
     assert came["limits"]["options"] == {"pass": "pass"}
 
 
@@ -596,7 +596,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
         store.new_game().append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 7))
     resume = ["play", "sealed_bid", "--json", "--resume", "--option"]
     assert json.loads(ran([*resume, "start=none"], tmp_path).stdout)["n"] == 1
-    refused = "This game began with start none, not 5. Leave --option out to continue it."
+    refused = "This game began with start none, not 5. To continue it, don't type --option."
     assert refused in ran([*resume, "start=5"], tmp_path).stderr
 
 
@@ -608,11 +608,11 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
         (["egypt", "--resume"], "There is no unfinished game of Egypt. Unfinished games: sealed_bid."),
         (
             ["sealed_bid", "--resume", "--seats", "Ben,Aki"],
-            "This game is played by Aki, Ben, not by Ben, Aki. Leave --seats out to continue it.",
+            "This game is played by Aki, Ben, not by Ben, Aki. To continue it, don't type --seats.",
         ),
         (
             ["sealed_bid", "--resume", "--option", "start=5"],
-            "This game began with start none, not 5. Leave --option out to continue it.",
+            "This game began with start none, not 5. To continue it, don't type --option.",
         ),
         (
             ["sealed_bid", "--resume", "--option", "bonus=5"],

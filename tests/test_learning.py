@@ -210,7 +210,7 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
     for tag, why in (
         ("04A2", "This tag belongs to card 6, 2 of 6 in Egypt."),
         ("04A3", "There is no card king in this deck."),
-        ("04A4", "Tag 04A4 belongs to no card yet."),
+        ("04A4", "Tag 04A4 doesn't belong to a card yet."),
     ):
         with pytest.raises(TableError) as refused:
             card_of(store, MAMMON, tag, copies)

@@ -227,8 +227,8 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     assert binary == f"{broken} is not UTF-8 text."
     assert unread.startswith("Line 17: ' = ' is expected here, not ")
     assert misfit == (
-        "This game doesn't fit the rules of this version."
-        ' “Another round?” no longer fits (answer 2). "fly" can\'t be chosen now.'
+        "With the rules of this version, this game can't continue."
+        ' “Another round?” is no longer possible (answer 2). "fly" can\'t be chosen now.'
         ' Choose from: "again" (Again), "finish" (Finish).'
         " The game stays saved, and you can begin a new game."
     )

@@ -83,7 +83,9 @@ def test_the_misfit_is_answered_anew_and_the_rest_is_redone() -> None:
     script = egypt(*BIDS).says("amend 3: Aki 6, going back")
     assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 0))
     assert not script.session.may_redo
-    with pytest.raises(Misfit, match=r"“Ben bids 4 for daughter 4\.” no longer fits \(answer 4\)\. Ben must"):
+    with pytest.raises(
+        Misfit, match=r"“Ben bids 4 for daughter 4\.” is no longer possible \(answer 4\)\. Ben must"
+    ):
         script.session.redo()
     script.says("Ben 8")
     assert (script.asks, offered(script), reopened(script)) == ("Raise Chie: chip 4", (5, 2), (5, 2))

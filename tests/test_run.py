@@ -51,20 +51,20 @@ def test_a_result_ends_it() -> None:
     [
         (
             [answered(1, BID, {"1": 1, "2": 1})],
-            "“Aki, Ben: Sealed bid” no longer fits (answer 1). The question now is: “What now?”",
+            "“Aki, Ben: Sealed bid” is no longer possible (answer 1). The question now is: “What now?”",
         ),
-        ([answered(1, MENU, "dance")], '“What now?” no longer fits (answer 1). "dance" can\'t'),
+        ([answered(1, MENU, "dance")], '“What now?” is no longer possible (answer 1). "dance" can\'t'),
         (
             [answered(1, MENU, "close"), answered(2, MENU, "give")],
-            "“What now?” no longer fits (answer 2). The game is already over at that point.",
+            "“What now?” is no longer possible (answer 2). The game is already over at that point.",
         ),
         (
             [Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)],
-            "“Corrected: 99 gems from till to Ben's front (why)” no longer fits (answer 1). till has only 9",
+            "“Corrected: 99 gems from till to Ben's front (why)” is no longer possible (answer 1). till",
         ),
         (
             [Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)],
-            "“Corrected (why)” no longer fits (answer 1). There is no place called @3/front",
+            "“Corrected (why)” is no longer possible (answer 1). There is no place called @3/front",
         ),
     ],
 )

@@ -580,7 +580,7 @@ def test_an_amendment_that_no_longer_fits(stall: Stall) -> None:
         stall.session.amend(2, "give")
     assert misfit.value.event == 3
     assert str(misfit.value) == (
-        "“Aki: 4, Ben: 3” no longer fits (answer 3). The question now is: “What now?”"
+        "“Aki: 4, Ben: 3” is no longer possible (answer 3). The question now is: “What now?”"
     )
     assert stall.everything() == before
     with pytest.raises(PastReveal):
@@ -601,7 +601,7 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
     stall.session.amend(number, "give", go_back=True, past_reveal=True)
     before = stall.everything()
     assert (stall.session.may_redo, stall.session.waiting) == (False, 1)
-    with pytest.raises(Misfit, match="“Aki: 4, Ben: 3” no longer fits"):
+    with pytest.raises(Misfit, match="“Aki: 4, Ben: 3” is no longer possible"):
         stall.session.redo()
     assert stall.everything() == before
     stall.session.amend(number, "sell")
@@ -772,7 +772,7 @@ def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
     with pytest.raises(RulesChanged) as changed:
         Session(CHANGED_STALL, list(stall.disk), stall.disk)
     assert changed.value.event == 2
-    assert "“What now?” no longer fits (answer 2). The question now is: “Aki: What else?”" in str(
+    assert "“What now?” is no longer possible (answer 2). The question now is: “Aki: What else?”" in str(
         changed.value
     )
 

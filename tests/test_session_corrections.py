@@ -22,7 +22,7 @@ def test_a_question_is_asked_anew_after_a_correction() -> None:
     assert script.limits == {"options": {"pass": "pass"}}
     n = script.n
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
-    assert render(settled.why or "") == "The choices have changed, so the question is asked again."
+    assert render(settled.why or "") == "The choices have changed, so the companion asks the question again."
     assert settled.by_hand == []
     assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.n == n + 1
@@ -89,7 +89,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     script = Script(BARTER, "Aki", "Ben").says("Aki: 0", "Aki: no", "Aki: 3")
     settled = script.session.correct("Aki/purse", "bank", "coin", 2, "lost")
     assert render(settled.why or "") == (
-        "This answer no longer fits the game, so the question is asked again: Aki: Turn 1: how "
+        "This answer is no longer possible, so the companion asks the question again: Aki: Turn 1: how "
         "many? → 3 coins"
     )
     assert script.asks == "Choose Aki: Turn 1: how many?"

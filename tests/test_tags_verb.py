@@ -157,8 +157,8 @@ def test_a_lesson_ends_with_its_last_card(state: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("chess", "There are no cards of chess. Games with cards: "),
-        ("any_game", "There are no cards of any_game. Games with cards: bidders, egypt, high_bid, "),
+        ("chess", "There are no cards for chess. Games with cards: "),
+        ("any_game", "There are no cards for any_game. Games with cards: bidders, egypt, high_bid, "),
         ("mammon --from king", "Mammon has no card king. Its cards: mansion.1, "),
         ("mammon --zone shelf", "hardware.toml has no reader shelf. Choose from: market, tray."),
     ],

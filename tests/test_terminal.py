@@ -154,7 +154,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (AUCTION, "3xother 4", "Write what each number counts, such as 2x6 3xother."),
         (AUCTION, "4.9", "This answer isn't clear. Type how many of each"),
         (AUCTION, "card 4.9", "There is no card 4.9 in this deck."),
-        (AUCTION, "tag 77", "Tag 77 belongs to no card yet. Pick or type the card."),
+        (AUCTION, "tag 77", "Tag 77 doesn't belong to a card yet. Pick or type the card."),
         (AUCTION, "tag 99", "Tag 99 belongs to card ruby of another game: oyakata."),
         (AUCTION, "4.1 4.1", "Card 4.1 is listed twice. Remove one of the two entries."),
         ((), "undo", "There is nothing to undo."),
@@ -307,7 +307,9 @@ def test_an_amendment_that_breaks_something_later_is_offered_to_go_back() -> Non
     session = egypt()
     heard(session, *DEALT, "3", "4", "w")
     text = heard(session, "amend 3 9", "no")
-    assert "! “Ben bids 4 for daughter 4.” no longer fits (answer 4). Ben must bid more than 9.\n" in text
+    assert (
+        "! “Ben bids 4 for daughter 4.” is no longer possible (answer 4). Ben must bid more than 9.\n" in text
+    )
     assert "Amended" not in text
     assert "Amended: Aki bids 9 for daughter 4.\n" in heard(session, "amend 3 9", "yes")
     assert len(session.steps) == 3
@@ -357,7 +359,7 @@ def test_a_correction_says_why_the_question_is_another() -> None:
     for answer in ("1", True, [{"card": "W1"}], [{"card": "B1"}]):
         session.answer(session.n, answer)
     text = heard(session, "correct 10 orange worker from Aki/guild card to box: lost")
-    assert "Corrected.\nThe choices have changed, so the question is asked again.\n" in text
+    assert "Corrected.\nThe choices have changed, so the companion asks the question again.\n" in text
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
     [
         (["--clock", "blitz"], "blitz isn't a clock. Write KEY=VALUE, such as turn=60"),
         (["--clock", "extension=5"], '"extension" works only with a time limit for "lot".'),
-        (["--clock", "none", "--json"], "Clocks don't run with --json. Leave out --clock."),
+        (["--clock", "none", "--json"], "Clocks don't run with --json. Don't type --clock."),
         (["--clock", "nowhere.toml"], "nowhere.toml"),
     ],
 )

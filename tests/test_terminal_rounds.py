@@ -85,7 +85,7 @@ def test_lots_are_typed_by_number_or_name(line: str) -> None:
     """Each number counts those who are left; the last name may be left out."""
     said = heard(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
     assert (
-        '  3 lots in this order, such as "4 3 2", or the names in the order they were drawn; r = the '
+        '  the 3 numbers in the order they were drawn, such as "4 3 2", or the names in that order; r = the '
         "companion rolls\n"
     ) in said
     assert "The order: Dai, Ben, Aki, Chie.\n" in said
@@ -96,7 +96,8 @@ def test_lots_that_can_not_be_read(line: str) -> None:
     """It is said that lots are asked for, and how many."""
     said = heard(table("tournament", "Aki", "Ben", "Chie", "Dai"), "chance", "order", line)
     assert (
-        '! Type 3 lots in this order, such as "4 3 2", or the names in the order they were drawn.\n' in said
+        '! Type the 3 numbers in the order they were drawn, such as "4 3 2", or the names in that order.\n'
+        in said
     )
 
 

@@ -71,7 +71,7 @@ def test_a_game_as_it_was_played_is_proved(state: Path, capsys: pytest.CaptureFi
         status, lines = verified(state, capsys, *game)
         assert status == 0
         assert [line for line in lines if not line.startswith("  The seal of ")] == [
-            "All 12 events are intact; replaying them gives the present position.",
+            "All 12 events are intact. A replay gives the present position.",
             "Question 1: every opened answer matches its seal.",
             "Question 3: every opened answer matches its seal.",
         ]
@@ -179,10 +179,10 @@ TAMPERED: dict[str, tuple[Tamper, str]] = {
             "Aki, Ben"
         ),
     ),
-    "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer fits"),
+    "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer possible"),
     "an answer no one could give": (replaced("Answered", '"again"', '"dance"'), "can't be chosen"),
-    "what was asked": (replaced("Answered", '"Choose: ', '"Choose Aki: '), "no longer fits"),
-    "that anything was asked": (replaced("Answered", '"asks":"Choose', '"asks":": '), "no longer fits"),
+    "what was asked": (replaced("Answered", '"Choose: ', '"Choose Aki: '), "no longer possible"),
+    "that anything was asked": (replaced("Answered", '"asks":"Choose', '"asks":": '), "no longer possible"),
     "the order of answers": (swapped(7, 11), "Event 7: it belongs to question 4, but question 2 is open."),
     "the order within a question": (swapped(3, 4), "Event 4 is older than the event before it."),
     "the number of a question": (replaced("Corrected", '"n":2', '"n":3'), "Event 6 was moved or changed"),
@@ -259,7 +259,7 @@ def test_a_game_that_goes_on_can_be_proved(tmp_path: Path, capsys: pytest.Captur
         assert verified(tmp_path, capsys) == (
             0,
             [
-                "All 2 events are intact; replaying them gives the present position.",
+                "All 2 events are intact. A replay gives the present position.",
                 "This game has no sealed rounds.",
             ],
         )

@@ -53,7 +53,9 @@ class Meaning:
     def _tagged(self, uid: str) -> str:
         found = self._tags(uid)
         if found is None:
-            raise IllegalAnswer(say("Tag {uid} belongs to no card yet. Pick or type the card.", uid=uid))
+            raise IllegalAnswer(
+                say("Tag {uid} doesn't belong to a card yet. Pick or type the card.", uid=uid)
+            )
         deck, name = found
         if deck != self._deck.name:
             text = say("Tag {uid} belongs to card {id} of another game: {deck}.", uid=uid, id=name, deck=deck)

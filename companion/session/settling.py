@@ -105,10 +105,10 @@ def reason(before: Run, kept: Corrected) -> Say:
     """Why another question is open after a correction."""
     if kept.back:
         return say(
-            "This answer no longer fits the game, so the question is asked again: {answer}",
+            "This answer is no longer possible, so the companion asks the question again: {answer}",
             answer=before.told[-1].sentence,
         )
-    return say("The choices have changed, so the question is asked again.")
+    return say("The choices have changed, so the companion asks the question again.")
 
 
 def stands(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:

@@ -62,5 +62,5 @@ def short(ledger: Ledger) -> Iterator[Say]:
     """Of which covered places more was taken than was counted there, for when all is opened."""
     for account in ledger:
         if account.covered and account.count < 0 and not account.may_owe:
-            text = "{things} more came out of {place} than were counted there."
+            text = "More came out of {place} than the companion had counted there: {things} more."
             yield say(text, place=account.place, things=account.piece.quantity(-account.count))

@@ -12,9 +12,9 @@ from companion.words import Say, listed, say
 def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
     """A very copy lies there, or at one of these places."""
     if len(places) > 1:
-        text = "{card} is known to be at one of these places: {places}."
+        text = "{card} is already at one of these places: {places}."
         return say(text, card=card.copy_label, places=listed(places))
-    return say("{card} is known to be elsewhere: {places}.", card=card.copy_label, places=listed(places))
+    return say("{card} is already at another place: {places}.", card=card.copy_label, places=listed(places))
 
 
 def kind_is_elsewhere(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
@@ -22,10 +22,10 @@ def kind_is_elsewhere(card: Card, copies: int, left: int, count: int, places: Se
     if not places:
         return say("{card}: the deck has only {n}, not {count}.", card=card.unnamed, n=copies, count=count)
     if left == 0:
-        text = "{card}: all {n} copies are known to be elsewhere: {places}."
+        text = "{card}: all {n} copies are already at other places: {places}."
         return say(text, card=card.unnamed, n=copies, places=listed(places))
     text = (
-        "{card}: only {left} of the {n} copies can be here, not {count}. The other copies are elsewhere: "
-        "{places}."
+        "{card}: only {left} of the {n} copies can be here, not {count}. The other copies are at other "
+        "places: {places}."
     )
     return say(text, card=card.unnamed, left=left, n=copies, count=count, places=listed(places))

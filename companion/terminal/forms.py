@@ -246,7 +246,7 @@ def _how_to_roll(form: Form) -> Say:
     dice, lots_drawn = _dice(form), form.facts.get("lots", ())
     faces = " ".join(str(die.values[-1]) for die in dice)
     if len(dice) > 1 and lots_drawn:
-        text = '{n} lots in this order, such as "{faces}", or the names in the order they were drawn'
+        text = 'the {n} numbers in the order they were drawn, such as "{faces}", or the names in that order'
         return say(text, n=len(dice), faces=faces)
     if len(dice) == 1 and (called := lots_drawn or dice[0].names):
         return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)

@@ -99,7 +99,7 @@ def described(word: str) -> str:
     methods = {f"{one.name}.{method}": (one, method) for one in known.values() for method in one.members}
     found = [word] if word in methods else [name for name in methods if name.partition(".")[2] == word]
     if not found:
-        text = 'There is no "{word}" in the API. companion api lists every name.'
+        text = 'There is no "{word}" in the API. To list every name, run "companion api".'
         raise unknown(word, [*known, *methods], say(text, word=word))
     return "\n\n".join(_method(*methods[name]) for name in found)
 

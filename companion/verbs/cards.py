@@ -43,7 +43,7 @@ def _copy(name: str, directory: Path) -> Copy:
         for broken in catalogue.broken():
             if broken.key == name:
                 raise Unknown(broken.why)
-        text = "There are no cards of {name}. Games with cards: {names}."
+        text = "There are no cards for {name}. Games with cards: {names}."
         raise unknown(name, copies, say(text, name=name, names=", ".join(copies)))
     return copies[known]
 

@@ -70,12 +70,13 @@ def _still(number: int, *, unfinished: bool) -> Say:
     """What can be done with a game that can't be played."""
     if unfinished:
         return say(
-            "Only the version that began this game can continue it. In this version, companion log {number} "
-            "prints its answers, and companion history delete {number} removes it.",
+            'Only the version that began this game can continue it. To print its answers, run "companion log '
+            '{number}". To delete the game, run "companion history delete {number}".',
             number=number,
         )
     return say(
-        "The result of this game is saved and can be exported. companion log {number} prints the answers.",
+        'The result of this game is saved, and you can export it. To print the answers, run "companion log '
+        '{number}".',
         number=number,
     )
 
@@ -168,15 +169,15 @@ def _resume(args: Namespace) -> int:
         if saved.state not in UNFINISHED:
             raise TableError(
                 say(
-                    "Game {number} is over. To see it, run companion history show {number}. To write it to a "
-                    "file, run companion export {number} --out FILE.",
+                    'Game {number} is over. To see it, run "companion history show {number}". To write it to '
+                    'a file, run "companion export {number} --out FILE".',
                     number=saved.number,
                 )
             )
         store.log(saved.number)
     opened = say(
-        "Game {number} is open. To continue on the touchscreen, run companion. To continue in the terminal, "
-        "run companion play {game} --resume.",
+        'Game {number} is open. To continue on the touchscreen, run "companion". To continue in the '
+        'terminal, run "companion play {game} --resume".',
         number=saved.number,
         game=saved.game,
     )
@@ -195,9 +196,9 @@ def _reopen(args: Namespace) -> int:
         Evening(store).reopen(saved)
     opened = say(
         "Game {number} is open again, exactly as you put it away. To continue on the touchscreen, run "
-        "companion. To continue in the terminal, run companion play {game} --resume. Correct the game with "
-        '"undo", "history" and "amend", then put it away again. The game\'s record says that it was '
-        "reopened.",
+        '"companion". To continue in the terminal, run "companion play {game} --resume". Correct the game '
+        'with "undo", "history" and "amend", then put it away again. The game\'s record says that it '
+        "was reopened.",
         number=saved.number,
         game=saved.game,
     )

@@ -46,7 +46,7 @@ def _log(args: Namespace) -> int:
         if args.to is not None:
             raise TableError(
                 say(
-                    "This game isn't over, and its log shows hidden things. Leave --to out to write the log "
+                    "This game isn't over, and its log shows hidden things. Without --to, the log is written "
                     "to the folder of the saved games."
                 )
             )

@@ -95,7 +95,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
     if names and [*map(fold_name, names)] not in known:
         raise TableError(
             say(
-                "This game is played by {names}, not by {others}. Leave --seats out to continue it.",
+                "This game is played by {names}, not by {others}. To continue it, don't type --seats.",
                 names=", ".join(now),
                 others=", ".join(names),
             )
@@ -104,7 +104,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
         if key in options and setting != set_to[key]:
             raise TableError(
                 say(
-                    "This game began with {key} {setting}, not {other}. Leave --option out to continue it.",
+                    "This game began with {key} {setting}, not {other}. To continue it, don't type --option.",
                     key=key,
                     setting=written(set_to[key]),
                     other=options[key],
@@ -158,7 +158,7 @@ def _clocks(args: Namespace) -> Clocks | None:
     if args.clock is None:
         return None
     if args.json:
-        raise TableError(say("Clocks don't run with --json. Leave out --clock."))
+        raise TableError(say("Clocks don't run with --json. Don't type --clock."))
     if args.clock.endswith(".toml"):
         return read_toml(files.read(Path(args.clock), toml.MOST), args.clock)
     return read(args.clock)

@@ -27,7 +27,7 @@ def deck_with_tags(copy: Copy) -> Deck:
     if copy.name not in names:
         known = ", ".join(names)
         raise Unknown(
-            say("There are no cards of {name}. Games with cards: {names}.", name=copy.name, names=known)
+            say("There are no cards for {name}. Games with cards: {names}.", name=copy.name, names=known)
         )
     return copy.deck()
 

@@ -56,7 +56,7 @@ def _verify(args: Namespace) -> int:
         events = [] if odd else log.events()
         found = Proof(wrong=odd) if odd else _proof(events, args.noted)
     if not found.wrong and not found.false:
-        text = "All {count} events are intact; replaying them gives the present position."
+        text = "All {count} events are intact. A replay gives the present position."
         print(render(say(text, count=len(events))))
     return _tell(found)
 

@@ -42,10 +42,10 @@ BUTTONS: Mapping[Why, Say] = {
         "No permission to read {seat}'s buttons. Join the group {what} (sudo usermod -aG {what} $USER) and "
         "log in again, or let {seat} use the screen."
     ),
-    "stuck": say("{seat}'s button {what} stays pressed. Free the button or let {seat} use the screen."),
+    "stuck": say("{seat}'s button {what} is stuck. Free the button or let {seat} use the screen."),
     "chatters": say(
-        "{seat}'s button {what} has a loose wire, or a long wire that picks up interference. Fix the wire or "
-        "let {seat} use the screen."
+        "{seat}'s button {what} has a loose wire, or a long wire with interference. Fix the wire or let "
+        "{seat} use the screen."
     ),
     "dead": say("The buttons have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
@@ -63,9 +63,7 @@ NUMPADS: Mapping[Why, Say] = {
     "busy": say(
         "Another program is using {seat}'s number pad. Close that program or let {seat} use the screen."
     ),
-    "stuck": say(
-        "A key of {seat}'s number pad stays pressed: {what}. Free the key or let {seat} use the screen."
-    ),
+    "stuck": say("A key of {seat}'s number pad is stuck: {what}. Free the key or let {seat} use the screen."),
     "dead": say("The number pads have stopped working. Restart the Companion or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
 }
@@ -77,8 +75,8 @@ READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} wasn't found. Switch SPI on, or pick cards on the screen."),
     "silent": say("The reader {zone} isn't responding. Check its wires, or pick cards on the screen."),
     "no_pins": say(
-        "The reset pin of the reader {zone} can't be used. Run companion doctor to see why, or pick cards on "
-        "the screen."
+        'The reset pin of the reader {zone} can\'t be used. To see why, run "companion doctor", or pick '
+        "cards on the screen."
     ),
     "taken": say(
         "{what} is using the reset pin of the reader {zone}. Close that program, or pick cards on the screen."
@@ -94,15 +92,19 @@ READERS: Mapping[Why, Say] = {
 
 
 OUTPUTS: Mapping[str, Say] = {
-    "light": say("{seat}'s light isn't working. The game goes on without it; companion doctor shows why."),
-    "display": say(
-        "{seat}'s display isn't working. The game goes on without it; companion doctor shows why."
+    "light": say(
+        "{seat}'s light isn't working. The game goes on without it. To see why, run \"companion doctor\"."
     ),
-    "buzzer": say("{seat}'s buzzer isn't working. The game goes on without it; companion doctor shows why."),
+    "display": say(
+        "{seat}'s display isn't working. The game goes on without it. To see why, run \"companion doctor\"."
+    ),
+    "buzzer": say(
+        "{seat}'s buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
+    ),
 }
 """Of what only tells a seat something."""
 TABLES_BUZZER = say(
-    "The table's buzzer isn't working. The game goes on without it; companion doctor shows why."
+    "The table's buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
 )
 
 

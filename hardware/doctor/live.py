@@ -67,8 +67,8 @@ WHY: Mapping[Why, Say] = {
     "taken": say("{what} is using a pin of this device. Close that program."),
     "denied": say("No permission to read this device. Join the group {what}, then log in again."),
     "busy": say("Another program is using this device. Close that program."),
-    "stuck": say("{what} stays pressed. Free the key or button."),
-    "chatters": say("{what} has a loose wire, or a long wire that picks up interference. Fix the wire."),
+    "stuck": say("{what} is stuck. Free the key or button."),
+    "chatters": say("{what} has a loose wire, or a long wire with interference. Fix the wire."),
     "dead": say("The driver of this device has crashed. Restart the Companion."),
 }
 """What to do about a device that is lost."""

@@ -28,10 +28,7 @@ SPI_OFF = (
 )
 """What to do where a bus, by its number, is missing."""
 
-SET_UP = say(
-    "Run scripts/setup in the Companion's folder, then start .venv/bin/companion from there. It has all "
-    "packages."
-)
+SET_UP = say('In the Companion\'s folder, run "scripts/setup", then start ".venv/bin/companion".')
 """What to do where the companion runs with the system's own Python, or on a board without Debian's."""
 PC = "x86_64"
 """The processor for which PyPI has evdev built."""

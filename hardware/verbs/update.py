@@ -37,7 +37,8 @@ def _arguments(parser: ArgumentParser) -> None:
 def _update(args: Namespace) -> int:
     if not (INSTALLED / INSTALL).exists():
         text = (
-            "This version isn't installed as a service. To update a clone, run git pull, then sudo {program}."
+            'This version isn\'t installed as a service. To update a clone, run "git pull", then "sudo '
+            '{program}".'
         )
         raise TableError(say(text, program=INSTALL))
     if os.geteuid() != 0:

@@ -63,7 +63,7 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
         came = wire.reply(at, json.dumps(line).encode())
         if "error" in came:
             refused += 1
-            assert "no longer fits" in came["error"], came
+            assert "no longer possible" in came["error"], came
             assert came["event"] > n
             assert (state(session), len(log)) == (before, length)
             came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())

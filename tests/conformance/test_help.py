@@ -23,7 +23,7 @@ RARE = {
     "Price of {about}?",
     "How is it sold?",
     "{who} has to pay {amount}. What happens?",  # out of a covered purse
-    "How much of {due} do you pay?",
+    "You owe {due}. How much will you pay?",
     "The notes of {who} can't make {amount}. What happens?",
 }
 """Questions that random games hardly ever come to."""

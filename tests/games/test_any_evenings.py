@@ -324,7 +324,7 @@ def test_shares_prices_and_treasuries_are_one_table() -> None:
     assert ["bank", "8", "10", "10", "10"] in rows
     assert ["treasury", "100", "0", "0", "0"] in rows
     assert script.told[-3:] == [
-        "Which company has earned? North Line",
+        "Which company made money? North Line",
         "North Line: how much for each share? 10",
         "North Line earns 10 per share. Who is paid? The company keeps everything",
     ]

@@ -19,7 +19,7 @@ def test_who_cant_pay_is_asked() -> None:
     assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
     assert script.refuses("table: pay") == "Aki can't pay 130."
     put(script, 40, "coin", "Chie/purse", "Aki/purse")
-    assert asks(script.copy().says("table: part")) == "How much of 130 do you pay?"
+    assert asks(script.copy().says("table: part")) == "You owe 130. How much will you pay?"
     assert purses(script.says("table: pay")) == [10, 230, 60]
 
 
@@ -40,7 +40,7 @@ def test_a_part_of_a_debt_is_as_much_as_is_said() -> None:
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 170")
     assert script.limits["options"]["part"] == "Pay a part"
     script.says("table: part")
-    assert asks(script) == "How much of 170 do you pay?"
+    assert asks(script) == "You owe 170. How much will you pay?"
     assert script.refuses("Aki 151") == "Aki can answer at most 150."
     script.says("Aki 120")
     assert (purses(script), script.notes) == ([-20, 220, 100], ["Aki pays only 120."])
@@ -128,7 +128,10 @@ def test_nothing_can_be_borrowed_or_paid_back() -> None:
     script = table(few, rules(loans="yes")).says(
         "table: borrow", "table: 1", "Aki 2", "table: borrow", "table: 2"
     )
-    assert (script.refuses("Ben 1"), asks(script)) == ("Ben can answer at most 0.", "How much do you borrow?")
+    assert (script.refuses("Ben 1"), asks(script)) == (
+        "Ben can answer at most 0.",
+        "How much do you want to borrow?",
+    )
     assert asks(script.says("Ben 0")) == "What is next?"
     script = own(rules(loans="yes", covered="yes", payments="yes"))
     script.says("table: borrow", "table: 1", "Aki 5", "table: payment", "table: 1", "table: bank", "Aki 105")

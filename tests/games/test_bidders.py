@@ -71,7 +71,7 @@ def test_the_end_of_the_worked_example() -> None:
     script.says("Chie 2", "Aki 2")
     assert script.notes == [
         "Chie cooperates with Ben.",
-        "The white card lies face down between Ben and Chie.",
+        "The white card is now face down between Ben and Chie.",
         "Chie is the next start player.",
     ]
     assert workers(script, "Ben/left edge") == [0, 5, 2, 0]
@@ -225,7 +225,7 @@ def test_a_card_like_one_already_turned_up_is_typed() -> None:
 def test_a_card_in_the_box_can_not_be_turned_up_again() -> None:
     """A card that nobody wanted lies in the box for all to see."""
     script = passes(bidding())
-    assert script.refuses("table: lays card:W1") == "card W1 is known to be elsewhere: box."
+    assert script.refuses("table: lays card:W1") == "card W1 is already at another place: box."
 
 
 # The simultaneous auction
@@ -559,7 +559,7 @@ def test_nobody_cooperates() -> None:
     script = sharing().says("Chie 0", "Aki 0")
     assert script.notes == [
         "Nobody cooperates with Ben.",
-        "The white card lies face down in front of Ben.",
+        "The white card is now face down in front of Ben.",
         "Ben is the next start player.",
     ]
     assert workers(script, "Ben/front") == [0, 1, 0, 0]

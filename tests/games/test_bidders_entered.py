@@ -52,10 +52,10 @@ def refusal(script: Script, **values: int) -> str:
 def test_all_that_show_it_lie_in_the_box() -> None:
     """Two cards have popularity 2; once both were turned up neither a description nor a name is taken."""
     script = unwanted(unwanted(begun(), "gate"), "wall")
-    text = "a card with colour white, popularity 2: all 2 copies are known to be elsewhere: box."
+    text = "a card with colour white, popularity 2: all 2 copies are already at other places: box."
     assert refusal(script, popularity=2) == text
     for name in ("mill", "bakery"):
-        assert script.refuses(f"table: lays card:{name}") == f"card {name} is known to be elsewhere: box."
+        assert script.refuses(f"table: lays card:{name}") == f"card {name} is already at another place: box."
     types(script, popularity=3)
     assert script.asks == "Read: Round 3: turn up the black card"
 
@@ -64,8 +64,8 @@ def test_one_that_was_picked_and_one_that_was_typed() -> None:
     """The typed one can only be the other: that one is refused by name, too."""
     script = passes(begun().says("table: lays card:mill", "table: lays card:gate"))
     script = unwanted(script, "wall")
-    assert script.refuses("table: lays card:mill") == "card mill is known to be elsewhere: box."
-    assert script.refuses("table: lays card:bakery") == ("card bakery is known to be elsewhere: box.")
+    assert script.refuses("table: lays card:mill") == "card mill is already at another place: box."
+    assert script.refuses("table: lays card:bakery") == ("card bakery is already at another place: box.")
 
 
 def test_what_was_won_lies_covered() -> None:

@@ -275,7 +275,7 @@ def owing(owed: int) -> Script:
         ("Aki pays card:4.1 card:4.1", "Card 4.1 is listed twice. Remove one of the two entries."),
         ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
         ("Aki pays tag:99 4 4", "Tag 99 belongs to card ruby of another game: oyakata."),
-        ("Aki pays tag:07 4 4", "Tag 07 belongs to no card yet. Pick or type the card."),
+        ("Aki pays tag:07 4 4", "Tag 07 doesn't belong to a card yet. Pick or type the card."),
     ],
 )
 def test_payments_that_are_refused(line: str, why: str) -> None:

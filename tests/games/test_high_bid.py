@@ -125,7 +125,7 @@ def test_a_stack_of_buyers_cards_is_one_lot() -> None:
         ("table: turns tag:99", "Tag 99 belongs to card 4.1 of another game: egypt."),
         ("table: turns 2×maps", "Only 1 card may be laid down here, not 2."),
         ("table: turns nothing", "At least 1 card is needed."),
-        ("table: turns card:books.1", "Books 1 is known to be elsewhere: Aki's front."),
+        ("table: turns card:books.1", "Books 1 is already at another place: Aki's front."),
     ],
 )
 def test_cards_that_can_not_be_turned_up(line: str, why: str) -> None:
@@ -141,7 +141,7 @@ def test_more_copies_than_there_are() -> None:
         won(script, "Aki", "jewels").says("Aki: done")
     assert (
         script.refuses("table: turns jewels")
-        == "Jewels: all 3 copies are known to be elsewhere: Aki's front."
+        == "Jewels: all 3 copies are already at other places: Aki's front."
     )
 
 
@@ -529,7 +529,7 @@ def test_hands_are_laid_down_at_the_end() -> None:
     [
         ("Aki lays 5×rugs 3×lamps", "Aki's hand has only 7 cards, not 8."),
         ("Aki lays 4×coins", "Coins: the deck has only 3, not 4."),
-        ("Aki lays card:stamps.1", "Stamps 1 is known to be elsewhere: Ben's front."),
+        ("Aki lays card:stamps.1", "Stamps 1 is already at another place: Ben's front."),
         (
             "Aki lays card:books.1 card:books.1",
             "Card books.1 is listed twice. Remove one of the two entries.",

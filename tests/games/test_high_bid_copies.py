@@ -37,11 +37,11 @@ def test_three_books_are_known_and_no_more() -> None:
     script.says("Aki: sell")
     for name in ("books.2", "books.3"):
         assert script.refuses(f"Aki puts card:{name}") == (
-            f"Books {name[-1]} is known to be elsewhere: warehouse."
+            f"Books {name[-1]} is already at another place: warehouse."
         )
     assert (
         script.refuses("Aki puts books")
-        == "Books: all 3 copies are known to be elsewhere: collector, warehouse."
+        == "Books: all 3 copies are already at other places: collector, warehouse."
     )
 
 
@@ -49,7 +49,7 @@ def test_a_card_that_lies_on_the_table_does_not_come_up() -> None:
     """It lies on the board or before who bought one like it; the pile can't hold it."""
     script = bought(*LAMPS, what="paintings").says("Aki can't", "Aki: done")
     assert script.refuses("table: turns card:paintings.2") == (
-        "Paintings 2 is known to be at one of these places: Aki's front, warehouse."
+        "Paintings 2 is already at one of these places: Aki's front, warehouse."
     )
     script.says("table: turns card:paintings.4")
     assert lying(script, "auction block") == ["Paintings"]

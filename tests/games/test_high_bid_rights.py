@@ -62,7 +62,7 @@ def test_red_200_and_keep() -> None:
     assert cash(script)[0] == 2170
     assert script["Aki/front", "sale tried"] == 1
     script.says("Aki: sell")
-    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
+    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is already at another place: Aki's set aside."
 
 
 def test_three_attempts() -> None:
@@ -82,7 +82,7 @@ def test_three_attempts() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki puts card:lamps.1", "Lamps 1 is known to be elsewhere: Aki's set aside."),
+        ("Aki puts card:lamps.1", "Lamps 1 is already at another place: Aki's set aside."),
         (
             "Aki puts buyer",
             "Buyer's card doesn't show kind property. If no card fits, answer \"never mind\".",
@@ -91,9 +91,9 @@ def test_three_attempts() -> None:
             "Aki puts card:buyer.1",
             "Buyer's card doesn't show kind property. If no card fits, answer \"never mind\".",
         ),
-        ("Aki puts card:books.1", "Books 1 is known to be elsewhere: Ben's front."),
-        ("Aki puts card:coins.1", "Coins 1 is known to be elsewhere: returned lot 3."),
-        ("Aki puts card:maps.1", "Maps 1 is known to be elsewhere: dealer."),
+        ("Aki puts card:books.1", "Books 1 is already at another place: Ben's front."),
+        ("Aki puts card:coins.1", "Coins 1 is already at another place: returned lot 3."),
+        ("Aki puts card:maps.1", "Maps 1 is already at another place: dealer."),
         ("Aki puts maps silver", "Only 1 card may be laid down here, not 2."),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_property_that_is_out_of_the_game() -> None:
         "table: go_on", "correct 2 card from box to auction pile: for the test"
     )
     script = won(unsold(script), "Aki").says("Aki: sell")
-    assert script.refuses("Aki puts card:books.1") == "Books 1 is known to be elsewhere: box."
+    assert script.refuses("Aki puts card:books.1") == "Books 1 is already at another place: box."
 
 
 def test_a_card_won_before_is_put_up() -> None:
@@ -230,7 +230,7 @@ def test_the_seller_bids_and_buys_back() -> None:
     assert cash(script) == [1930, 2000, 2000, 2000]
     assert lying(script, "Aki/set aside") == ["Lamps", "Maps"]
     script.says("Aki: sell")
-    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
+    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is already at another place: Aki's set aside."
 
 
 def test_a_card_that_is_taken_away_stays_where_it_is() -> None:
@@ -379,7 +379,7 @@ def test_what_was_sold_is_bought_back() -> None:
     """What was sold in this win may be bought back in it, and put up again only from the next on."""
     script = puts_up(board(), "Aki", "card:maps.1", 25, 1).says("Aki: buy", "Aki lays buyer")
     script.says("Aki: warehouse maps", "Aki: sell")
-    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
+    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is already at another place: Aki's set aside."
     script.says("Aki can't", "Aki: done")
     assert lying(script, "Aki/front") == ["Lamps", "Maps", "Rugs"]
     puts_up(won(script, "Aki", "silver"), "Aki", "card:maps.1", 50, 1)

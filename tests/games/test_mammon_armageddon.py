@@ -115,7 +115,7 @@ def test_a_turn_is_a_battle_or_a_card() -> None:
     script = armed(5, 5, 5)
     assert script.asks == "Choose Aki: Your turn: a battle or a card?"
     assert options(script) == BATTLES + CARDS
-    assert script.limits["options"]["battle_3"] == "battle of scale 3"
+    assert script.limits["options"]["battle_3"] == "battle, scale 3"
     assert heading(script) == "Armageddon"
 
 
@@ -197,7 +197,7 @@ def test_everybody_puts_strength_forward() -> None:
     script = armed(5, 1, 3).says("Aki: battle_2")
     assert own(script, "front line") == [2, 1, 2]
     assert own(script, "strength") == [3, 0, 1]
-    assert heading(script) == "Battle of scale 2"
+    assert heading(script) == "Battle, scale 2"
     assert script.asks == "Together Aki Ben Chie: Aki's battle"
 
 
@@ -584,7 +584,7 @@ def test_resolve() -> None:
     """Resolve: a battle of scale 5, whatever the own strength; who has less puts all forward."""
     script = armed(2, 9, 5).says("Aki: resolve")
     assert own(script, "front line") == [2, 5, 5]
-    assert heading(script) == "Battle of scale 5"
+    assert heading(script) == "Battle, scale 5"
     fought(script, 3, 1, 2)
     assert own(script, "strength") == [2, 4, 0]
     assert script["Chie/front", "eliminated"] == 1

@@ -184,9 +184,9 @@ def test_a_strike() -> None:
             idle_one(script)
     assert seen == [
         ("Ben", []),
-        ("", ["Strike: Aki misses this turn."]),
+        ("", ["Strike: no employee works, so Aki misses this turn."]),
         ("Ben", []),
-        ("", ["Strike: Aki misses this turn."]),
+        ("", ["Strike: no employee works, so Aki misses this turn."]),
         ("Ben", []),
         ("Aki", []),
     ]
@@ -301,7 +301,7 @@ def test_an_explosion_outside_the_own_turn() -> None:
     script.says("Ben: black")
     assert stack(script, "Ben") == ["black"] * 3
     script.says("Aki places nothing", "Aki: end", "table: shows M2")
-    assert script.notes == ["Strike: Ben misses this turn."]
+    assert script.notes == ["Strike: no employee works, so Ben misses this turn."]
 
 
 def test_an_explosion_on_payday() -> None:

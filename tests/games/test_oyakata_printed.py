@@ -198,7 +198,7 @@ def with_board(**rows: tuple[int, ...]) -> Deck:
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (changed("A1", accident="yes"), "card A1: an A tile can't have an accident."),
+        (changed("A1", accident="yes"), "card A1: this is an A tile, and A tiles never show an accident."),
         (changed("A1", copies=2), "The number of cards of kind A must be 35, not 34."),
         (changed("B1", copies=4), "The number of cards of kind B must be 35, not 36."),
         (changed("M1", copies=2), "The number of cards of kind market must be 20, not 21."),

@@ -220,7 +220,7 @@ def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
     ("section", "lost", "called", "told"),
     [
         (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "The driver"),
-        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap stays pressed"),
+        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap is stuck"),
         (
             Reader("hand", "/dev/spidev0.1", seat=2),
             Lost("", "silent"),

@@ -150,8 +150,8 @@ NUMPAD, READER = Wiring(numpad=(Numpad(1, "usb-1.2"),)), Wiring(reader=(Reader("
     [
         (NUMPAD, "evdev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install evdev-binary"),
         (READER, "spidev", "x86_64", "Run: '/srv/my companion/bin/python' -m pip install spidev"),
-        (NUMPAD, "evdev", "aarch64", "Run scripts/setup in the Companion's folder"),
-        (READER, "spidev", "aarch64", "Run scripts/setup in the Companion's folder"),
+        (NUMPAD, "evdev", "aarch64", 'In the Companion\'s folder, run "scripts/setup"'),
+        (READER, "spidev", "aarch64", 'In the Companion\'s folder, run "scripts/setup"'),
     ],
 )
 def test_an_environment_without_debians_packages_is_told_what_it_can_use(

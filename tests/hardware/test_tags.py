@@ -329,7 +329,7 @@ def test_a_card_that_lies_elsewhere_is_named_with_its_place() -> None:
     table = block("table: turns card:lamps.1", "Aki 110")
     script_end(table)
     table.lays("high_bid/lamps.1")
-    assert table.said == ["Lamps 1 is known to be elsewhere: Aki's front."]
+    assert table.said == ["Lamps 1 is already at another place: Aki's front."]
 
 
 # What is sealed

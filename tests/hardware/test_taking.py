@@ -119,7 +119,7 @@ def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
         ("reader market", f"fan-control (GPIO25) is using the reset pin of the reader market. {PICK}"),
         (
             "light 1",
-            "Aki's light isn't working. The game goes on without it; companion doctor shows why.",
+            "Aki's light isn't working. The game goes on without it. To see why, run \"companion doctor\".",
         ),
     ],
 )

@@ -61,7 +61,7 @@ def test_only_cards_that_show_it(faces: Faces) -> None:
 def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
     """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
     faces.show(cards(faces, "bridge"), BENS)
-    assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is known to be elsewhere: Ben's front."
+    assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is already at another place: Ben's front."
     faces.show(cards(faces, "tower"))
     assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has already been turned over."
     why = "At least one of these cards can't be here any more: card tower, card mine.1."

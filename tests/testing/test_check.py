@@ -178,7 +178,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     [
         (makes_coins, AssertionError, "pieces were made or lost before 2"),
         (has_no_end, AssertionError, "after 10000 answers the game still asks"),
-        (remembers_too_much, RulesChanged, "” no longer fits"),
+        (remembers_too_much, RulesChanged, "” is no longer possible"),
         (plays_with_time, AssertionError, "replays to another table"),
         (samples_badly, IllegalAnswer, "Aki can answer at most 9"),
         (takes_anything, AssertionError, "took True"),

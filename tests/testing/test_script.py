@@ -103,7 +103,7 @@ def test_sealed_lines() -> None:
     assert script.notes[0] == "Aki wins with 5."
     script.says("amend 1: Ben 7")
     assert script.notes[0] == "Ben wins with 7."
-    assert script.refuses("undo").startswith("Going back undoes a reveal")
+    assert script.refuses("undo").startswith("If you go back, opened answers")
     script.says("undo past a reveal", "redo", "table: finish")
     assert script.asks == ""
     assert script.score["winners"] == ["Ben"]

@@ -90,7 +90,7 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     await hands.lays("04FFFFFF")
     assert hands.said == "This tag belongs to spy, 1 of 2 in Mammon."
     await hands.lays("04EEEEEE")
-    assert hands.said == "Tag 04EEEEEE belongs to no card yet."
+    assert hands.said == "Tag 04EEEEEE doesn't belong to a card yet."
     hands.chip.lay("88A2B3C4")
     await table.until(lambda: "88A2B3C4" in hands.said)
     hands.chip.lift("88A2B3C4")

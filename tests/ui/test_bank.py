@@ -309,7 +309,7 @@ async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
     await bank_of(home, "bidders", "1", True, [{"card": "W1"}], [{"card": "B1"}])
     await carry(home, "orange worker", "Aki/guild card", "box")
     await home.tap("1", "0", "confirm", "miscounted")
-    anew = "The choices have changed, so the question is asked again."
+    anew = "The choices have changed, so the companion asks the question again."
     assert anew in home.texts()
     assert list(home.app.evening.view.question.offered) == ["pass"]
     await home.tap("Bank")

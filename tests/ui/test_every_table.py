@@ -72,8 +72,8 @@ USUAL, FEW = 1000, 100
 ROOMY = 720
 """From this shorter side on nothing is left out."""
 WHY = (
-    "{seat}'s button {what} has a loose wire, or a long wire that picks up interference. Fix the wire or let "
-    "{seat} use the screen."
+    "{seat}'s button {what} has a loose wire, or a long wire with interference. Fix the wire or let {seat} "
+    "use the screen."
 )
 """As long as anything that is said near a question."""
 FEW_NOTES = 2

@@ -143,7 +143,7 @@ async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) 
     before = told(egypt)
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend", "9", "confirm")
-    assert [text for text in egypt.texts() if "no longer fits" in text and "These cards are w" in text]
+    assert [text for text in egypt.texts() if "no longer possible" in text and "These cards are w" in text]
     await egypt.tap("no")
     assert told(egypt) == before
     await egypt.tap("confirm", "yes")
@@ -159,7 +159,7 @@ async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
     assert (evening.view.waiting, evening.view.fitting, evening.view.may_redo) == (2, 0, False)
     assert not offers(egypt)
     await egypt.tap("redo")
-    assert [text for text in egypt.texts() if "“Aki lays down 2 cards.” no longer fits" in text]
+    assert [text for text in egypt.texts() if "“Aki lays down 2 cards.” is no longer possible" in text]
     evening.answer(evening.view.n, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}])
     await egypt.frames()
     assert offers(egypt) == ["Redo 1 more answer?"]
@@ -304,7 +304,7 @@ async def amend(table: Any, at: int, rng: Random) -> None:
         await table.tap(seat.name)
         question = question.parts[seat]
     plain = await answers(table, question, rng)
-    if [text for text in table.texts() if "no longer fits" in text]:
+    if [text for text in table.texts() if "no longer possible" in text]:
         await table.tap("yes")
     if "Undo the reveal?" in table.texts():
         await table.tap("yes")

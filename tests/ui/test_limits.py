@@ -26,7 +26,10 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     await to_the_limits(table)
     await table.tap("Raise", "Auto-answer", "less minutes", *["more seconds"] * 4)
     sentence = "The time a player has to make a higher bid.\n"
-    silence = "When time is up, you pass or withdraw if that is allowed. Otherwise a bell rings."
+    silence = (
+        "When time is up, the companion passes or withdraws for you if that is allowed. Otherwise a "
+        "bell rings."
+    )
     assert sentence + silence in table.texts()
     await table.tap("take")
     assert "Each open bid\n0:20, auto-answer" in table.texts()

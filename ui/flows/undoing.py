@@ -67,7 +67,7 @@ class Undoing:
         if news:
             app = self.app
             title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
-            text = app.tr("The answers after the changed answer are valid again.")
+            text = app.tr("The later answers are possible again, so you can put them back.")
             answers = [("no", app.tr("Change nothing"), "paper"), ("yes", app.tr("Redo"), "brass")]
             app.ask(title, text, answers, partial(self.redo, fitting))
 

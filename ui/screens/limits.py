@@ -259,19 +259,31 @@ def silences(app: Speaking) -> dict[str, str]:
     """What silence answers when the time is up."""
     tr = app.tr
     anything = tr(
-        "When time is up, you pass, withdraw or answer 0 if that is allowed. Otherwise a bell rings."
+        "When time is up, the companion passes, withdraws or answers 0 for you if that is allowed. Otherwise "
+        "a bell rings."
     )
     return {
         "turn": anything,
         "lot": tr("When time is up, everybody except the highest bidder withdraws."),
         "price": tr("When time is up, the price falls."),
         "budget": anything,
-        "Choose": tr("When time is up, you pass if that is allowed. Otherwise a bell rings."),
-        "Raise": tr("When time is up, you pass or withdraw if that is allowed. Otherwise a bell rings."),
-        "Amount": tr("When time is up, you answer 0 if that is allowed. Otherwise a bell rings."),
-        "Counts": tr(
-            "When time is up, all your numbers become 0 if that is allowed. Otherwise a bell rings."
+        "Choose": tr(
+            "When time is up, the companion passes for you if that is allowed. Otherwise a bell rings."
         ),
-        "Write": tr("When time is up, your answer stays empty if that is allowed. Otherwise a bell rings."),
-        "Together": tr("When time is up, you pass or bid 0 if that is allowed."),
+        "Raise": tr(
+            "When time is up, the companion passes or withdraws for you if that is allowed. "
+            "Otherwise a bell rings."
+        ),
+        "Amount": tr(
+            "When time is up, the companion answers 0 for you if that is allowed. Otherwise a bell rings."
+        ),
+        "Counts": tr(
+            "When time is up, the companion sets all your numbers to 0 if that is allowed. "
+            "Otherwise a bell rings."
+        ),
+        "Write": tr(
+            "When time is up, the companion leaves your answer empty if that is allowed. Otherwise a "
+            "bell rings."
+        ),
+        "Together": tr("When time is up, the companion passes or bids 0 for you if that is allowed."),
     }

@@ -40,7 +40,8 @@ HELP = {
         "Enter how many tricks everybody made. The companion works out the points from the bids."
     ),
     "Which box?": say(
-        "Fill each box once. If nothing fits, enter 0. The player with the fewest filled boxes is next."
+        "Fill each box once. If your dice give no points, enter 0. The player with the fewest filled boxes "
+        "is next."
     ),
     "How many points in {box}?": say(
         "Enter how many points your dice score in this box. Enter 0 to cross the box out."
@@ -61,7 +62,7 @@ HELP = {
         "the score."
     ),
     "What is left to chance?": say(
-        "Choose dice, a coin or lots. Let the companion decide, or enter your own result."
+        "Roll dice, toss a coin, or draw by chance. Let the companion do it, or enter your own result."
     ),
     "Which dice?": say("Choose how many dice of each kind you roll. You can roll up to nine dice."),
     "Dice of how many sides?": say("Enter how many sides each die has. Then enter how many dice you roll."),
@@ -72,8 +73,8 @@ HELP = {
     ),
     "Toss a coin": say("Let the companion toss, or enter what your own coin shows."),
     "Draw lots": say(
-        "Let the companion draw, or enter your own lots. For your own lots, count only players who are not "
-        "drawn yet, in seat order."
+        "Let the companion draw, or enter your own result. To find a player's number, count the players who "
+        "are not drawn yet, in seat order."
     ),
     "Who pays?": say(
         "Players, the bank and other places can all pay each other. Everybody can pay at the same time."
@@ -105,7 +106,7 @@ HELP = {
     "{n} is left over. Who gets the rest?": say(
         "The money can't be shared evenly. Choose who gets the rest, or leave the rest where it is."
     ),
-    "How much of {due} do you pay?": say(
+    "You owe {due}. How much will you pay?": say(
         "Enter how much to pay. You can't pay more than the available money."
     ),
     "Which place pays out?": say("Choose a place. The place pays out all its money."),
@@ -114,18 +115,18 @@ HELP = {
     ),
     "{place}: who shares the money?": say("Choose everybody who shares the money, one after the other."),
     "Who borrows?": say("The bank lends money. Some templates charge interest each round."),
-    "How much do you borrow?": say(
+    "How much do you want to borrow?": say(
         "Enter how much the bank lends you. You owe this money until you pay it back."
     ),
     "Who pays back?": say("Choose who pays back all or part of a loan."),
-    "How much do you pay back?": say("Enter how much you pay back now."),
+    "How much will you pay back?": say("Enter how much you pay back now."),
     "Shares of which company?": say("The bank sells shares and buys shares at the company's price."),
     "Who buys shares of {company}?": say("Choose the player. That player then enters the number of shares."),
     "Who sells shares of {company}?": say("Choose the player. That player then enters the number of shares."),
     "How many shares of {company} at {price}?": say(
         "Enter the number of shares, or 0 for none. You must have enough money for all the shares."
     ),
-    "Which company has earned?": say(
+    "Which company made money?": say(
         "The company's shareholders get a dividend, or the company keeps all the money."
     ),
     "{company}: how much for each share?": say("Enter what each share earns."),

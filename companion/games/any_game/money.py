@@ -184,7 +184,7 @@ async def _part(giver: Fund, due: int) -> int:
     there = None if giver.covered else _all_there_is(giver, due)
     if there is not None:
         return there
-    question, known_as = say("How much of {due} do you pay?", due=due), say("How much do you pay?")
+    question, known_as = say("You owe {due}. How much will you pay?", due=due), say("How much do you pay?")
     return await Amount(giver.place.seat, question, 0, due, held=giver, known_as=known_as)
 
 
@@ -201,7 +201,7 @@ def tell_paid(shelf: Laid, source: Place, targets: Sequence[Place], paid: int, d
 
 async def borrow(shelf: Laid, seat: Seat) -> None:
     """The bank lends as much as the seat says, if it has it."""
-    amount = await Amount(seat, say("How much do you borrow?"), 0, MOST, held=shelf.fund(shelf.bank))
+    amount = await Amount(seat, say("How much do you want to borrow?"), 0, MOST, held=shelf.fund(shelf.bank))
     target = shelf.purse(seat).place
     if paid := await settle(shelf, shelf.bank, target, amount, whole=True):
         tell_paid(shelf, shelf.bank, [target], paid, amount)
@@ -231,7 +231,7 @@ RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
-    amount = await Amount(seat, say("How much do you pay back?"), 0, Debt(owed), held=shelf.purse(seat))
+    amount = await Amount(seat, say("How much will you pay back?"), 0, Debt(owed), held=shelf.purse(seat))
     source = shelf.purse(seat).place
     if paid := await settle(shelf, source, shelf.bank, amount, whole=True, known=True):
         tell_paid(shelf, source, [shelf.bank], paid, amount)

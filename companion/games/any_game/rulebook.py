@@ -156,7 +156,7 @@ OPTIONS = (
                   "poker": say("poker chips"), "train": say("train companies"),
                   "property": say("property trading"), "art": say("art auction"),
                   "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
-    Number("most", say("Highest bid"), say('Nobody may bid more. "None" lets players bid all they have.'),
+    Number("most", say("Highest bid"), say("Highest bid allowed. None: players can bid all their money."),
            None, least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Choose which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),

@@ -148,7 +148,7 @@ async def sell_all(shelf: Laid) -> None:
 
 async def dividend(shelf: Laid) -> None:
     """A company has earned so much a share: the bank pays whoever holds them, or its treasury gets it all."""
-    company = await which(shelf, say("Which company has earned?"), {}, priced=False)
+    company = await which(shelf, say("Which company made money?"), {}, priced=False)
     question = say("{company}: how much for each share?", company=company.label)
     amount = await Amount(None, question, 1, MOST, known_as=say("How much for each share?"))
     held = sum(shares.count for shares in company.holders.values())

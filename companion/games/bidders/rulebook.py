@@ -286,10 +286,10 @@ def lay_white(board: Board) -> None:
         board.white.lay(spot)
         board.appoint(nearest(board.seats, spot))
         if partner:
-            text = "The white card lies face down between {seat} and {partner}."
+            text = "The white card is now face down between {seat} and {partner}."
             table.tell(say(text, seat=winner, partner=partner))
         else:
-            table.tell(say("The white card lies face down in front of {seat}.", seat=winner))
+            table.tell(say("The white card is now face down in front of {seat}.", seat=winner))
     elif board.start:
         board.appoint(board.seats.after(board.start)[0])
 

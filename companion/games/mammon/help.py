@@ -46,7 +46,7 @@ HELP = {
     ),
     "{seat}'s battle: everybody bets in secret": say(
         "Everybody hides coins in one hand. Foreign coins count as 2, your own as 1. The highest bet wins "
-        "and goes to the bank. The others lose the strength put forward."
+        "and goes to the bank. The others lose their front line."
     ),
     "{battle}: a card, or pass?": say(
         "A spy adds 3 to your bet. A retreat saves your strength if you lose. The battle ends when everybody "

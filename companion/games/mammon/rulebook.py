@@ -65,9 +65,9 @@ PLAYS = {
     "mansion": Offer(say("mansion"), gives=say("5 own coins"), group=HAND),
     "ambush": Offer(say("ambush"), gives=say("5 strength"), group=HAND),
     "command": Offer(say("command"), gives=say("2 extra turns"), group=HAND),
-    "exchange": Offer(say("exchange"), gives=say("a card of another player"), group=HAND),
+    "exchange": Offer(say("exchange"), gives=say("another player's card"), group=HAND),
     "confusion": Offer(say("confusion"), gives=say("nobody plays cards until your next turn"), group=HAND),
-    "resolve": Offer(say("resolve"), gives=say("a battle of scale 5"), group=HAND),
+    "resolve": Offer(say("resolve"), gives=say("a scale-5 battle"), group=HAND),
 }
 REACTS = {
     "spy": Offer(say("spy"), REACTIONS["spy"], gives=say("your bet counts 3 more")),
@@ -305,7 +305,7 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     board.table.heading = say("Armageddon")
     weak, strength = say("{seat} doesn't have enough strength for that.", seat=seat), board.strength[seat]
     battles = {
-        key: Offer(say("battle of scale {scale}", scale=scale), group=BATTLES,
+        key: Offer(say("battle, scale {scale}", scale=scale), group=BATTLES,
                    cant=weak if strength.count < scale else None)
         for key, scale in SCALES.items()
     }  # fmt: skip  # one key
@@ -378,7 +378,7 @@ async def battle(board: Board, caller: Seat, scale: int) -> None:
     fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
-    board.table.heading = say("Battle of scale {scale}", scale=scale)
+    board.table.heading = say("Battle, scale {scale}", scale=scale)
     await wager(board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name)
     if not board.confused:
         await reactions(board, fighters, name)

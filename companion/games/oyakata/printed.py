@@ -95,7 +95,9 @@ def check_deck(deck: Deck) -> list[Say]:
         kind = str(design.values["kind"])
         counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
         if design.values.get("letter") == "A" and design.values["accident"] == "yes":
-            raise TableError(say("card {id}: an A tile can't have an accident.", id=design.id))
+            raise TableError(
+                say("card {id}: this is an A tile, and A tiles never show an accident.", id=design.id)
+            )
     wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
     for name, number in wanted.items():
         if counts[name] != number:

@@ -153,7 +153,7 @@ async def take_turn(board: Board) -> None:
     board.head(seat)
     recover(board, seat)
     if board.suffers(seat, "black"):
-        board.table.tell(say("Strike: {seat} misses this turn.", seat=seat))
+        board.table.tell(say("Strike: no employee works, so {seat} misses this turn.", seat=seat))
     else:
         await day(board, seat)
         await night(board, seat)

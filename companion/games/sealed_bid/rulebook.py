@@ -122,7 +122,7 @@ OPTIONS = (
     Number("start", say("Purse"), say("Money that each player begins with. None: the companion only records "
 "payments."), None,
            least=0, most=99_999),
-    Number("most", say("Highest bid"), say('Nobody may bid more. "None" lets players bid all they have.'),
+    Number("most", say("Highest bid"), say("Highest bid allowed. None: players can bid all their money."),
            None, least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Choose which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),

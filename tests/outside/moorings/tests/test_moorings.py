@@ -58,7 +58,7 @@ def test_a_ship_sails_once() -> None:
     """What has sailed can't be shown again."""
     table = whole().says("Aki: own", "Ben: own", "Chie: own")
     table.says("Aki shows 30")
-    assert table.refuses("Ben shows 30") == "windjammer is known to be elsewhere: sea."
+    assert table.refuses("Ben shows 30") == "windjammer is already at another place: sea."
 
 
 def test_every_promise() -> None:
