@@ -273,7 +273,7 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
     assert "The table turns over a card with red 3, blue 3, yellow 3, white 3.\n" in text
     assert 'or only the card\'s values, such as "1 2 3 4"\n' in text
     assert "Aki: 2 soil, 1 mud\n" in text
-    assert "; none = no card\n" in text
+    assert "; \"none\" = no card\n" in text
     assert text.count("! This answer isn't clear. Type the card") == 1
     assert "Aki lays down 0 cards.\n" in text
 
@@ -320,7 +320,7 @@ def test_what_an_amendment_took_back_is_offered_again() -> None:
     session = egypt()
     heard(session, *DEALT, "3", "4", "w", "w")
     text = heard(session, "amend 3 6", "yes")
-    assert "\n  3 answers can be redone after this one.\n" in text
+    assert "\n  After this answer, you can redo 3 more answers.\n" in text
     assert '\n  Type "redo all" to bring back 2 more answers.\n' in heard(session, "8")
     text = heard(session, "redo 9")
     assert "Redone: 千恵 withdraws.\nRedone: Aki withdraws.\n" in text

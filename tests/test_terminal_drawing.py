@@ -87,10 +87,10 @@ def counts(**limits: Any) -> Counts:
 @pytest.mark.parametrize(
     ("limits", "condition"),
     [
-        ({}, ", none = nothing"),
+        ({}, ', "none" = nothing'),
         ({"least": 3, "most": 3}, ", 3 in total"),
         ({"least": 1, "decline": say("can't")}, ", at least 1 in total, c = can't"),
-        ({"most": 5, "kinds": 1}, ", at most 5 in total, at most 1 kind, none = nothing"),
+        ({"most": 5, "kinds": 1}, ', at most 5 in total, at most 1 kind, "none" = nothing'),
         ({"kinds": 2}, ", at most 2 kinds, none = nothing"),
     ],
 )

@@ -292,8 +292,8 @@ def show_waiting(session: Session, terminal: Terminal) -> None:
         )
         terminal.show(text, style=DIM)
     elif session.waiting:
-        text = say_n("  {n} answer can be redone after this one.",
-                     "  {n} answers can be redone after this one.",
+        text = say_n("  After this answer, you can redo {n} more answer.",
+                     "  After this answer, you can redo {n} more answers.",
                      session.waiting)  # fmt: skip  # one sentence
         terminal.show(text, style=DIM)
 

@@ -108,5 +108,5 @@ def _condition(numbers: QuantitiesField) -> list[Say]:
     if kinds is not None:
         conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=kinds))
     if least == 0:
-        conditions.append(say("none = nothing"))
+        conditions.append(say('"none" = nothing'))
     return conditions

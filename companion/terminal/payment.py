@@ -45,7 +45,7 @@ def hints(cards: CardsField, decline: Decline | None) -> list[Say]:
             alone = " ".join(map(str, fields.values()))
             how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
     if cards.least == 0:
-        how = say("{how}; none = no card", how=how)
+        how = say('{how}; "none" = no card', how=how)
     if decline is not None and decline.barred is None:
         how = say("{how}; {no}", how=how, no=nothing.decline_hint(decline))
     return [*lines, how]

@@ -223,7 +223,7 @@ class CardsAndTags:
     def _ask_entered(self, copy: Copy) -> None:
         tr = self.app.tr
         answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All values entered"), "brass")]
-        title = tr("Do all values match your copy?")
+        title = tr("Do all values match the cards in your game?")
         text = tr("Check the cards and the boards. Scores will then no longer be marked as provisional.")
         self.app.ask(title, text, answers, partial(self._entered, copy))
 

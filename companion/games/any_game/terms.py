@@ -92,7 +92,8 @@ def _contradictions(deck: Deck) -> Iterator[Say]:
         say("A covered purse can hold only one kind of money."): terms.covered and money > 1,
         say("A covered purse can't have debts. Set debts to 0."): terms.covered and terms.debts > 0,
         say('Blinds and "payee = place" need a place in the template.'): pays_there and not places,
-        say('"lots = shares" needs a company.'): terms.lots == "shares" and not companies,
+        say('The option "lots = shares" works only with a company.'): terms.lots == "shares"
+        and not companies,
         say('"lots = shares" needs an auction. Set auction to a value other than none.'): terms.lots
         == "shares"
         and terms.auction == "none",
@@ -112,5 +113,5 @@ def _amounts(deck: Deck) -> Iterator[Say]:
             text = "{field} can't be {value}: the notes can pay only multiples of {note}."
             yield say(text, field=field, note=gcd(*notes), value=amount)
     if notes and 0 < terms.debts < notes[0]:
-        text = "debts can't be {value}. It must be 0 or at least the smallest note, {least}."
+        text = "debts can't be {value}. It must be 0 or at least the smallest banknote, {least}."
         yield say(text, least=notes[0], value=terms.debts)
