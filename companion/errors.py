@@ -74,8 +74,8 @@ class Stuck(TableError):
     def __init__(self) -> None:
         super().__init__(
             say(
-                "The game can't continue after that correction, so nothing was moved. Undo "
-                "first, then correct."
+                "The game can't continue after that correction, so the correction wasn't made. Undo first, "
+                "then correct."
             )
         )
 

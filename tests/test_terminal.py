@@ -273,7 +273,7 @@ def test_oyakata_is_typed_as_people_read_it() -> None:
     assert "The table turns over a card with red 3, blue 3, yellow 3, white 3.\n" in text
     assert 'or only the card\'s values, such as "1 2 3 4"\n' in text
     assert "Aki: 2 soil, 1 mud\n" in text
-    assert "; \"none\" = no card\n" in text
+    assert '; "none" = no card\n' in text
     assert text.count("! This answer isn't clear. Type the card") == 1
     assert "Aki lays down 0 cards.\n" in text
 

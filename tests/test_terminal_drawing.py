@@ -91,7 +91,7 @@ def counts(**limits: Any) -> Counts:
         ({"least": 3, "most": 3}, ", 3 in total"),
         ({"least": 1, "decline": say("can't")}, ", at least 1 in total, c = can't"),
         ({"most": 5, "kinds": 1}, ', at most 5 in total, at most 1 kind, "none" = nothing'),
-        ({"kinds": 2}, ", at most 2 kinds, none = nothing"),
+        ({"kinds": 2}, ', at most 2 kinds, "none" = nothing'),
     ],
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
@@ -120,7 +120,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
     question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
     assert [render(hint) for hint in hints(question.form)] == [
         "gem",
-        'a number, such as "1", or with its name, such as "gem 1", none = nothing',
+        'a number, such as "1", or with its name, such as "gem 1", "none" = nothing',
     ]
 
 

@@ -125,7 +125,7 @@ def _check(said: Mapping[str, Any]) -> None:
     if "extension" in said and said["extension"] > said["lot"].seconds:
         raise TableError(
             say(
-                '"extension" can be at most {most} seconds, which is the time for a whole lot.',
+                '"extension" can be at most {most} seconds, the total time for one lot.',
                 most=said["lot"].seconds,
             )
         )

@@ -90,8 +90,8 @@ HELP = {
     ),
     "Who gets the salary?": say("The bank pays the salary."),
     "{who} must pay {whom} {due}, but has only {held}. What now?": say(
-        "To pay everything, first sell something or move money by hand. Or pay all available money, or "
-        "nothing. Several receivers share the available money."
+        "To pay the full amount, first sell something or move money by hand. You can also pay only the money "
+        "you have, or nothing. Several receivers share this money."
     ),
     "{who} already owes {n} and must pay {whom} {due}. What now?": say(
         "This template limits debts. Sell something or borrow first, or pay nothing."
