@@ -93,7 +93,7 @@ def test_clocks_from_a_file() -> None:
         ("increment=10", '"increment" works only with a time limit for "budget".'),
         ("extension=10", '"extension" works only with a time limit for "lot".'),
         ("extension=10, lot=up", '"extension" works only with a time limit for "lot".'),
-        ("lot=60, extension=61", '"extension" can be at most 60 seconds, which is the time for a whole lot.'),
+        ("lot=60, extension=61", '"extension" can be at most 60 seconds, the total time for one lot.'),
         (
             "budget=60, increment=ring",
             "increment must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ring.",

@@ -25,7 +25,7 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     table = await open_table(app_at())
     await to_the_limits(table)
     await table.tap("Raise", "Auto-answer", "less minutes", *["more seconds"] * 4)
-    sentence = "The time a player has to make a higher bid.\n"
+    sentence = "The time that a player has for making a higher bid.\n"
     silence = (
         "When time is up, the companion passes or withdraws for you if that is allowed. Otherwise a "
         "bell rings."
