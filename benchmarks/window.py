@@ -41,7 +41,7 @@ def ours(folder: Path) -> Any:
 
 def begin(app: Any, names: Sequence[str] = NAMES) -> None:
     """Puts a match of Egypt on the screen."""
-    app.evening.begin("egypt", names, COLOURS, {})
+    app.controller.begin("egypt", names, COLOURS, {})
 
 
 def start(app: Any) -> None:
@@ -140,7 +140,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     from ui.demo.finger import Touch
     from ui.demo.presses import touches
 
-    question, n = app.evening.view.question, app.evening.view.n
+    question, n = app.controller.view.question, app.controller.view.n
     *first, last = touches(question, answer)
     for key in first:
         await finger.tap(key)
@@ -149,7 +149,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     touch = Touch(finger.window, *widget.to_window(*widget.center))
     touch.down()
     took = await until_drawn(finger.window, touch.up)
-    assert app.evening.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"
+    assert app.controller.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"
     await finger.frames(2)  # what comes next must have its place before it can be touched
     return took
 

@@ -101,7 +101,7 @@ class Album:
 
     async def fill(self, toured: Sequence[str] = TOURED) -> None:
         """All of it, from an empty shelf to the final score, and the questions of these games."""
-        self.app.evening.remember("people", list(zip(self.names, COLOURS, strict=True)))
+        self.app.controller.remember("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
         await self._board()
@@ -114,13 +114,13 @@ class Album:
             await self._crowd(people)
         await self._sealed()
         await self.finger.tap(self.app.tr("Change nothing"))
-        self.app.evening.leave()
+        self.app.controller.leave()
         await self.finger.frames(2)
         for game in toured:
             await self._tour(game)
         for template in TEMPLATES if toured else ():
             await self._table(template)
-        evening = self.app.evening.headless
+        evening = self.app.evening
         most, newest = register.players(evening.store)[0], evening.over()[0]
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
@@ -130,7 +130,7 @@ class Album:
         await self._take("home")
         await self.finger.tap(self._title("sealed_bid"))
         await self._take("players")
-        stands = self.app.evening.settings.placement == "standing"
+        stands = self.app.controller.settings.placement == "standing"
         await self.finger.tap("sides", "placement flat")
         await self._take("who sits where")
         await self.finger.tap(*["placement standing"] * stands)
@@ -177,12 +177,12 @@ class Album:
 
     async def _egypt(self) -> None:
         """A recorded match, photographed at its turns."""
-        evening, pause = self.app.evening, theme.PAUSE
-        evening.begin("egypt", self.names, COLOURS, {})
+        controller, pause = self.app.controller, theme.PAUSE
+        controller.begin("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
         for step in fold(find_recorded("egypt")).steps:
             assert isinstance(step, Answered)
-            name = _turn(evening.view)
+            name = _turn(controller.view)
             if name in wanted:
                 wanted.discard(name)
                 await self._take(name)
@@ -190,7 +190,7 @@ class Album:
                     await self._by_hand()
                     await self._pages(AT_THE_TABLE)
             theme.PAUSE = LONG
-            evening.answer(evening.view.n, step.answer)
+            controller.answer(controller.view.n, step.answer)
         await self._score()
         theme.PAUSE = pause
 
@@ -211,7 +211,7 @@ class Album:
 
     async def _any_game(self) -> None:
         """A game of which only the money is kept: something is paid, and it ends."""
-        self.app.evening.begin("any_game", self.names, COLOURS, {"template": "train"})
+        self.app.controller.begin("any_game", self.names, COLOURS, {"template": "train"})
         await self._take("any game")
         await self._open_bank()
         bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Bank")
@@ -243,12 +243,12 @@ class Album:
 
     async def _rounds(self) -> None:
         """Points by rounds: one is entered, and the sheet of all so far."""
-        evening = self.app.evening
-        evening.begin("any_game", self.names, COLOURS, {"template": "points"})
+        controller = self.app.controller
+        controller.begin("any_game", self.names, COLOURS, {"template": "points"})
         for at in range(3):
-            evening.answer(evening.view.n, "write_round")
-            evening.answer(evening.view.n, {str(seat): seat * 4 - at * 7 for seat in range(1, 5)})
-        evening.answer(evening.view.n, "write_round")
+            controller.answer(controller.view.n, "write_round")
+            controller.answer(controller.view.n, {str(seat): seat * 4 - at * 7 for seat in range(1, 5)})
+        controller.answer(controller.view.n, "write_round")
         await self.finger.frames(2)
         if self.finger.sees("unfold"):
             await self.finger.tap("unfold")
@@ -257,13 +257,13 @@ class Album:
         for _ in range(3):
             await self.finger.tap("confirm")
         await self._score_sheet()
-        evening.leave()
-        evening.begin("any_game", self.names, COLOURS, {"template": "poker"})
+        controller.leave()
+        controller.begin("any_game", self.names, COLOURS, {"template": "poker"})
         await self.finger.frames(2)
         await self._open_bank()
         await self.finger.tap("pay", "3", "7")
         await self._take("an amount")
-        evening.leave()
+        controller.leave()
         await self.finger.frames(2)
 
     async def _score_sheet(self) -> None:
@@ -278,10 +278,10 @@ class Album:
 
     async def _crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
-        app, evening = self.app, self.app.evening
+        app, controller = self.app, self.app.controller
         names, what = self.crowd[:people], f"{people} people"
-        before = evening.recall("people", [])
-        evening.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
+        before = controller.recall("people", [])
+        controller.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
         await self.finger.frames(2)
         await self.finger.tap(self._title("any_game"))
         await self._pages(
@@ -295,17 +295,17 @@ class Album:
         await self.finger.frames(2)
         await self._many_bid(names, what)
         await self._many_seal(names, what)
-        evening.remember("people", before)
+        controller.remember("people", before)
 
     async def _many_bid(self, names: Sequence[str], what: str) -> None:
         """An auction, points, the bank; then the score of a game that many played."""
-        app, evening = self.app, self.app.evening
-        evening.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "train"})
+        app, controller = self.app, self.app.controller
+        controller.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "train"})
         for answer in ("auction", *(3 * number for number in range(1, 6))):
-            evening.answer(evening.view.n, answer)
+            controller.answer(controller.view.n, answer)
         await self._take(f"{what} bid")
-        while evening.view.question.seat is not None:
-            evening.answer(evening.view.n, None)
+        while controller.view.question.seat is not None:
+            controller.answer(controller.view.n, None)
         await self._pages(
             (
                 (f"{what} play", (), ()),
@@ -313,10 +313,10 @@ class Album:
                 (f"{what}, who they are", ("more", "people"), ("close",)),
             )
         )
-        evening.answer(evening.view.n, "start_player")
+        controller.answer(controller.view.n, "start_player")
         await self._take(f"{what}, who starts")
-        evening.answer(evening.view.n, "3")
-        evening.answer(evening.view.n, "finish")
+        controller.answer(controller.view.n, "3")
+        controller.answer(controller.view.n, "finish")
         app.stage.screen.skip()
         await self._take(f"{what} score")
         await self._pages(
@@ -326,21 +326,21 @@ class Album:
 
     async def _many_seal(self, names: Sequence[str], what: str) -> None:
         """Half of them have closed their envelopes; then all are open."""
-        app, evening, pause = self.app, self.app.evening, theme.PAUSE
-        evening.begin("sealed_bid", names, EVERY_COLOUR[: len(names)], {"start": "500"})
-        seats = evening.view.seats
+        app, controller, pause = self.app, self.app.controller, theme.PAUSE
+        controller.begin("sealed_bid", names, EVERY_COLOUR[: len(names)], {"start": "500"})
+        seats = controller.view.seats
         for seat in seats[::2]:
-            evening.draft(evening.view.n, seat, 7 * seat.number)
+            controller.draft(controller.view.n, seat, 7 * seat.number)
         await asyncio.sleep(theme.TURN)
         await self._take(f"{what} seal")
         theme.PAUSE = LONG
         for seat in seats[1::2]:
-            evening.draft(evening.view.n, seat, 7 * seat.number)
+            controller.draft(controller.view.n, seat, 7 * seat.number)
         app.table.reveal.skip()
         await self._take(f"{what} reveal")
         theme.PAUSE = pause
         await self.finger.tap("go on")
-        evening.leave()
+        controller.leave()
         await self.finger.frames(2)
 
     async def _demo(self) -> None:
@@ -351,12 +351,12 @@ class Album:
         await self.finger.tap("undo")
         await self._take("demo invites")
         await self.finger.tap("no")
-        self.app.evening.leave()
+        self.app.controller.leave()
 
     async def _by_hand(self) -> None:
         """Undo, photographed, and put right again."""
-        paid = self.app.evening.view.question.worth.owed
-        rate = self.app.evening.view.question.worth.rates[-1]
+        paid = self.app.controller.view.question.worth.owed
+        rate = self.app.controller.view.question.worth.rates[-1]
         await self.finger.tap(*["more 2"] * (-(-paid // rate.each)))
         await self._take("payment counted")
         await self.finger.tap("lay", "undo")
@@ -365,30 +365,30 @@ class Album:
 
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""
-        app, evening = self.app, self.app.evening
+        app, controller = self.app, self.app.controller
         events = find_recorded(game)
         began = events[0]
         assert isinstance(began, Began)
         options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
-        evening.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
+        controller.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
         asked: Counter[str] = Counter()
         for step in fold(events).steps:
             if isinstance(step, Corrected):
                 continue
-            question, n = evening.view.question, evening.view.n
+            question, n = controller.view.question, controller.view.n
             about = _about(question)
             asked[about] += 1
             if asked[about] in (1, LATER):
                 name = f"{game} {about} {asked[about]}"
                 await self._take(name)
                 if name == COVERED:
-                    await self._covered(evening.view.seats[1].name)
+                    await self._covered(controller.view.seats[1].name)
             if isinstance(question, Together):
                 for seat in question.seats:
-                    evening.draft(n, seat, step.answer[str(seat.number)])
+                    controller.draft(n, seat, step.answer[str(seat.number)])
                 app.table.reveal.close()
             else:
-                evening.answer(n, step.answer)
+                controller.answer(n, step.answer)
         await self._score_of(game)
 
     async def _score_of(self, game: str) -> None:
@@ -399,11 +399,11 @@ class Album:
 
     async def _table(self, template: str) -> None:
         """Whatever people do: the menu once something lies there, and each other question as it comes."""
-        evening, rng, taken = self.app.evening, Random(template), set[str]()
+        controller, rng, taken = self.app.controller, Random(template), set[str]()
         lot = render(LOT, self.app.lang)
-        evening.begin("any_game", self.names, COLOURS, {"template": template})
+        controller.begin("any_game", self.names, COLOURS, {"template": template})
         for answers in range(MOST_ANSWERS):
-            question, n = evening.view.question, evening.view.n
+            question, n = controller.view.question, controller.view.n
             about = _about(question)
             if about not in taken and (question.seats or answers > SETTLED):
                 taken.add(about)
@@ -412,11 +412,11 @@ class Album:
                 break
             if isinstance(question, Together):
                 for seat, part in question.parts.items():
-                    evening.draft(n, seat, part.dump(_said(part, rng, lot)))
+                    controller.draft(n, seat, part.dump(_said(part, rng, lot)))
                 self.app.table.reveal.close()
             else:
-                evening.answer(n, question.dump(_said(question, rng, lot)))
-        evening.put_away()
+                controller.answer(n, question.dump(_said(question, rng, lot)))
+        controller.put_away()
         await self.finger.frames(2)
 
     async def _score(self) -> None:
@@ -440,17 +440,17 @@ class Album:
 
     async def _sealed(self) -> None:
         """A second sealed round, with envelopes that might be torn up, and its reveal."""
-        app, evening = self.app, self.app.evening
-        evening.begin("sealed_bid", self.names, COLOURS, {})
-        for seat in evening.view.seats:
-            evening.draft(evening.view.n, seat, seat.number)
+        app, controller = self.app, self.app.controller
+        controller.begin("sealed_bid", self.names, COLOURS, {})
+        for seat in controller.view.seats:
+            controller.draft(controller.view.n, seat, seat.number)
         app.table.reveal.skip()
         await self.finger.frames(1)
         await self.finger.tap("go on", "again")
         await self._take("envelopes open")
-        first, *others = evening.view.seats
+        first, *others = controller.view.seats
         await self._seal(first.name, BIDS[0])
-        evening.draft(evening.view.n, others[0], BIDS[1])
+        controller.draft(controller.view.n, others[0], BIDS[1])
         await asyncio.sleep(theme.TURN)
         await self._take("envelopes")
         await self.finger.tap("undo")
@@ -461,15 +461,15 @@ class Album:
         await self.finger.tap("waiting")
         await self._take("waiting games")
         await self.finger.tap("close")
-        evening.resume()
+        controller.resume()
         await self._reveal(others[1:])
 
     async def _reveal(self, missing: Sequence[Seat]) -> None:
         """All in, open, and an undo that would hide it again."""
-        app, evening = self.app, self.app.evening
+        app, controller = self.app, self.app.controller
         theme.PAUSE = LONG
         for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
-            evening.draft(evening.view.n, seat, bid)
+            controller.draft(controller.view.n, seat, bid)
         await self._take("all in")
         app.table.reveal.skip()
         await self._take("reveal")

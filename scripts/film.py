@@ -42,19 +42,19 @@ class Film:
 
     async def sealed_bid(self) -> list[Shot]:
         """One round: the first bids behind the cover, the others with their own keypads."""
-        evening = self._app.evening
+        controller = self._app.controller
         await self._stop_the_clock()
         theme.PAUSE = PAUSE
-        evening.begin("sealed_bid", self._names, COLOURS, {})
-        question = evening.view.n
-        first, second, third = evening.view.seats
+        controller.begin("sealed_bid", self._names, COLOURS, {})
+        question = controller.view.n
+        first, second, third = controller.view.seats
         await self._hold(LOOK)
         await self._behind_the_cover(first.name)
-        evening.draft(question, second, BIDS[1])
+        controller.draft(question, second, BIDS[1])
         await self._finger.frames(2)
         await self._roll(MOVES)
         await self._hold(LOOK)
-        evening.draft(question, third, BIDS[2])
+        controller.draft(question, third, BIDS[2])
         await self._finger.frames(2)
         await self._roll(OPENS)
         assert self._finger.sees("go on")

@@ -204,18 +204,18 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     from scripts.workbench import Workbench
     from ui.app import CompanionApp
     from ui.demo.finger import Finger
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
     from ui.widgets.drawing import textures
 
     if is_kept(args):
         textures.grain().blit_buffer(bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte")
-    evening = WindowEvening(Store.open(folder / "state", playing=True))
-    workbench = Workbench(folder, evening)
-    app = CompanionApp(lambda: evening, lang=args.lang)
+    controller = TableController(Store.open(folder / "state", playing=True))
+    workbench = Workbench(folder, controller)
+    app = CompanionApp(lambda: controller, lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)
-    app.evening.change_setting("placement", "flat" if args.flat else "standing")
+    app.controller.change_setting("placement", "flat" if args.flat else "standing")
     pictures = Pictures(finger, args, workbench)
     await Album(app, finger, pictures.take).fill()
     if is_kept(args):

@@ -49,13 +49,13 @@ DONE_BY_HAND = ("2 unplug", "1 keys 12 OK")
 class Workbench:
     """Puts a machine and devices behind the service pages of an evening, until `close`."""
 
-    def __init__(self, folder: Path, evening: Any) -> None:
-        self._evening = evening
+    def __init__(self, folder: Path, controller: Any) -> None:
+        self._controller = controller
         self._metal = metal = SimulatedTable(load_wiring(WIRED))
         inbox = Inbox(wake=Clock.create_trigger(self._pump))
         self._devices = Devices(metal.wiring, inbox, clock=metal.clock, pins=metal.pins, spi=metal.spi)
-        host = partial(_raspberry_pi, folder, evening.headless.store.directory)
-        evening.bench = self._bench = Bench(self._devices, metal.wiring, host)
+        host = partial(_raspberry_pi, folder, controller.evening.store.directory)
+        controller.bench = self._bench = Bench(self._devices, metal.wiring, host)
         self._devices.open()
 
     async def prepare(self, what: str, finger: Any) -> None:
@@ -70,7 +70,7 @@ class Workbench:
             await _until(lambda: bool(self._devices.lost and self._bench.heard.down), finger)
 
     def _pump(self, _seconds: float) -> None:
-        self._devices.pump(None, self._evening.lang)
+        self._devices.pump(None, self._controller.lang)
 
     def close(self) -> None:
         """Closes the devices."""

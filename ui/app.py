@@ -1,7 +1,7 @@
 """The app: which screen is shown, in which language, at which size; from home through set-up to the table.
 
 prepare(state / "kivy", Surface())
-CompanionApp(lambda: WindowEvening(Store.open(state, playing=True), read_wiring())).run()
+CompanionApp(lambda: TableController(Store.open(state, playing=True), read_wiring())).run()
 
 Over 300 lines, because every way from screen to screen begins here.
 """
@@ -36,9 +36,10 @@ from ui.widgets.sheets.dialog import Dialog
 from ui.words import Words
 
 if TYPE_CHECKING:
+    from companion.evening import Evening
     from companion.settings import Settings
     from hardware.numpads.reader import Inputs
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
     from ui.flows.at_table import AtTable
     from ui.flows.cards_and_tags import CardsAndTags
     from ui.flows.pairing import PadPairing
@@ -67,10 +68,10 @@ class CompanionApp(App):
     service: Service
     templating: Templating
     pads: PadPairing | None = None
-    _evening: WindowEvening | None = None
+    _controller: TableController | None = None
     seen_last: Path | None = None
     """The file that keeps how home was seen last."""
-    safely: Callable[[], WindowEvening] | None = None
+    safely: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
     unsound = False
     """Whether it ended so often without being told to that safe mode is offered."""
@@ -84,9 +85,9 @@ class CompanionApp(App):
 
     def __init__(
         self,
-        open_evening: Callable[[], WindowEvening],
+        open_evening: Callable[[], TableController],
         lang: str | None = None,
-        without_devices: Callable[[], WindowEvening] | None = None,
+        without_devices: Callable[[], TableController] | None = None,
         inputs: Callable[[], Inputs] | None = None,
         drawer: Callable[[CompanionApp], Widget] | None = None,
         **kwargs: Any,
@@ -116,18 +117,18 @@ class CompanionApp(App):
 
     def switch_sounds(self) -> None:
         """On or off, now and in the evenings to come."""
-        self.evening.change_setting("sound", not self.evening.settings.sound)
+        self.controller.change_setting("sound", not self.controller.settings.sound)
 
     def on_lang(self, _app: object, lang: str) -> None:
         """Everything says it in that language from now on, and so does the next evening."""
         if self.home is not None:
             self.home.speak()
-        if self.is_open and lang != self.evening.settings.language:
-            self.evening.change_setting("language", lang)
+        if self.is_open and lang != self.controller.settings.language:
+            self.controller.change_setting("language", lang)
 
     def _apply(self, settings: Settings) -> None:
         """What was set counts at once; the table heeds where the screen is placed."""
-        self.evening.lang = self.lang = settings.language
+        self.controller.lang = self.lang = settings.language
         self.sounds.on = settings.sound
 
     def tell(self, text: str) -> Dialog:
@@ -161,15 +162,20 @@ class CompanionApp(App):
     # Its evening
 
     @property
-    def evening(self) -> WindowEvening:
-        """The evening; it must be open."""
-        assert self._evening is not None
-        return self._evening
+    def controller(self) -> TableController:
+        """The controller of the table; the evening must be open."""
+        assert self._controller is not None
+        return self._controller
+
+    @property
+    def evening(self) -> Evening:
+        """The game on the table and what is saved; the evening must be open."""
+        return self.controller.evening
 
     @property
     def is_open(self) -> bool:
         """Whether there is an evening, from `open` until `let_go`."""
-        return self._evening is not None
+        return self._controller is not None
 
     def build(self) -> Widget:
         """Felt, and the drawer over it, if there is one."""
@@ -216,20 +222,20 @@ class CompanionApp(App):
     def open(self, there: tuple[HomeSnapshot, Home] | None = None) -> None:
         """Home, or what is in the way of it; `there` is what was seen of it already."""
         try:
-            evening = self._open_evening()
+            controller = self._open_evening()
         except CompanionError as error:
             self.stage.show(partial(self._trouble, error))
             return
-        self._evening = evening
-        is_told = self._told_language or evening.is_safe
-        faults = evening.load_settings(self.lang if is_told else None)
-        evening.fbind("settings", lambda _, settings: self._apply(settings))
-        self._apply(evening.settings)
+        self._controller = controller
+        is_told = self._told_language or controller.is_safe
+        faults = controller.load_settings(self.lang if is_told else None)
+        controller.fbind("settings", lambda _, settings: self._apply(settings))
+        self._apply(controller.settings)
         self.home = AtHome(self, self.leaving, there, self._keep)
         self.go_home()
-        for notice in (*evening.notices, *faults):
+        for notice in (*controller.notices, *faults):
             self.say(notice)
-        if evening.is_safe:
+        if controller.is_safe:
             text = self.tr(
                 "Safe mode: no devices, no added games, no settings. Safe mode ends at the next start."
             )
@@ -264,15 +270,15 @@ class CompanionApp(App):
         from ui.flows.templating import Templating
 
         assert self.home is not None
-        evening = self.evening
+        controller = self.controller
         self.pads = PadPairing(self, self._inputs or event_files)
-        self.templating = Templating(self, TemplateBox(evening.bench))
-        self.cards = CardsAndTags(self, evening.cards, self.templating)
-        self.service = Service(self, evening.bench, self._guests, self.pads.open)
+        self.templating = Templating(self, TemplateBox(controller.bench))
+        self.cards = CardsAndTags(self, controller.cards, self.templating)
+        self.service = Service(self, controller.bench, self._guests, self.pads.open)
         self.table = AtTable(self, self.home.shelving)
         self.table.listen()
-        evening.bind(on_input=self._hear)
-        evening.open()
+        controller.bind(on_input=self._hear)
+        controller.open()
         self.home.is_ready = True
         if self.torn:
             self.torn = False
@@ -291,9 +297,9 @@ class CompanionApp(App):
 
     def _guests(self) -> list[str]:
         """The names of everybody in the open game."""
-        return [name for name, _ in self.evening.read(lambda headless: headless.guests(), ())]
+        return [name for name, _ in self.controller.read(lambda evening: evening.guests(), ())]
 
-    def _hear(self, _evening: WindowEvening, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
+    def _hear(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None
         self.home.hear(device, pressed=pressed)
 
@@ -314,9 +320,9 @@ class CompanionApp(App):
     def let_go(self) -> None:
         """Devices and store are let go, until `open`; the screen that is shown must need neither."""
         self._next = lambda: None
-        if self._evening is not None:
-            self._evening.close()
-            self._evening = None
+        if self._controller is not None:
+            self._controller.close()
+            self._controller = None
 
     def on_stop(self) -> None:
         """The game on the table waits, and the window may outlive the app."""

@@ -39,8 +39,8 @@ def _health(args: Namespace) -> int:
 
     from ui.app import CompanionApp
 
-    evening = without_devices(directory)
-    app, told = CompanionApp(lambda: evening), list[str]()
+    controller = without_devices(directory)
+    app, told = CompanionApp(lambda: controller), list[str]()
     walk = _walk(app, told)
 
     def drawn(_window: object) -> None:
@@ -65,18 +65,18 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     else:
         return
     told.append("the home screen draws")
-    saved = app.evening.read(Evening.going, None)
+    saved = app.controller.read(Evening.going, None)
     if saved is None:
         told.append("no game is open")
         return
     try:
-        app.evening.go_on_with(saved)
+        app.controller.go_on_with(saved)
     except CompanionError as error:
         told.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
         return
     yield
     yield
-    told.append(f"{saved.game} draws at question {app.evening.headless.playing.n}")
+    told.append(f"{saved.game} draws at question {app.evening.playing.n}")
 
 
 HEALTH = Verb(

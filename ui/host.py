@@ -1,4 +1,4 @@
-"""What screens and walks need of the app: its language, its stage, and at a table its evening."""
+"""What screens and flows need of the app: its language and stage, its evening and the table's controller."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ui.widgets.sheets.dialog import Dialog
 from ui.words import Speaking
 
 if TYPE_CHECKING:
-    from ui.evening.window import WindowEvening
+    from companion.evening import Evening
+    from ui.evening.controller import TableController
 
 
 class Host(Speaking, Protocol):
@@ -55,8 +56,12 @@ class TableHost(Host, Protocol):
         """Whether there is an evening now."""
 
     @property
-    def evening(self) -> WindowEvening:
-        """The evening."""
+    def evening(self) -> Evening:
+        """The game on the table and what is saved, to look at."""
+
+    @property
+    def controller(self) -> TableController:
+        """What people do goes through it, so that screen and devices show it."""
 
     def say(self, text: Say) -> Dialog:
         """A sentence in the reader's language, over everything."""

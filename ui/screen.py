@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from hardware.simulated.pins import SimulatedTable
     from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
 MODEL = Path("/proc/device-tree/model")
 SERVICE = "COMPANION_SERVICE"
@@ -148,10 +148,10 @@ def table_app(
     if metal is not None:
         kwargs["inputs"] = metal.inputs
         kwargs["drawer"] = _drawer(metal)
-    evening = partial(_wired, directory) if metal is None else partial(_without_metal, directory, metal)
+    controller = partial(_wired, directory) if metal is None else partial(_without_metal, directory, metal)
     safely = partial(_safe, directory)
     app = CompanionApp(
-        safely if safe else evening, without_devices=partial(without_devices, directory), **kwargs
+        safely if safe else controller, without_devices=partial(without_devices, directory), **kwargs
     )
     app.safely = safely
     app.seen_last = None if safe else directory / FILE
@@ -163,43 +163,43 @@ def table_app(
 # What an evening needs is loaded only when one is opened: home is drawn before.
 
 
-def _wired(directory: Path) -> WindowEvening:
+def _wired(directory: Path) -> TableController:
     from companion.store import Store
     from hardware.wiring import read_wiring
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
     wiring = read_wiring()  # first: what it raises must not leave the games taken
-    return WindowEvening(Store.open(directory, playing=True), wiring)
+    return TableController(Store.open(directory, playing=True), wiring)
 
 
-def without_devices(directory: Path) -> WindowEvening:
+def without_devices(directory: Path) -> TableController:
     """The evening of that directory, by touch alone."""
     from companion.store import Store
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    return WindowEvening(Store.open(directory, playing=True))
+    return TableController(Store.open(directory, playing=True))
 
 
-def _safe(directory: Path) -> WindowEvening:
+def _safe(directory: Path) -> TableController:
     from companion import catalogue
 
     catalogue.keep_to_ours()
-    evening = without_devices(directory)
-    evening.is_safe = True
-    return evening
+    controller = without_devices(directory)
+    controller.is_safe = True
+    return controller
 
 
-def _without_metal(directory: Path, metal: SimulatedTable) -> WindowEvening:
+def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
     from companion.learning import lessons
     from companion.store import Store
     from hardware.devices import Devices
     from hardware.simulated.cards import simulated_tags
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
     devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
     tags = simulated_tags(lessons(directory)).get
     store = Store.open(directory, playing=True)
-    return WindowEvening(store, metal.wiring, devices=devices, tags=tags)
+    return TableController(store, metal.wiring, devices=devices, tags=tags)
 
 
 def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:

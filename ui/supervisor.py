@@ -78,7 +78,7 @@ class _Supervised:
 
 def waiting(app: CompanionApp) -> str:
     """What lies on the table: the game and the number of its open question."""
-    session = app.evening.headless.session if app.is_open else None
+    session = app.evening.session if app.is_open else None
     if session is None:
         return "home"
     title = render(session.game.title)

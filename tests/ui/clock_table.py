@@ -22,18 +22,18 @@ async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("A
     """A game with these clocks, begun without set-up."""
     from companion.clocks import read
 
-    evening = table.app.evening
+    controller = table.app.controller
     options = {"pay_rule": "winning_bid"} if game == "egypt" else {}
-    assert evening.begin(game, names, ("orange", "sky", "green")[: len(names)], options, read(clocks))
+    assert controller.begin(game, names, ("orange", "sky", "green")[: len(names)], options, read(clocks))
     await table.frames()
-    return evening
+    return controller
 
 
 async def auction(table: Any, clocks: str, *bids: int | None) -> Any:
     """Egypt with these clocks: Aki leads, the cards are dealt, and this is what was bid so far."""
-    evening = await begin(table, "egypt", clocks)
-    answer(evening, "1", True, *bids)
-    return evening
+    controller = await begin(table, "egypt", clocks)
+    answer(controller, "1", True, *bids)
+    return controller
 
 
 async def to_the_clock(table: Any) -> None:
@@ -45,5 +45,5 @@ async def to_the_clock(table: Any) -> None:
 async def pass_time(table: Any, seconds: Seconds, some: float) -> None:
     """Lets seconds go by, and the clock look."""
     seconds.now += some
-    table.app.evening.clockwork.tick()
+    table.app.controller.clockwork.tick()
     await table.frames()

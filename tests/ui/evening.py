@@ -16,18 +16,18 @@ def app_for(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwa
     """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
     from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    return CompanionApp(lambda: WindowEvening(Store.open(state, playing=True), seconds=seconds), **kwargs)
+    return CompanionApp(lambda: TableController(Store.open(state, playing=True), seconds=seconds), **kwargs)
 
 
-def answer(evening: Any, *given: object) -> None:
+def answer(controller: Any, *given: object) -> None:
     """Answers one question after the other."""
     for plain in given:
-        evening.answer(evening.view.n, plain)
+        controller.answer(controller.view.n, plain)
 
 
-def sample(evening: Any, rng: Random) -> None:
+def sample(controller: Any, rng: Random) -> None:
     """Answers the open question in some legal way."""
-    question = evening.view.question
-    answer(evening, question.dump(question.sample(rng)))
+    question = controller.view.question
+    answer(controller, question.dump(question.sample(rng)))

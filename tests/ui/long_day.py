@@ -100,7 +100,7 @@ class Day:
 
     def __init__(self, state: Path, seed: int) -> None:
         from ui.app import CompanionApp
-        from ui.evening.window import WindowEvening
+        from ui.evening.controller import TableController
 
         self.state, self.rng = state, Random(seed)
         self.seconds, self.answers, self.moved, self.keyed = Seconds(), 0, 0, 0
@@ -113,7 +113,7 @@ class Day:
         )
         devices = partial(Devices, pins=self.metal.pins, clock=self._hand)
         self.app: Any = CompanionApp(
-            lambda: WindowEvening(
+            lambda: TableController(
                 Store.open(state, playing=True),
                 self.metal.wiring,
                 clock=self.date,
@@ -129,7 +129,7 @@ class Day:
         LOG.setLevel(logging.INFO)
         self.table = await open_table(self.app)
         await self.table.until(lambda: self.app.pads is not None)
-        self._evening = self.app.evening
+        self._controller = self.app.controller
         await self.all_plugged()
         self._cables = _cables()
 
@@ -147,7 +147,7 @@ class Day:
         from kivy.core.window import Window
         from kivy.properties import Property
 
-        lasting = {"app": self.app, "window": Window, "stage": self.app.stage, "evening": self._evening}
+        lasting = {"app": self.app, "window": Window, "stage": self.app.stage, "evening": self._controller}
         return Counter(
             {
                 f"{whose}.{name}": sum(
@@ -175,7 +175,7 @@ class Day:
             keypad.plug_in()
         await self.table.until(
             lambda: (
-                not self._evening._devices.lost
+                not self._controller._devices.lost
                 and self._cables in {None, _cables()}
                 and not any(keypad.display.startswith(NO_HOST) for keypad in keypads)
             )
@@ -186,12 +186,12 @@ class Day:
         game, end = catalogue.game(key), self.seconds.now + lasting
         self._begins(game)
         for _ in range(most):
-            if self._evening.view.question is None:
+            if self._controller.view.question is None:
                 break
             await self._answers()
             self.seconds.now += 1.0
             await self._happens()
-        self._evening.put_away()
+        self._controller.put_away()
         self.seconds.now = max(self.seconds.now, end)
         await self.table.frames(3)
         if self.seconds.now - self._copied >= COPIED:
@@ -204,18 +204,18 @@ class Day:
         people = self.rng.randint(least, min(most, len(NAMES)))
         options = any_options(game, self.rng)
         clocks = [read("turn=600")] if self.rng.random() < TIMED else []
-        assert self._evening.begin(game.key, NAMES[:people], COLOURS[:people], options, *clocks)
+        assert self._controller.begin(game.key, NAMES[:people], COLOURS[:people], options, *clocks)
 
     async def _answers(self) -> None:
         """The open question, by whoever is asked."""
-        session = self._evening.headless.session
+        session = self._controller.evening.session
         question: Any = session.question
         n, self.answers = session.n, self.answers + 1
         if isinstance(question, Together):
             for seat in self.rng.sample(question.seats, len(question.seats)):
                 await self._says(n, seat, question.parts[seat])
         elif isinstance(question, Roll):
-            self._evening.roll(n)
+            self._controller.roll(n)
         else:
             seats = question.seats or session.table.seats
             await self._says(n, self.rng.choice(list(seats)), question)
@@ -223,26 +223,26 @@ class Day:
 
     async def _says(self, n: int, seat: Seat, part: Request[Any]) -> None:
         """One person's answer, on keys where there are any, or by touch."""
-        given, session = sample(part, self.rng), self._evening.headless.session
+        given, session = sample(part, self.rng), self._controller.evening.session
         keypad = self.metal.keypads.get(seat.number)
         typed = "" if isinstance(part, Read) else keys(part.form, given)
         if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
             await self._keys(n, seat, typed)
         if session.n == n and seat not in session.drafts:
             sealed = isinstance(session.question, Together)
-            say = partial(self._evening.draft, n, seat) if sealed else partial(self._evening.answer, n)
+            say = partial(self._controller.draft, n, seat) if sealed else partial(self._controller.answer, n)
             say(given)
 
     async def _keys(self, n: int, seat: Seat, text: str) -> None:
         """Until it is taken, or refused: then this hand is lifted to the screen."""
-        session, keypad = self._evening.headless.session, self.metal.keypads[seat.number]
+        session, keypad = self._controller.evening.session, self.metal.keypads[seat.number]
         await self.table.until(lambda: keypad.ready_for == n)
         self._hand.wait(READING)
         keypad.type(text)
         self.keyed += 1
         device = f"keypad {seat.number}"
         await self.table.until(
-            lambda: session.n != n or seat in session.drafts or self._evening._devices.is_refused(device)
+            lambda: session.n != n or seat in session.drafts or self._controller._devices.is_refused(device)
         )
 
     async def _happens(self) -> None:
@@ -253,7 +253,7 @@ class Day:
             (keypad.unplug if keypad.is_plugged else keypad.plug_in)()
             self.moved += 1
         elif chance < PLUGS + BACK:
-            self._evening.run(UNDO, {}, UNDO.confirmations)
+            self._controller.run(UNDO, {}, UNDO.confirmations)
             await self.table.frames(2)
             if "All moved" in self.table.texts():
                 await self.table.tap("All moved")

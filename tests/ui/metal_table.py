@@ -58,7 +58,7 @@ class MetalTable:
         from companion.catalogue import game
         from companion.store import Store
         from ui.app import CompanionApp
-        from ui.evening.window import WindowEvening
+        from ui.evening.controller import TableController
 
         self.clock = Behind(LONG)
         self.metal = SimulatedTable(WIRING, self.clock)
@@ -75,16 +75,16 @@ class MetalTable:
                 store.learn(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
-        self.app: Any = CompanionApp(lambda: WindowEvening(store, metal.wiring, devices=devices), lang="en")
+        self.app: Any = CompanionApp(lambda: TableController(store, metal.wiring, devices=devices), lang="en")
 
     async def begins(self, table: Any) -> None:
         """All devices are there, and the game begins."""
-        self.table, self.evening = table, self.app.evening
-        self.evening.bind(on_refusal=self._refuse)
-        await table.until(lambda: not self.evening._devices.lost)
-        assert self.evening.begin(self.key, NAMES, COLOURS, {})
+        self.table, self.controller = table, self.app.controller
+        self.controller.bind(on_refusal=self._refuse)
+        await table.until(lambda: not self.controller._devices.lost)
+        assert self.controller.begin(self.key, NAMES, COLOURS, {})
 
-    def _refuse(self, _evening: Any, text: Any, _seat: Any) -> None:
+    def _refuse(self, _controller: Any, text: Any, _seat: Any) -> None:
         said = text.in_("en")
         if "the screen" not in said:  # a plug that a busy machine takes for pulled is no refusal
             self.refused.append(said)
@@ -92,13 +92,13 @@ class MetalTable:
     async def plays(self, most: int) -> None:
         """Until the score, or until so many questions are answered."""
         for _ in range(most):
-            if self.evening.view.question is None:
+            if self.controller.view.question is None:
                 return
             await self.answers()
 
     async def answers(self) -> None:
         """The open question: by a card where it asks for one, else by everybody's own device."""
-        session, question = self.evening.headless.session, self.evening.view.question
+        session, question = self.controller.evening.session, self.controller.view.question
         question, n = session.question, session.n
         card = self._card(question)
         if card is not None:
@@ -115,7 +115,7 @@ class MetalTable:
             plain = given[str(seat.number)] if isinstance(question, Together) else given
             await self._says(n, seat, part, plain)
             if part.doubt(part.load(plain)):
-                await self.table.until(partial(self.evening._devices.is_refused, _device(seat)))
+                await self.table.until(partial(self.controller._devices.is_refused, _device(seat)))
                 await self._says(n, seat, part, plain)
             await self.table.until(partial(self._is_in, n, seat))
         assert question.dump(session.run.told[-1].answer) == given
@@ -142,7 +142,7 @@ class MetalTable:
         await self.table.until(lambda: pad.ready_for == n)
 
     def _is_in(self, n: int, seat: Seat) -> bool:
-        session = self.evening.headless.session
+        session = self.controller.evening.session
         return session.n != n or seat in session.drafts
 
     def _card(self, question: Any) -> tuple[str, str] | None:

@@ -179,7 +179,7 @@ class Monkey:
         if not self.app.is_open:
             return
         self.done.append("the disk is full")
-        disk = self.app.evening.headless.store._disk
+        disk = self.app.evening.store._disk
         for full in ("ON", "OFF"):
             for _ in range(3 if full == "OFF" else 0):
                 await self._taps_a_key()

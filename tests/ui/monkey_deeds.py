@@ -51,7 +51,7 @@ class Deeds:
 
     def sits_down(self) -> None:
         """Time goes as fast for the game as for its devices."""
-        self.app.evening.headless._outside["clock"] = self.metal.clock
+        self.app.evening._outside["clock"] = self.metal.clock
 
     def ways(self, key: str) -> Mapping[Callable[[], Any], float]:
         """Each deed, and how often it is done."""
@@ -73,8 +73,8 @@ class Deeds:
         """Whether a game is on the table that isn't only watched."""
         if not self.app.is_open:
             return False
-        evening = self.app.evening
-        return evening.view is not None and not evening.watched
+        controller = self.app.controller
+        return controller.view is not None and not controller.watched
 
     def works_a_device(self) -> None:
         """Keys, buttons, cards, and what can go wrong with each."""
@@ -87,7 +87,7 @@ class Deeds:
         for lines in LINES.values():
             yield from lines
         yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
-        deck = self.app.evening.headless.deck if self.app.is_open else None
+        deck = self.app.evening.deck if self.app.is_open else None
         if deck is not None:
             yield from (f"market lay {tag_of(deck.name, card)}" for card in self._some(deck))
 
@@ -97,19 +97,19 @@ class Deeds:
     def answers(self) -> None:
         """A few questions in some legal way, as somebody at a terminal would."""
         for _ in range(self.rng.choice(BURSTS)):
-            if self.is_playing and self.app.evening.view.question is not None:
-                self._answer(self.app.evening)
+            if self.is_playing and self.app.controller.view.question is not None:
+                self._answer(self.app.controller)
 
-    def _answer(self, evening: Any) -> None:
-        question, n = evening.view.question, evening.view.n
+    def _answer(self, controller: Any) -> None:
+        question, n = controller.view.question, controller.view.n
         plain: Any = sample(question, self.rng)
         self.tell(f"answer {question.asks}: {plain}")
         if not isinstance(question, Together):
-            evening.answer(n, plain)
+            controller.answer(n, plain)
             return
         for seat in question.seats:
             if self.rng.random() < SEALED:
-                evening.draft(n, seat, plain[str(seat.number)])
+                controller.draft(n, seat, plain[str(seat.number)])
 
     def undoes(self) -> None:
         """Or puts back."""
@@ -120,49 +120,49 @@ class Deeds:
 
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""
-        evening = self.app.evening
-        told = evening.headless.session.run.told if self.is_playing else []
+        controller = self.app.controller
+        told = controller.evening.session.run.told if self.is_playing else []
         if not told:
             return
         one = self.rng.choice(told)
         with suppress(CompanionError):
-            question = evening.headless.playing.earlier(evening.headless.session.before(one.n)).question
+            question = controller.evening.playing.earlier(controller.evening.session.before(one.n)).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
             plain = sample(question if seat is None else question.parts[seat], self.rng)
             self.tell(f"amend {one.n}: {plain}")
             given = {"event": one.n, "answer": plain, **({"seat": seat.key} if seat else {})}
             sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES,)
-            evening.run(AMEND, given, sure)
+            controller.run(AMEND, given, sure)
 
     def corrects(self) -> None:
         """Moves something that lies anywhere to any place."""
         if not self.is_playing:
             return
-        evening = self.app.evening
-        purses = evening.headless.purses()
+        controller = self.app.controller
+        purses = controller.evening.purses()
         held = [one for there in purses.values() for one in there]
         one, target = self.rng.choice(held or [None]), self.rng.choice(list(purses))
         if one is not None:
             self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
             with suppress(CompanionError):
                 move = Move(one.piece, one.place, target, self.rng.randint(1, 3))
-                evening.correct([move], "a monkey", again=self.rng.random() < 0.3)
+                controller.correct([move], "a monkey", again=self.rng.random() < 0.3)
 
     def renames(self) -> None:
         """A seat, under whatever is shown."""
         if self.is_playing:
-            seat, name = self.rng.choice(self.app.evening.view.seats), self.rng.choice(OTHER_NAMES)
+            seat, name = self.rng.choice(self.app.controller.view.seats), self.rng.choice(OTHER_NAMES)
             self.tell(f"rename {seat.name}: {name}")
             with suppress(CompanionError):
-                self.app.evening.run(RENAME, {"seat": seat.key, "name": name})
+                self.app.controller.run(RENAME, {"seat": seat.key, "name": name})
 
     def waits(self) -> None:
         """Until some clock may be up."""
         seconds = self.rng.choice([0.3, 3, 30])
         self.tell(f"wait {seconds}")
         self.metal.clock.wait(seconds)
-        if self.is_playing and self.app.evening.clockwork.timed:
-            self.app.evening.clockwork.tick()
+        if self.is_playing and self.app.controller.clockwork.timed:
+            self.app.controller.clockwork.tick()
 
     def speaks(self) -> None:
         """Any language."""
@@ -185,4 +185,4 @@ class Deeds:
         options = any_options(game(key), self.rng)
         clocks = self.rng.choice(CLOCKS)
         self.tell(f"begin {key} {options} {clocks}")
-        self.begun += self.app.evening.begin(key, NAMES, COLOURS, options, read(clocks))
+        self.begun += self.app.controller.begin(key, NAMES, COLOURS, options, read(clocks))

@@ -63,16 +63,16 @@ class Eyes(logging.Handler):
         self.seen.update(names)
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"
-        if self.app.is_open and (session := self.app.evening.headless.session) is not None:
-            self._look_at(self.app.evening, session)
+        if self.app.is_open and (session := self.app.evening.session) is not None:
+            self._look_at(self.app.controller, session)
 
-    def _look_at(self, evening: Any, session: Any) -> None:
+    def _look_at(self, controller: Any, session: Any) -> None:
         """The screen shows the game as it stands, and no piece is lost."""
         screen = self.app.stage.screen
         if type(screen).__name__ == "Play":
-            assert screen.seen is evening.view
+            assert screen.seen is controller.view
             assert screen.question.request is session.question
-            assert view(session) == evening.view, "the screen shows another moment"
+            assert view(session) == controller.view, "the screen shows another moment"
         of, sums = self._sums
         now = session.table.ledger.totals()
         assert of is not session or sums == now, "the sum of some piece has changed"

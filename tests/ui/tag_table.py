@@ -20,9 +20,9 @@ class TagTable:
 
     def __init__(self, table: Any, chip: SimulatedChip) -> None:
         self.table, self.chip = table, chip
-        self.box = table.app.evening.cards
+        self.box = table.app.controller.cards
         self.lying: set[str] = set()
-        table.app.evening._devices.overhearing.append(self._hear)
+        table.app.controller._devices.overhearing.append(self._hear)
 
     async def lays(self, *tags: str) -> None:
         """Lays cards, waits until all are heard, lifts them, and waits until they are gone."""
@@ -54,15 +54,15 @@ def tag_app(state: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
     from companion.store import Store
     from hardware.devices import Devices
     from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
     wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
     devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
 
-    def evening() -> WindowEvening:
-        return WindowEvening(Store.open(state, playing=True), wiring, devices=devices)
+    def controller() -> TableController:
+        return TableController(Store.open(state, playing=True), wiring, devices=devices)
 
-    return CompanionApp(evening, **kwargs)
+    return CompanionApp(controller, **kwargs)
 
 
 def running_chip() -> SimulatedChip:

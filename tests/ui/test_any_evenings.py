@@ -38,7 +38,7 @@ def begun(open_table: Any, tmp_path: Any) -> Any:
 
     async def begin(template: str, names: tuple[str, ...]) -> Any:
         table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-        table.app.evening.begin("any_game", names, COLOURS[: len(names)], {"template": template})
+        table.app.controller.begin("any_game", names, COLOURS[: len(names)], {"template": template})
         await table.frames()
         return table
 
@@ -69,7 +69,7 @@ async def test_an_evening_of_property_trading(begun: Any, touches: list[Any]) ->
 async def finished(table: Any) -> dict[str, int]:
     """Everybody's total, once the game is ended by touch."""
     await table.tap("Finish", "Finish")
-    return {one.seat.name: one.total for one in table.app.evening.view.result.standings}
+    return {one.seat.name: one.total for one in table.app.controller.view.result.standings}
 
 
 async def test_an_evening_of_tricks_under_contract(begun: Any, touches: list[Any]) -> None:
@@ -85,7 +85,7 @@ async def test_an_evening_of_tricks_under_contract(begun: Any, touches: list[Any
         assert at == ROUNDS or f"Round {at + 1}" in table.texts()
     assert len(touches) == ROUNDS * (1 + 2 * 2 * len(FIVE))
     await table.tap("Finish")
-    result = table.app.evening.view.result
+    result = table.app.controller.view.result
     assert {one.seat.name: one.total for one in result.standings} == dict(books)
 
 
@@ -100,7 +100,7 @@ async def test_an_evening_of_art_auctions(begun: Any, touches: list[Any]) -> Non
         books[seller] += price if seller != winner else 0
     digits = sum(len(str(price)) for *_, price in SALES)
     assert len(touches) - digits == 3 * len(SALES) + 1
-    ledger = table.app.evening.headless.session.table.ledger
+    ledger = table.app.evening.session.table.ledger
     assert {name: ledger.find(f"{name}/purse", "money").count for name in FOUR} == dict(books)
     for painter, price in PRICES.items():
         await table.tap("Price", painter.title(), f"{price}")

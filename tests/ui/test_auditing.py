@@ -21,15 +21,15 @@ OPEN = "Aki, take the screen"
 
 def begin(app: Any, *, paid: bool = True) -> None:
     """Egypt: Aki has two cards on the hand; 13.1 was paid, or so the companion has it."""
-    app.evening.begin("egypt", NAMES, COLOURS, {})
-    session, store = app.evening.headless.session, app.evening.headless.store
+    app.controller.begin("egypt", NAMES, COLOURS, {})
+    session, store = app.evening.session, app.evening.store
     for tag, card in ((ONE, "13.1"), (TWO, "4.1"), (THREE, "5.1")):
         store.learn(tag, "egypt", card)
     session.correct("box", "@1/hand", "card", 2, "dealt")
     session.correct("box", "bank", "card", 1, "paid")
     if paid:
         session.correct("unseen", "bank", "card 13.1", 1, "paid")
-    app.evening._show()
+    app.controller._show()
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def hands(open_table: Any, tmp_path: Path) -> TagTable:
 
 def counts(hands: TagTable, *wheres: tuple[str, str]) -> list[int]:
     """What the ledger has there."""
-    ledger = hands.table.app.evening.headless.session.table.ledger
+    ledger = hands.table.app.evening.session.table.ledger
     return [ledger.find(*where).count for where in wheres]
 
 
@@ -61,11 +61,11 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     await table.tap("fix elsewhere")
     assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
-    told = [render(entry.text) for entry in history(table.app.evening.headless.session)]
+    told = [render(entry.text) for entry in history(table.app.evening.session)]
     assert told[-1] == "Corrected: 1 card from bank to Aki's hand, other moves, which are hidden (audit)"
     await table.tap("close")
     assert "Bank" in table.texts()
-    assert table.app.evening._devices.tags_to is None
+    assert table.app.controller._devices.tags_to is None
 
 
 async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: TagTable) -> None:
@@ -85,7 +85,7 @@ async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: 
 async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     """Unknown and foreign tags are named behind the cover, and reading goes on or begins again."""
     table = hands.table
-    table.app.evening.headless.store.learn("04FFFFFF", "mammon", "spy.1")
+    table.app.evening.store.learn("04FFFFFF", "mammon", "spy.1")
     await table.tap("audit", "Aki", OPEN)
     await hands.lays("04FFFFFF")
     assert hands.said == "This tag belongs to spy, 1 of 2 in Mammon."
@@ -105,7 +105,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """Before anybody passes cards over it for nothing, and only as long as that is so."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.evening._devices.lost)
+    await table.until(lambda: "reader market" in table.app.controller._devices.lost)
     await table.tap("audit", "Aki", OPEN)
     assert hands.said.startswith("The reader market ")
     hands.chip.plug_in()
@@ -119,7 +119,7 @@ async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
     await hands.lays(ONE)
     table.app.stage.rebuild()
     await table.frames()
-    assert table.app.evening._devices.tags_to is None
+    assert table.app.controller._devices.tags_to is None
     assert "Aki's cards" not in table.texts()
 
 
@@ -130,8 +130,8 @@ async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path
     await table.frames()
     await table.tap("bank", "audit", "Ben", "Ben, take the screen")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
-    table.app.evening.leave()
-    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.leave()
+    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
     await table.frames()
     await table.tap("bank")
     assert not any(getattr(widget, "name", "") == "audit" for widget in table.widgets())

@@ -37,8 +37,8 @@ async def egypt(home: Any) -> Any:
 
 async def bank_of(home: Any, game: str, *given: object) -> Any:
     """The bank of a game after these answers."""
-    home.app.evening.begin(game, NAMES, COLOURS, {})
-    answer(home.app.evening, *given)
+    home.app.controller.begin(game, NAMES, COLOURS, {})
+    answer(home.app.controller, *given)
     await home.frames()
     await home.tap("bank")
     return home
@@ -91,7 +91,7 @@ async def test_a_piece_is_dragged_from_purse_to_purse(egypt: Any) -> None:
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     assert "card: Aki's hand → Ben's hand" in egypt.texts()
     await egypt.tap("3", "confirm", "miscounted")
-    session = egypt.app.evening.headless.session
+    session = egypt.app.evening.session
     assert (state(session)["Aki/hand"]["card"], state(session)["Ben/hand"]["card"]) == (22, 28)
     held = purses(egypt)
     assert [one.count for one in held["Aki/hand"].held if one.piece.key == "card"] == [22]
@@ -102,19 +102,19 @@ async def test_one_piece_needs_no_number(egypt: Any) -> None:
     """The leader's marker goes at once; only the reason is asked."""
     await carry(egypt, "leader", "Aki/front", "Ben/front")
     await egypt.tap("own words", "M", "o", "v", "e", "d", "done")
-    assert state(egypt.app.evening.headless.session)["Ben/front"] == {"leader": 1}
-    assert egypt.app.evening.headless.session.steps[-1].reason == "Moved"
+    assert state(egypt.app.evening.session)["Ben/front"] == {"leader": 1}
+    assert egypt.app.evening.session.steps[-1].reason == "Moved"
 
 
 async def test_moving_can_be_given_up_at_any_step(egypt: Any) -> None:
     """At the number, at the reason, over no purse, over the same purse: nothing has moved."""
-    before = state(egypt.app.evening.headless.session)
+    before = state(egypt.app.evening.session)
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     await egypt.tap("close")
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     await egypt.tap("confirm", "no")
     await drag(egypt, "card", "Aki/hand", "Aki/hand")
-    assert before == state(egypt.app.evening.headless.session)
+    assert before == state(egypt.app.evening.session)
     assert purses(egypt)
 
 
@@ -124,7 +124,7 @@ async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(
     bank.refuse("At most 1 lies there.")
     await egypt.frames()
     assert "At most 1 lies there." in egypt.texts()
-    answer(egypt.app.evening, None)
+    answer(egypt.app.controller, None)
     await egypt.frames()
     assert "At most 1 lies there." not in egypt.texts()
 
@@ -140,12 +140,12 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     touch.touch_up()
     await egypt.frames()
     await egypt.tap("confirm", "forgotten")
-    assert state(egypt.app.evening.headless.session)["Ben/hand"]["card"] == 26
+    assert state(egypt.app.evening.session)["Ben/hand"]["card"] == 26
 
 
 async def any_game(home: Any, **options: str) -> Any:
     """The bank of Any Game for three, which wants no reasons."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, options)
+    home.app.controller.begin("any_game", NAMES, COLOURS, options)
     await home.frames()
     await home.tap("bank")
     return home
@@ -153,7 +153,7 @@ async def any_game(home: Any, **options: str) -> Any:
 
 def only(table: Any, place: str) -> dict[str, int | None]:
     """What lies there."""
-    return state(table.app.evening.headless.session).get(place, {})
+    return state(table.app.evening.session).get(place, {})
 
 
 def money(table: Any) -> list[int | None]:
@@ -217,7 +217,7 @@ async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
     assert "3 red gems" in said
     await touch_purse(home, "bank")
     await home.tap("miscounted")
-    session = home.app.evening.headless.session
+    session = home.app.evening.session
     assert [one.target for one in session.steps[-1].moves] == ["bank", "bank"]
     there = state(session)["bank"]
     assert (there["red gem"], there["soil"]) == (3, 5)
@@ -239,12 +239,12 @@ async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
     assert money(home) == [480, 510, 510]
     await carry(home, "money", "ちえ/purse", "bank")
     await home.tap(*"505", "confirm")
-    events = len(home.app.evening.headless._events())
+    events = len(home.app.evening._events())
     await touch_piece(home, "Aki/purse")
     await home.tap("10", "from each")
     assert money(home) == [480, 510, 5]
     assert "ちえ" in the(home, "Bank").refusal.text
-    assert len(home.app.evening.headless._events()) == events
+    assert len(home.app.evening._events()) == events
     await touch_piece(home, "Aki/purse")
     await home.tap("5", "from each")
     assert money(home) == [490, 505, 0]
@@ -253,7 +253,7 @@ async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
 async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
     """Nothing goes to them, nor from them."""
     await any_game(home, template="property")
-    session = home.app.evening.headless.playing
+    session = home.app.evening.playing
     session.answer(session.n, "out")
     session.answer(session.n, "2")
     await touch_piece(home, "Aki/purse")
@@ -272,7 +272,7 @@ async def test_what_is_counted_fits_every_size(
     """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
-    table.app.evening.begin("any_game", names, COLOURS, {"template": "train"})
+    table.app.controller.begin("any_game", names, COLOURS, {"template": "train"})
     await table.frames()
     await table.tap("bank")
     await touch_piece(table, f"{names[0]}/purse")
@@ -285,23 +285,23 @@ async def test_what_is_counted_fits_every_size(
 
 async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
     """Where the game wants one; each card then lies where it was said."""
-    before = state(egypt.app.evening.headless.session)
+    before = state(egypt.app.evening.session)
     await touch_piece(egypt, "Aki/hand")
     await egypt.tap("1", "to each", "house rule")
-    after = state(egypt.app.evening.headless.session)
+    after = state(egypt.app.evening.session)
     for place, more in (("Aki/hand", -2), ("Ben/hand", 1), ("ちえ/hand", 1)):
         assert (after[place]["card"] or 0) - (before[place]["card"] or 0) == more
-    step = egypt.app.evening.headless.session.steps[-1]
+    step = egypt.app.evening.session.steps[-1]
     assert (step.reason, len(step.moves)) == ("House rule", 2)
 
 
 async def test_the_question_can_be_asked_again(egypt: Any) -> None:
     """With the reason people may have the open question asked once more."""
-    n = egypt.app.evening.view.n
+    n = egypt.app.controller.view.n
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     await egypt.tap("confirm", "ask again", "miscounted")
-    assert egypt.app.evening.view.n == n + 1
-    assert egypt.app.evening.view.question.seat.name == "Ben"
+    assert egypt.app.controller.view.n == n + 1
+    assert egypt.app.controller.view.question.seat.name == "Ben"
 
 
 async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
@@ -311,7 +311,7 @@ async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
     await home.tap("1", "0", "confirm", "miscounted")
     anew = "The choices have changed, so the companion asks the question again."
     assert anew in home.texts()
-    assert list(home.app.evening.view.question.offered) == ["pass"]
+    assert list(home.app.controller.view.question.offered) == ["pass"]
     await home.tap("Bank")
     assert anew not in home.texts()
 
@@ -324,7 +324,7 @@ async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
     assert "gold can't be placed at Aki's discontent." in home.texts()
     await home.tap("Bank")
     assert "gold can't be placed at Aki's discontent." not in home.texts()
-    assert home.app.evening.headless.session.steps == []
+    assert home.app.evening.session.steps == []
 
 
 async def test_what_is_covered_refuses_no_number(home: Any) -> None:
@@ -333,7 +333,7 @@ async def test_what_is_covered_refuses_no_number(home: Any) -> None:
     dollar = await carry(home, "dollar", "Aki/purse", "Ben/purse")
     assert dollar.count is None
     await home.tap(*"99999", "confirm", "miscounted")
-    assert len(home.app.evening.headless.session.steps) == 1
+    assert len(home.app.evening.session.steps) == 1
 
 
 async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
@@ -372,13 +372,13 @@ def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
 
 def play(table: Any, rng: Random) -> None:
     """The open question is answered in some legal way."""
-    evening = table.app.evening
-    if isinstance(evening.view.question, Together):
-        for seat, part in evening.view.question.parts.items():
-            evening.draft(evening.view.n, seat, part.dump(part.sample(rng)))
+    controller = table.app.controller
+    if isinstance(controller.view.question, Together):
+        for seat, part in controller.view.question.parts.items():
+            controller.draft(controller.view.n, seat, part.dump(part.sample(rng)))
         table.app.table.reveal.close()
     else:
-        sample(evening, rng)
+        sample(controller, rng)
 
 
 @pytest.mark.sweep(1)
@@ -393,13 +393,13 @@ async def test_a_hundred_drags_keep_the_books_balanced(
 
     A hundred in a soak, fewer otherwise.
     """
-    evening, rng = home.app.evening, Random(4)
-    evening.begin(game, NAMES, COLOURS, options)
+    controller, rng = home.app.controller, Random(4)
+    controller.begin(game, NAMES, COLOURS, options)
     for _ in range(12 if game == "mammon" else 0):
         play(home, rng)
     await home.frames()
     await home.tap("bank")
-    session = evening.headless.session
+    session = controller.evening.session
     sums, expected = session.table.ledger.totals(), state(session)
     for _ in range(count):
         piece, source, target, number = next(moves(home, rng))
@@ -409,7 +409,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
             await home.tap(*([str(number)] if number > 1 else []), "confirm")
         else:
             number = 1
-        if not evening.headless.playing.game.free_moves:
+        if not controller.evening.playing.game.free_moves:
             await home.tap("house rule")
         for place, change in ((source, -number), (target, number)):
             there = expected.setdefault(place, {})
@@ -418,7 +418,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
                 del there[piece]
         assert state(session) == {place: there for place, there in expected.items() if there}
         assert session.table.ledger.totals() == sums
-    again = Session(session.game, evening.headless._events(), session._log)
+    again = Session(session.game, controller.evening._events(), session._log)
     assert state(again) == state(session)
 
 
@@ -440,7 +440,7 @@ async def every_page(table: Any) -> AsyncIterator[None]:
 async def test_every_purse_has_its_whole_name(open_table: Any, tmp_path: Path, game: str, lang: str) -> None:
     """However long the names of places and owners are."""
     table = await open_table(app_for(tmp_path / "state", lang=lang))
-    table.app.evening.begin(game, LONG[lang], [*COLOURS, "vermilion"], {})
+    table.app.controller.begin(game, LONG[lang], [*COLOURS, "vermilion"], {})
     async for _ in every_page(table):
         for purse in purses(table).values():
             assert not purse.writing.shorten
@@ -454,7 +454,7 @@ async def test_as_many_purses_have_a_page_as_have_room(
     """Of twelve people, two places for each; a small or low panel has two pages."""
     table = await open_table(app_for(tmp_path / "state"), size)
     people = [f"{name}{at}" for at in range(4) for name in NAMES]
-    table.app.evening.begin("any_game", people, [*theme_colours()][: len(people)], {})
+    table.app.controller.begin("any_game", people, [*theme_colours()][: len(people)], {})
     await table.frames()
     await table.tap("bank")
     await table.frames(3)
@@ -477,7 +477,7 @@ async def test_a_full_purse_makes_only_its_own_row_high(
 
     table = await open_table(app_for(tmp_path / "state"), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
-    table.app.evening.begin(key, NAMES, COLOURS, options)
+    table.app.controller.begin(key, NAMES, COLOURS, options)
     async for _ in every_page(table):
         rows = [(purse.y, purse.height, purse.high(purse.width)) for purse in purses(table).values()]
         assert not [purse.name for purse in purses(table).values() if purse.things.left]
@@ -497,8 +497,8 @@ def theme_colours() -> Iterator[str]:
 
 async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     """Each is told by its sign, so that none of them hides behind a number of what else there is."""
-    home.app.evening.begin("mammon", LONG["en"], [*COLOURS, "vermilion"], {})
-    session = home.app.evening.headless.session
+    home.app.controller.begin("mammon", LONG["en"], [*COLOURS, "vermilion"], {})
+    session = home.app.evening.session
     for seat in session.table.seats:
         session.correct(f"{seat.name}/treasury", "bank", f"{seat.colour} coin", 11, "so")
     await home.frames()
@@ -510,8 +510,8 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
 
 async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
     """A line has room for the first moves and says how many more; touched, it lists them all."""
-    home.app.evening.begin("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
-    answer(home.app.evening, "1", True)
+    home.app.controller.begin("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
+    answer(home.app.controller, "1", True)
     await home.frames()
     await home.tap("bank", "movements")
     last = "21 cards from box to Maximilian's hand"
@@ -526,11 +526,11 @@ async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
 async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
     """Any Game's purses, the pad, the reasons and the movements: no text is cut."""
     table = await open_table(app_for(tmp_path / "state", lang=lang))
-    evening = table.app.evening
-    evening.begin(
+    controller = table.app.controller
+    controller.begin(
         "egypt", [*NAMES, "大輔", "Maximilian"], ["orange", "sky", "green", "vermilion", "purple"], {}
     )
-    answer(evening, "1", True)
+    answer(controller, "1", True)
     await table.frames()
     await table.tap("bank")
 
@@ -552,8 +552,8 @@ async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, l
 async def test_a_row_that_has_closed_up_is_numbered_anew(home: Any) -> None:
     """A purse is called as the picture of the table calls it; one empty place is left, to lay a card down."""
     bank = the(await bank_of(home, "mammon"), "Bank")
-    session = home.app.evening.headless.session
+    session = home.app.evening.session
     session.correct("market/4", "discard pile", "card", 1, "torn")
-    bank.show(home.app.evening.headless.purses(), session.table.ledger.numbered())
+    bank.show(home.app.evening.purses(), session.table.ledger.numbered())
     names = [purse.name for purse in bank.purses if purse.place.what == MARKET]
     assert names == [f"market {n}" for n in (1, 2, 3, 4, *range(4, len(names)))]

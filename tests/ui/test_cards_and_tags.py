@@ -49,14 +49,14 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     assert hands.box.tags("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()
-    assert table.app.evening._devices.tags_to is None
+    assert table.app.controller._devices.tags_to is None
 
 
 async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """With what to do, before anybody lays cards on it for nothing."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.evening._devices.lost)
+    await table.until(lambda: "reader market" in table.app.controller._devices.lost)
     await table.tap("cards", "deck mammon", "card spy.2")
     assert hands.said.startswith("The reader market ")
     await table.tap("close", "whole")
@@ -80,7 +80,7 @@ async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTabl
     said = hands.said
     assert said
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.evening._devices.lost)
+    await table.until(lambda: "reader market" in table.app.controller._devices.lost)
     await table.frames()
     assert hands.said == said
 
@@ -154,7 +154,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
-    store = hands.table.app.evening.headless.store
+    store = hands.table.app.evening.store
     names = list(hands.box.copies()["mammon"].deck().cards)
     for at, name in enumerate(names):
         store.learn(f"04B0000000{at:04X}", "mammon", name)
@@ -234,11 +234,11 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
     """What can't be kept isn't learnt, and the sentence says why."""
     table = hands.table
     await table.tap("cards", "deck mammon", "whole")
-    table.app.evening.headless.store._games.execute("PRAGMA query_only = ON")
+    table.app.evening.store._games.execute("PRAGMA query_only = ON")
     await hands.lays(ONE)
     assert "no permission to write" in hands.said
     assert "18 cards are left" in table.texts()
-    table.app.evening.headless.store._games.execute("PRAGMA query_only = OFF")
+    table.app.evening.store._games.execute("PRAGMA query_only = OFF")
     assert hands.box.tags("mammon") == {}
 
 
@@ -249,7 +249,7 @@ async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size:
 
     chip = SimulatedChip()
     table = await open_table(tag_app(tmp_path / "state", chip, lang=lang), size)
-    table.app.evening.headless.store.learn(ONE, "high_bid", "maps.1")
+    table.app.evening.store.learn(ONE, "high_bid", "maps.1")
     from ui import theme
 
     least = theme.length.target - 0.5

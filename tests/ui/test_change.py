@@ -30,17 +30,17 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
     """Moves money by hand."""
     money = {
         one.place.seat.name if one.place.seat else one.place.key: one
-        for one in table.app.evening.headless.session.table.ledger
+        for one in table.app.evening.session.table.ledger
         if one.piece.note
     }
     move = Move(money[source].piece, money[source].place, money[target].place, count)
-    table.app.evening.correct([move], "paid")
+    table.app.controller.correct([move], "paid")
 
 
 @pytest.fixture
 async def train(home: Any) -> Any:
     """Three people who own train companies."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
     await home.frames()
     return home
 
@@ -61,7 +61,7 @@ async def test_a_payment_is_seen_on_both_strips_until_the_next(train: Any) -> No
 async def test_going_back_tells_no_change(train: Any) -> None:
     """It puts things as they were."""
     pay(train, "Aki", "Ben", 150)
-    train.app.evening.run(UNDO, {})
+    train.app.controller.run(UNDO, {})
     await train.frames()
     assert changes(train) == {}
 
@@ -84,8 +84,8 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
 
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
     """Cards that are dealt to everybody would only be noise."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
-    answer(home.app.evening, "1", True)
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.controller, "1", True)
     await home.frames()
     assert changes(home) == {}
 
@@ -93,7 +93,7 @@ async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> 
 @pytest.mark.parametrize("template", ["property", "auction", "train"])
 async def test_money_never_moves_without_a_sign(home: Any, template: str) -> None:
     """Be it the number that matters most or a cell beside it: who paid has less, who was paid more."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": template})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": template})
     await home.frames()
     pay(home, "Aki", "Ben", 37)
     await home.frames()
@@ -102,8 +102,8 @@ async def test_money_never_moves_without_a_sign(home: Any, template: str) -> Non
 
 async def test_the_salary_is_seen_and_told(home: Any) -> None:
     """The bank pays it: a sign on the strip, and a sentence."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "property"})
-    answer(home.app.evening, "salary", "1")
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "property"})
+    answer(home.app.controller, "salary", "1")
     await home.frames()
     assert changes(home) == {"Aki": "+200"}
     assert "bank pays Aki 200." in home.app.stage.screen.notes.writing.text

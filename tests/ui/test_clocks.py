@@ -35,7 +35,7 @@ async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None
     await table.tap("Sealed bid", "Next")
     await to_the_clock(table)
     await table.tap("clock of the table", "page on", "15 minutes per player, plus 10 s per turn", "Begin")
-    assert table.app.evening.clockwork.clocks
+    assert table.app.controller.clockwork.clocks
     assert faces(table) == ["15:00", "15:00"]
 
 
@@ -62,11 +62,11 @@ async def test_a_time_that_all_share_is_large_beside_the_question(
 ) -> None:
     """Everybody seals against one clock: its digits are 48 pixels high, as those of who alone is asked."""
     table = await open_table(app_at())
-    evening = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
+    controller = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
     await pass_time(table, seconds, 5)
     turn = table.app.stage.screen.turn
     assert (turn.dial.clock.face, turn.dial.digits) == ("0:15", 48)
-    evening.draft(evening.view.n, evening.view.seats[0], 7)
+    controller.draft(controller.view.n, controller.view.seats[0], 7)
     await pass_time(table, seconds, 5)
     assert turn.dial.clock.face == "0:10"
     check_texts(table.widgets())
@@ -88,7 +88,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
 ) -> None:
     """Paused by the sign in the bar, nothing runs; the sign that replaces it or an answer ends the pause."""
     table = await open_table(app_at())
-    evening = await auction(table, "turn=1:00 ring")
+    controller = await auction(table, "turn=1:00 ring")
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
     assert faces(table) == ["1:00", "", ""]
@@ -98,7 +98,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
     assert faces(table) == ["0:40", "", ""]
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
-    evening.answer(3, 1)
+    controller.answer(3, 1)
     await pass_time(table, seconds, 5)
     assert faces(table) == ["", "0:55", ""]
 
@@ -106,10 +106,10 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
 async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) -> None:
     """Where silence only rings, a sentence says so, the question stays open, and the plate is red."""
     table = await open_table(app_at())
-    evening = await auction(table, "turn=1:00 ring")
+    controller = await auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 61)
     assert "Time is up, Aki." in table.texts()
-    assert evening.view.n == 3
+    assert controller.view.n == 3
     assert [bool(dial.clock and dial.clock.up) for dial in dials(table)] == [True, False, False]
     check_texts(table.widgets())
     from kivy.tests.common import UnitTestTouch
@@ -117,7 +117,7 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     assert type(table.app.stage.top).__name__ == "TimeUp"
     UnitTestTouch(400, 240).touch_down()
     assert not table.app.stage.is_covered
-    assert evening.view.n == 3
+    assert controller.view.n == 3
 
 
 async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -145,11 +145,11 @@ async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: A
     await table.tap("more", "Sound off")
     await pass_time(table, seconds, 61)
     assert table.app.sounds.heard == ""
-    assert table.app.evening.settings.sound is False
+    assert table.app.controller.settings.sound is False
     table.app.stage.top.leave()
     await table.frames(1)
     await table.tap("more", "Sound on")
-    assert table.app.evening.settings.sound is True
+    assert table.app.controller.settings.sound is True
 
 
 def test_a_sound_is_a_file_of_tones() -> None:
@@ -170,12 +170,12 @@ async def test_silence_answers_and_a_late_press_is_dropped(
 ) -> None:
     """After its time the clock answers; who presses later presses for a question that is gone."""
     table = await open_table(app_at())
-    evening = await auction(table, "Raise=20 answer", 1)
+    controller = await auction(table, "Raise=20 answer", 1)
     await pass_time(table, seconds, 20)
-    assert (evening.view.n, evening.view.question.asks) == (5, "Raise @3: chip 4")
+    assert (controller.view.n, controller.view.question.asks) == (5, "Raise @3: chip 4")
     assert "Time is up, Ben." in table.texts()
-    evening.answer(4, 7)
-    assert evening.view.n == 5
+    controller.answer(4, 7)
+    assert controller.view.n == 5
 
 
 async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -183,13 +183,13 @@ async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, se
     from tests.ui.evening_table import covered
 
     table = await open_table(app_at())
-    evening = await begin(table, "sealed_bid", "Together=60 answer")
+    controller = await begin(table, "sealed_bid", "Together=60 answer")
     await seal(table, "Ben", 7)
     await table.tap("Aki", "Aki, take the screen", "3")
     assert covered(table)
     await pass_time(table, seconds, 60)
     await table.until(lambda: not covered(table))
-    told = evening.view.opened
+    told = controller.view.opened
     assert {seat.name: bid for seat, bid in told.answers.items()} == {"Aki": 0, "Ben": 7, "Chie": 0}
 
 
@@ -198,15 +198,15 @@ async def test_a_game_waits_with_its_clocks_standing_still(
 ) -> None:
     """Left and continued, the game has the time it had, and stands still until somebody answers."""
     table = await open_table(app_at())
-    evening = await auction(table, "budget=5:00")
+    controller = await auction(table, "budget=5:00")
     await pass_time(table, seconds, 30)
-    evening.leave()
+    controller.leave()
     seconds.now += 1_000_000
-    evening.resume()
+    controller.resume()
     await table.frames()
     assert faces(table) == ["4:30", "5:00", "5:00"]
-    assert evening.clockwork.paused
-    evening.answer(3, 1)
+    assert controller.clockwork.paused
+    controller.answer(3, 1)
     await pass_time(table, seconds, 30)
     assert faces(table) == ["4:30", "4:30", "5:00"]
 
@@ -223,10 +223,10 @@ async def test_clocks_fit_every_screen(
     check_texts(table.widgets())
     await table.tap("clock of the table")
     check_texts(table.widgets())
-    evening = await begin(
+    controller = await begin(
         table, "egypt", "game=3:00:00, turn=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie")
     )
-    answer(evening, "1", True, 12)
+    answer(controller, "1", True, 12)
     await pass_time(table, seconds, 3)
     assert faces(table)[1] == "1:29:57"
     check_texts(table.widgets())
@@ -242,8 +242,8 @@ async def test_the_bar_has_room_for_a_pause(open_table: Any, app_at: Any, clocks
     from companion.clocks import read
 
     table = await open_table(app_at())
-    evening = table.app.evening
-    assert evening.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, read(clocks))
+    controller = table.app.controller
+    assert controller.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, read(clocks))
     await table.frames(6)
     bar = table.app.stage.screen.bar
     assert ("pause" in bar.keys) == (clocks == "turn")

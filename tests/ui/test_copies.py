@@ -16,33 +16,33 @@ from tests.ui.evening import COLOURS, NAMES
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Any]:
+def controller(tmp_path: Path) -> Iterator[Any]:
     """An evening without a window, in a state directory of its own."""
     from companion.store import Store
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    with closing(WindowEvening(Store.open(tmp_path / "state", playing=True))) as evening:
-        yield evening
+    with closing(TableController(Store.open(tmp_path / "state", playing=True))) as controller:
+        yield controller
 
 
-def test_a_game_on_the_screen_begins_with_what_was_entered(evening: Any, tmp_path: Path) -> None:
+def test_a_game_on_the_screen_begins_with_what_was_entered(controller: Any, tmp_path: Path) -> None:
     """Provisional values are called so on the screen; once all are entered, the next game isn't."""
     copy = Copy(bidders.GAME, "bidders", tmp_path / "state")
-    assert evening.begin("bidders", NAMES, COLOURS, {})
-    assert evening.view.provisional
+    assert controller.begin("bidders", NAMES, COLOURS, {})
+    assert controller.view.provisional
     copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
-    assert evening.begin("bidders", NAMES, COLOURS, {})
-    assert not evening.view.provisional
+    assert controller.begin("bidders", NAMES, COLOURS, {})
+    assert not controller.view.provisional
 
 
-def test_a_broken_file_is_told_on_the_screen(evening: Any, tmp_path: Path) -> None:
+def test_a_broken_file_is_told_on_the_screen(controller: Any, tmp_path: Path) -> None:
     """A file that was broken by hand begins no game; the screen gets the sentence with file and key."""
     copy = Copy(bidders.GAME, "bidders", tmp_path / "state")
     copy.path.parent.mkdir()
     copy.path.write_text("[board]\n", encoding="utf-8")
     told: list[str] = []
-    evening.bind(on_refusal=lambda _, text, seat: told.append(text.in_("en")))
-    assert not evening.begin("bidders", NAMES, COLOURS, {})
+    controller.bind(on_refusal=lambda _, text, seat: told.append(text.in_("en")))
+    assert not controller.begin("bidders", NAMES, COLOURS, {})
     assert told == [f"{copy.path}: board.hearts is missing."]
-    assert evening.view is None
-    assert evening.headless.going() is None
+    assert controller.view is None
+    assert controller.evening.going() is None

@@ -23,12 +23,12 @@ def test_names_keep_apart(kivy_window: Any) -> None:
 async def score(open_table: Any, tmp_path: Any, nothing_moves: None) -> Any:
     """Two rounds of sealed bids were played; the final score is on the screen."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
-    evening = table.app.evening
-    evening.begin("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    controller = table.app.controller
+    controller.begin("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     for bids, then in (((3, 2, 1), "again"), ((1, 4, 2), "again"), ((1, 2, 3), "finish")):
-        for seat, bid in zip(evening.view.seats, bids, strict=True):
-            evening.draft(evening.view.n, seat, bid)
-        evening.answer(evening.view.n, then)
+        for seat, bid in zip(controller.view.seats, bids, strict=True):
+            controller.draft(controller.view.n, seat, bid)
+        controller.answer(controller.view.n, then)
     await table.frames()
     table.app.table.reveal.close()
     table.app.stage.screen.skip()
@@ -56,7 +56,7 @@ async def test_thinking_times_are_bars(score: Any) -> None:
     from companion.record.standing import Thinking
     from ui.widgets.sheets.course import TimeBar
 
-    aki, ben, _chie = score.app.evening.view.seats
+    aki, ben, _chie = score.app.controller.view.seats
     times = (Thinking(aki, 3, 90.0, 50.0), Thinking(ben, 3, 45.0, 20.0), Thinking(None, 2, 9.0, 5.0))
     score.app.stage.screen._thinking = lambda: times
     await score.tap("chart", "thinking")
@@ -68,8 +68,8 @@ async def test_thinking_times_are_bars(score: Any) -> None:
 
 async def test_the_times_are_those_of_the_record(score: Any) -> None:
     """They are the seconds of play that the clocks count; a game on which nobody spent any has none."""
-    evening = score.app.evening
-    assert [one.answers for one in evening.headless.thinking()] == [3, 3, 3, 3]
+    controller = score.app.controller
+    assert [one.answers for one in controller.evening.thinking()] == [3, 3, 3, 3]
     score.app.stage.screen._thinking = tuple
     await score.tap("chart")
     assert "Thinking times" not in score.texts()
@@ -109,7 +109,7 @@ async def test_the_history_is_open_at_the_end(score: Any) -> None:
     assert [one.total for one in score.app.stage.screen.result.standings] == [1, 1, 1]
     score.app.stage.screen.skip()
     await score.tap("history", "event 5", "back")
-    assert score.app.evening.view.question.kind == "Choose"
+    assert score.app.controller.view.question.kind == "Choose"
 
 
 async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:

@@ -75,16 +75,16 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
     from ui.demo.finger import Finger
 
     table = await open_table(app_for(tmp_path / "state"))
-    evening, hand = table.app.evening, AnsweringHand(table.app, Finger(table.app, table.window))
+    controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
     for before, step in firsts(find_recorded(game)):
-        evening.headless.session = Session(catalogue.game(game), before, Memory())
-        evening._show()
+        controller.evening.session = Session(catalogue.game(game), before, Memory())
+        controller._show()
         if table.app.table.reveal is not None:
             table.app.table.reveal.close()
         await table.frames()
-        question = evening.view.question
+        question = controller.view.question
         await hand.give(question, step.answer)
-        given = evening.headless.session.steps[-1]
+        given = controller.evening.session.steps[-1]
         assert (given.n, meaning(question, given.answer)) == (step.n, meaning(question, step.answer))
 
 

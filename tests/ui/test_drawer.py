@@ -64,9 +64,9 @@ def opened(open_table: Any, metal: Any, tmp_path: Path) -> Any:
 
 async def begun(table: Any, key: str) -> Any:
     """Begins a game once the devices are found."""
-    evening = table.app.evening
-    await table.until(lambda: not evening._devices.lost)
-    assert evening.begin(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    controller = table.app.controller
+    await table.until(lambda: not controller._devices.lost)
+    assert controller.begin(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     await table.frames(2)
     return table
 
@@ -98,17 +98,17 @@ async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang
 async def test_devices_answer(opened: Any, metal: Any) -> None:
     """Keypad, number pad and buttons of the drawer answer the game; light and digits are seen there."""
     table = await opened("egypt")
-    evening = table.app.evening
+    controller = table.app.controller
     await table.tap("Devices", "drawer 1")
-    await table.until(lambda: metal.keypads[1].ready_for == evening.view.n)
+    await table.until(lambda: metal.keypads[1].ready_for == controller.view.n)
     await table.tap("1 2", "1 OK")
-    await table.until(lambda: evening.view.n == 2)
-    while not evening.view.question.seats:
-        evening.answer(evening.view.n, sample(evening.headless.session.question, random.Random(1)))
-    n = evening.view.n
-    assert evening.view.question.seats[0].name == "Ben"
+    await table.until(lambda: controller.view.n == 2)
+    while not controller.view.question.seats:
+        controller.answer(controller.view.n, sample(controller.evening.session.question, random.Random(1)))
+    n = controller.view.n
+    assert controller.view.question.seats[0].name == "Ben"
     await table.tap("drawer 2", "2 1", "2 OK")
-    await table.until(lambda: evening.view.n == n + 1)
+    await table.until(lambda: controller.view.n == n + 1)
     await table.tap("drawer 3")
     assert metal.shines(3)
     for _ in range(2):
@@ -117,7 +117,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     number = metal.displays[3].text
     await table.until(lambda: number in table.texts())
     await table.tap("3 ok")
-    await table.until(lambda: evening.view.n == n + 2)
+    await table.until(lambda: controller.view.n == n + 2)
     assert not metal.shines(3)
 
 
@@ -125,7 +125,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
 async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
     """A card is laid on the antenna and lifted again; a plug is pulled and put back."""
     table = await opened("egypt")
-    chip, lost = metal.readers["market"], table.app.evening._devices
+    chip, lost = metal.readers["market"], table.app.controller._devices
     await table.tap("Devices", "drawer market", "card 4.1")
     assert chip.tags == {tag_of("egypt", "4.1")}
     await table.tap("card 4.1")
@@ -158,7 +158,7 @@ async def test_an_open_drawer_has_the_cards_of_the_game_that_is_played(opened: A
     table = await opened("egypt")
     await table.tap("Devices", "drawer market")
     assert "card 4.1" in [getattr(each, "name", "") for each in table.widgets()]
-    table.app.evening.leave()
+    table.app.controller.leave()
     await table.until(lambda: "No game with cards is open." in table.texts())
     await begun(table, "mammon")
     await table.until(lambda: "card spy.1" in [getattr(each, "name", "") for each in table.widgets()])
@@ -180,14 +180,14 @@ async def test_once_the_app_has_ended_it_looks_at_nothing(opened: Any) -> None:
 async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     """A card of the drawer answers a question for a card, though nobody has taught its tag."""
     table = await opened("bidders")
-    evening = table.app.evening
-    while not isinstance(evening.headless.session.question, Read):
-        answer = sample(evening.headless.session.question, random.Random(1))
-        evening.answer(evening.view.n, answer)
-    n, card = evening.view.n, evening.headless.session.question.faces.unseen()[0]
+    controller = table.app.controller
+    while not isinstance(controller.evening.session.question, Read):
+        answer = sample(controller.evening.session.question, random.Random(1))
+        controller.answer(controller.view.n, answer)
+    n, card = controller.view.n, controller.evening.session.question.faces.unseen()[0]
     await table.tap("Devices", "drawer market")
     await table.tap(f"card {card}")
-    await table.until(lambda: evening.view.n > n)
+    await table.until(lambda: controller.view.n > n)
 
 
 async def touched(table: Any, spot: tuple[float, float]) -> None:
@@ -205,7 +205,7 @@ async def touched(table: Any, spot: tuple[float, float]) -> None:
 async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     """Closed, only its tab is there; open, a touch in it doesn't reach the screen below."""
     table = await opened("egypt")
-    drawer, n = table.app.drawer, table.app.evening.view.n
+    drawer, n = table.app.drawer, table.app.controller.view.n
     from ui.widgets.keys.key import Key
 
     (tab,) = drawer.children
@@ -217,35 +217,35 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     spots = [(left + x, low + y) for x in range(0, 60, 2) for y in range(0, 60, 2)]
     spot = next(at for at in spots if tray.collide_point(*at) and not any(k.collide_point(*at) for k in keys))
     await touched(table, spot)
-    assert table.app.evening.view.n == n
+    assert table.app.controller.view.n == n
     table.app.lang = "ja"
     await table.frames(2)
     assert drawer.is_open
     await table.tap(table.app.words.said("ja", "Close the drawer"))
     assert [type(each) for each in drawer.children] == [type(tab)]
     await touched(table, spot)
-    assert table.app.evening.view.n == n + 1
+    assert table.app.controller.view.n == n + 1
 
 
 @pytest.mark.usefixtures("nothing_moves")
 async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     """A worn contact is one press, a program that hangs is a lost keypad, a deaf reader hears again."""
     table = await opened("egypt")
-    evening, devices = table.app.evening, table.app.evening._devices
-    evening.answer(evening.view.n, sample(evening.headless.session.question, random.Random(1)))
+    controller, devices = table.app.controller, table.app.controller._devices
+    controller.answer(controller.view.n, sample(controller.evening.session.question, random.Random(1)))
     await table.tap("Devices", "drawer 1", "Faults", "1 silent")
     await table.until(lambda: "keypad 1" in devices.lost)
     await table.tap("1 speak")
     await table.until(lambda: not devices.lost)
     await table.tap("drawer 2")
     assert "Faults" not in table.texts()
-    while not (question := evening.headless.session.question).seats or question.seats[0].name != "Chie":
-        evening.answer(evening.view.n, sample(question, random.Random(1)))
-    n = evening.view.n
+    while not (question := controller.evening.session.question).seats or question.seats[0].name != "Chie":
+        controller.answer(controller.view.n, sample(question, random.Random(1)))
+    n = controller.view.n
     await table.tap("drawer 3", "Faults", "3 bounce plus")
     await table.until(lambda: metal.displays[3].text.strip() != "")
     await table.tap("3 bounce ok")
-    await table.until(lambda: evening.view.n == n + 1)
+    await table.until(lambda: controller.view.n == n + 1)
     await table.tap("drawer market", "card 4.1", "Faults", "market deaf", "market again CARD")
     assert metal.readers["market"].tags == {tag_of("egypt", "4.1")}
     await table.tap("Faults", "card 4.1")

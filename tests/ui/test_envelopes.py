@@ -30,10 +30,10 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
     from ui.asking.together import EnvelopeKey
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), size)
-    evening = table.app.evening
-    evening.begin("sealed_bid", names, list(theme.PLAYERS)[: len(names)], {})
-    for seat in evening.view.seats[1:]:
-        evening.draft(evening.view.n, seat, 7)
+    controller = table.app.controller
+    controller.begin("sealed_bid", names, list(theme.PLAYERS)[: len(names)], {})
+    for seat in controller.view.seats[1:]:
+        controller.draft(controller.view.n, seat, 7)
     await table.frames(4)
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
         x, y, across, tall = key.body()
@@ -60,8 +60,8 @@ async def test_the_row_leaves_room_for_its_sentence(
     from ui import theme
 
     table = await open_table(app_for(tmp_path / "state", lang="ja"), size)
-    table.app.evening.begin("sealed_bid", LONG, list(theme.PLAYERS), {})
-    table.app.evening.draft(table.app.evening.view.n, table.app.evening.view.seats[0], 7)
+    table.app.controller.begin("sealed_bid", LONG, list(theme.PLAYERS), {})
+    table.app.controller.draft(table.app.controller.view.n, table.app.controller.view.seats[0], 7)
     await table.frames(4)
     question = table.app.stage.screen.question
     check_whole(question.sentence)

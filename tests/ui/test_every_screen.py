@@ -55,7 +55,7 @@ async def test_nothing_is_wrong_with_any_screen(
     from ui.demo.finger import Finger
 
     table = await open_table(app_for(tmp_path, lang=lang), size)
-    table.app.evening.change_setting("placement", "flat" if flat else "standing")
+    table.app.controller.change_setting("placement", "flat" if flat else "standing")
     found: list[str] = []
     passed = count()
 

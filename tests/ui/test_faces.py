@@ -24,15 +24,15 @@ async def test_all_that_is_printed_can_be_read(
 ) -> None:
     """A property's name, how many there are of it and what it is worth, whenever one is asked for."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    table.app.evening.change_setting("placement", plan)
-    evening, rng, seen = table.app.evening, Random(3), set[str]()
-    evening.begin("high_bid", NAMES, COLOURS, {})
-    while (question := evening.view.question) is not None:
+    table.app.controller.change_setting("placement", plan)
+    controller, rng, seen = table.app.controller, Random(3), set[str]()
+    controller.begin("high_bid", NAMES, COLOURS, {})
+    while (question := controller.view.question) is not None:
         if question.kind == "Read" and (about := question.text.id) not in seen:
             seen.add(about)
             await table.frames(3)
             check_faces(table)
-        sample(evening, rng)
+        sample(controller, rng)
     assert len(seen) > 2
 
 
@@ -63,11 +63,11 @@ async def test_the_name_of_a_lot_stands_whole_on_its_card(
 
     monkeypatch.setattr("ui.widgets.pieces.card.inscribe", written)
     table = await open_table(app_for(tmp_path / "state"), (1024, 600))
-    evening, rng = table.app.evening, Random(3)
-    evening.begin("high_bid", NAMES, COLOURS, {})
-    while (question := evening.view.question) is not None:
+    controller, rng = table.app.controller, Random(3)
+    controller.begin("high_bid", NAMES, COLOURS, {})
+    while (question := controller.view.question) is not None:
         if question.kind == "Raise":
             await table.frames(3)
-        sample(evening, rng)
+        sample(controller, rng)
     assert len(set(printed)) > len(NAMES)
     assert not [text for text in printed if text.endswith("-")]

@@ -45,9 +45,9 @@ async def test_a_price_falls_until_a_key_is_touched(
 ) -> None:
     """Each price stands for its seconds; who can't pay is told why; the first touch has the lot."""
     table = await open_table(app_at())
-    evening = table.app.evening
-    evening.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read("price=4 answer"))
-    answer(evening, "auction", 110)
+    controller = table.app.controller
+    controller.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read("price=4 answer"))
+    answer(controller, "auction", 110)
     await table.frames()
     assert "Who takes lot 1 for 110?" in table.texts()
     assert [one.written for one in prices(table)] == [["110", "0:04", "then 95"]]
@@ -57,7 +57,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     assert "Who takes lot 1 for 95?" in table.texts()
     check_texts(table.widgets())
     await table.tap("Ben")
-    assert evening.headless.session.table.ledger.find("Ben/purse", "coin").count == 5
+    assert controller.evening.session.table.ledger.find("Ben/purse", "coin").count == 5
 
 
 @pytest.mark.usefixtures("falls")
@@ -67,14 +67,14 @@ async def test_the_last_price_is_said_to_be_the_last(
 ) -> None:
     """What it falls to next stands beside it, at the end that it falls no further; nothing moves by it."""
     table = await open_table(app_at())
-    evening = table.app.evening
-    evening.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read(clock))
-    answer(evening, "auction", 35)
+    controller = table.app.controller
+    controller.begin(GAME.key, NAMES, COLOURS, {"template": "falling"}, read(clock))
+    answer(controller, "auction", 35)
     await table.frames()
     (before,) = prices(table)
     spot, digits = before.pos, before.digits(*before.size)
     assert before.written[-1] == "then 20"
-    answer(evening, "pass")
+    answer(controller, "pass")
     await table.frames()
     (after,) = prices(table)
     assert (after.written[0], after.written[-1]) == ("20", "last price")
@@ -93,10 +93,10 @@ async def test_a_price_is_the_largest_thing_on_the_screen(
     from ui import theme
 
     table = await open_table(app_at(lang=lang), size)
-    evening = table.app.evening
+    controller = table.app.controller
     names, colours = PEOPLE[lang][:people], list(SIGNS)[:people]
-    evening.begin(GAME.key, names, colours, {"template": "falling"}, read("price=4 answer"))
-    answer(evening, "auction", 95)
+    controller.begin(GAME.key, names, colours, {"template": "falling"}, read("price=4 answer"))
+    answer(controller, "auction", 95)
     play = table.app.stage.screen
     play.plan = plan
     await table.frames(4)

@@ -179,18 +179,18 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
 async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any, tmp_path: Path) -> None:
     """A key turns each by half, with its keys and what is opened from it; the table stands as ever after."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    evening = table.app.evening
-    evening.change_setting("placement", "flat")
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    for seat, bid in zip(evening.view.seats, (12, 7, 9), strict=True):
-        evening.draft(evening.view.n, seat, bid)
+    controller = table.app.controller
+    controller.change_setting("placement", "flat")
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    for seat, bid in zip(controller.view.seats, (12, 7, 9), strict=True):
+        controller.draft(controller.view.n, seat, bid)
     await table.until(lambda: "turn" in names(table))
     await table.frames(4)
     first = in_window(table.find("go on"))
     await table.tap("turn")
     assert turned(first, in_window(table.find("go on")))
     await table.tap("go on")
-    evening.answer(evening.view.n, "finish")
+    controller.answer(controller.view.n, "finish")
     await table.until(lambda: "turn" in names(table))
     await table.frames(4)
     first = in_window(table.find("again"))
@@ -206,8 +206,8 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any,
 async def test_a_score_that_stands_has_no_key_to_turn_it(open_table: Any, tmp_path: Path) -> None:
     """Everybody reads it from one side."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
-    table.app.evening.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
+    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
     await table.frames(4)
     assert "chart" in names(table)
     assert "turn" not in names(table)

@@ -52,21 +52,21 @@ def keys_seen(table: Any) -> set[str]:
 
 async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     """The open question is answered in some legal way."""
-    evening = table.app.evening
-    question, n = evening.view.question, evening.view.n
+    controller = table.app.controller
+    question, n = controller.view.question, controller.view.n
     if isinstance(question, Together):
         for seat, part in question.parts.items():
-            evening.draft(n, seat, part.dump(part.sample(rng)))
+            controller.draft(n, seat, part.dump(part.sample(rng)))
         if table.app.table.reveal is not None:
             table.app.table.reveal.close()
         return
     plain = question.dump(question.sample(rng))
     keys = touches(question, plain) if by_touch else []
     if not keys or not set(keys) <= keys_seen(table):
-        evening.answer(n, plain)
+        controller.answer(n, plain)
         return
     await table.tap(*keys)
-    assert evening.headless.session.steps[-1].answer == plain
+    assert controller.evening.session.steps[-1].answer == plain
 
 
 TABLES = [
@@ -88,9 +88,9 @@ async def test_a_whole_game_fits_on_the_window(
     game, players, seed, lang = at
     monkeypatch.setattr(theme, "TWICE", 0.0)
     table = await open_table(app_for(tmp_path / "state", lang=lang))
-    evening, rng, seen = table.app.evening, Random(seed), set()
-    evening.begin(game, NAMES[:players], COLOURS[:players], {})
-    while (question := evening.view.question) is not None:
+    controller, rng, seen = table.app.controller, Random(seed), set()
+    controller.begin(game, NAMES[:players], COLOURS[:players], {})
+    while (question := controller.view.question) is not None:
         news = (question.kind, getattr(getattr(question, "question", None), "id", ""))
         if news not in seen:
             await table.frames(4)
@@ -106,10 +106,10 @@ async def test_a_whole_game_fits_on_the_window(
 
 async def back_to_the_menu(table: Any, rng: Random) -> None:
     """Answers whatever a line of the menu leads to, until the menu is there again, or the final score."""
-    evening = table.app.evening
+    controller = table.app.controller
     for _ in range(PATIENCE):
         await table.frames()
-        question = evening.view.question
+        question = controller.view.question
         if question is None or question.text.id == "What is next?":
             return
         await answered(table, rng, by_touch=True)
@@ -123,14 +123,14 @@ async def test_any_game_is_played_by_touch_with_each_template(
 ) -> None:
     """Whatever the menu has is done once, by touch where that can be; then the final score is seen."""
     table, rng = await open_table(app_for(tmp_path / "state")), Random(template)
-    evening = table.app.evening
-    evening.begin("any_game", NAMES[:3], COLOURS[:3], {"template": template})
+    controller = table.app.controller
+    controller.begin("any_game", NAMES[:3], COLOURS[:3], {"template": template})
     await table.frames()
-    for key in [key for key in evening.view.question.options if key != "finish"]:
-        if evening.view.question is not None and key in evening.view.question.options:
-            evening.answer(evening.view.n, key)
+    for key in [key for key in controller.view.question.options if key != "finish"]:
+        if controller.view.question is not None and key in controller.view.question.options:
+            controller.answer(controller.view.n, key)
             await back_to_the_menu(table, rng)
-    if evening.view.question is not None:
+    if controller.view.question is not None:
         while "finish" not in keys_seen(table):
             await table.tap("page on")
         await table.tap("finish")
@@ -142,13 +142,13 @@ async def test_any_game_is_played_by_touch_with_each_template(
     table.app.stage.screen.skip()
     await table.frames()
     assert "Final score" in table.texts()
-    assert len(evening.view.result.standings) == 3
+    assert len(controller.view.result.standings) == 3
 
 
 async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
+    table.app.controller.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
     strip = next(iter(table.app.stage.screen.strips.values()))
     assert {"B 5", "R 10", "W 20"} <= set(strip.written)
@@ -168,13 +168,13 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
 @pytest.mark.usefixtures("nothing_moves")
 async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
-    evening = home.app.evening
-    assert evening.begin("mammon", NAMES[:2], COLOURS[:2], {})
-    answer(evening, True)
-    aki, ben = evening.view.seats
+    controller = home.app.controller
+    assert controller.begin("mammon", NAMES[:2], COLOURS[:2], {})
+    answer(controller, True)
+    aki, ben = controller.view.seats
     for seat, bid in ((aki, 1), (ben, 0)):
-        evening.draft(evening.view.n, seat, bid)
-    answer(evening, "2", "4", "4")
+        controller.draft(controller.view.n, seat, bid)
+    answer(controller, "2", "4", "4")
     await home.frames()
     cards = [part for part in home.app.stage.screen.laid.middle if isinstance(part, CardsLaid)]
     left = [part.place.slot for part in cards if part.backs]

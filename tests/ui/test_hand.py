@@ -47,9 +47,9 @@ def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 
     async def start(more: int) -> Any:
         table = await open_table(app_for(tmp_path / str(more), lang="en"))
-        evening = table.app.evening
-        evening.begin("high_bid", NAMES, COLOURS, {})
-        ledger = evening.headless.session.table.ledger
+        controller = table.app.controller
+        controller.begin("high_bid", NAMES, COLOURS, {})
+        ledger = controller.evening.session.table.ledger
         ledger.supply(ledger.find("Ben/purse", "dollar"), more)
         ledger.supply(ledger.find("bank", "dollar"), -more)
         await table.frames()
@@ -61,7 +61,7 @@ def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -> None:
     """Through the strip and the cover; let go, it is gone from the widgets before another frame."""
     table = await with_cash(7)
-    cash = str(table.app.evening.headless.session.table.ledger.find("Ben/purse", "dollar").count)
+    cash = str(table.app.evening.session.table.ledger.find("Ben/purse", "dollar").count)
     await table.tap("before Ben", "private")
     assert cash not in table.texts()
     touch = hold(table)
@@ -76,9 +76,9 @@ async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -
 async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[int, int]) -> None:
     """Upright too: a key under the hand would leave no way back."""
     home.window.size = size
-    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
+    home.app.controller.begin("high_bid", NAMES, COLOURS, {})
     await home.frames()
-    home.app.table.tending.private(home.app.evening.view.seats[1])
+    home.app.table.tending.private(home.app.controller.view.seats[1])
     await home.frames()
     x, _, width, _ = hand_of(home)._spot
     assert x >= 0
@@ -90,7 +90,7 @@ async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[i
 async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     """And so has one whose cover is taken away."""
     table = await with_cash(7)
-    cash = str(table.app.evening.headless.session.table.ledger.find("Ben/purse", "dollar").count)
+    cash = str(table.app.evening.session.table.ledger.find("Ben/purse", "dollar").count)
     await table.tap("before Ben", "private")
     touch = hold(table)
     touch.touch_move(table.window.width - 1, table.window.height - 1)
@@ -139,16 +139,16 @@ async def test_twins_that_differ_in_cash_look_alike_but_for_one_seat(with_cash: 
 async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> None:
     """A refusal that follows from what is covered waits under the hand of who answered."""
     table = await with_cash(0)
-    evening = table.app.evening
-    evening.answer(evening.view.n, "1")
-    evening.dispatch("on_change")
+    controller = table.app.controller
+    controller.answer(controller.view.n, "1")
+    controller.dispatch("on_change")
     sentence = say("These pieces can't come from {place}.", place=say("purse"))
 
     def refuse() -> None:
         raise CoveredRefusal(sentence)
 
-    evening._asked = lambda: evening.view.seats[1]
-    evening._do(refuse)
+    controller._asked = lambda: controller.view.seats[1]
+    controller._do(refuse)
     await table.frames()
     assert "These pieces can't come from purse." not in table.texts()
     assert "That isn't possible. Only Ben may see the reason." in table.texts()

@@ -30,9 +30,9 @@ KINDS = 3
 @pytest.fixture
 async def egypt(home: Any) -> Any:
     """Aki has won daughter 4 with 3 and paid; Aki opens with 2 for the next, and the history lies open."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
     paid = [{"card": "4.1"}, {"values": {}}]
-    answer(home.app.evening, "1", True, 3, None, None, paid, 2)
+    answer(home.app.controller, "1", True, 3, None, None, paid, 2)
     await home.frames()
     await home.tap("history")
     return home
@@ -55,7 +55,7 @@ def offers(table: Any) -> list[str]:
 
 def told(table: Any) -> list[Any]:
     """Every answer in force."""
-    return [step.answer for step in table.app.evening.headless.session.steps]
+    return [step.answer for step in table.app.evening.session.steps]
 
 
 async def test_every_event_is_a_sentence_the_latest_first(egypt: Any) -> None:
@@ -90,8 +90,8 @@ async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
 
 async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
     """That is no empty history."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
-    answer(home.app.evening, "1")
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.controller, "1")
     await home.frames()
     await home.tap("history", "only Ben")
     assert "Ben hasn't been asked anything yet." in home.texts()
@@ -99,9 +99,9 @@ async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
 
 async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home: Any) -> None:
     """All have seen it."""
-    home.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
-    for seat, bid in zip(home.app.evening.view.seats, (3, 5, 4), strict=True):
-        home.app.evening.draft(home.app.evening.view.n, seat, bid)
+    home.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    for seat, bid in zip(home.app.controller.view.seats, (3, 5, 4), strict=True):
+        home.app.controller.draft(home.app.controller.view.n, seat, bid)
     home.app.table.reveal.close()
     await home.frames()
     await home.tap("history", "event 0", "amend")
@@ -110,8 +110,8 @@ async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home:
 
 async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
     """The bid stands on the pad, the key that was pressed is framed."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
-    answer(home.app.evening, "1", True, 7)
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.controller, "1", True, 7)
     await home.frames()
     await home.tap("history", "event 2", "amend")
     pad = next(widget for widget in home.widgets() if type(widget).__name__ == "BidPad")
@@ -126,7 +126,7 @@ async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
     await egypt.tap("event 4", "back")
     assert "Move these pieces on the table" in egypt.texts()
     assert told(egypt) == ["1", True, 3, None]
-    assert egypt.app.evening.view.may_redo
+    assert egypt.app.controller.view.may_redo
 
 
 async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
@@ -135,7 +135,7 @@ async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
     assert "Current answer: Aki bids 2 for daughter 5." in egypt.texts()
     await egypt.tap("4", "confirm")
     assert told(egypt)[6] == 4
-    assert egypt.app.evening.view.question.floor == 5
+    assert egypt.app.controller.view.question.floor == 5
 
 
 async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) -> None:
@@ -148,34 +148,34 @@ async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) 
     assert told(egypt) == before
     await egypt.tap("confirm", "yes")
     assert told(egypt) == ["1", True, 9, None, None]
-    assert egypt.app.evening.view.question.kind == "Read"
+    assert egypt.app.controller.view.question.kind == "Read"
 
 
 async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
     """Once the payment is made again one touch puts back what came after it; until then redo says why not."""
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend", "9", "confirm", "yes", "done", "close")
-    evening = egypt.app.evening
-    assert (evening.view.waiting, evening.view.fitting, evening.view.may_redo) == (2, 0, False)
+    controller = egypt.app.controller
+    assert (controller.view.waiting, controller.view.fitting, controller.view.may_redo) == (2, 0, False)
     assert not offers(egypt)
     await egypt.tap("redo")
     assert [text for text in egypt.texts() if "“Aki lays down 2 cards.” is no longer possible" in text]
-    evening.answer(evening.view.n, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}])
+    controller.answer(controller.view.n, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}])
     await egypt.frames()
     assert offers(egypt) == ["Redo 1 more answer?"]
     await egypt.tap("no")
     assert told(egypt)[-1] != 2
     await egypt.tap("redo")
-    assert (told(egypt)[-1], evening.view.waiting) == (2, 0)
+    assert (told(egypt)[-1], controller.view.waiting) == (2, 0)
     assert not offers(egypt)
 
 
 async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
     """Ben's workers aren't asked for any more: all others answer as they had, and envelopes stay closed."""
-    evening = home.app.evening
-    evening.begin("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
+    controller = home.app.controller
+    controller.begin("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
     turned = [{"card": "W1"}], [{"card": "B1"}]
-    answer(evening, "1", True, *turned, "white", 2, "pass", "pass", "pass")
+    answer(controller, "1", True, *turned, "white", 2, "pass", "pass", "pass")
     await home.frames()
     await home.tap("history")
     await turn_to(home, 4)
@@ -183,19 +183,19 @@ async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
     assert offers(home) == ["Redo 3 more answers?"]
     await home.tap("yes")
     assert told(home)[4:] == ["pass", "pass", "pass", "pass"]
-    assert evening.view.waiting == 0
+    assert controller.view.waiting == 0
 
 
 async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
     """An amendment that takes a round back says what that means."""
-    evening = home.app.evening
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    controller = home.app.controller
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
     for choice in ("again", None):
-        for seat in evening.view.seats:
-            evening.draft(evening.view.n, seat, 1)
+        for seat in controller.view.seats:
+            controller.draft(controller.view.n, seat, 1)
         home.app.table.reveal.close()
         if choice:
-            evening.answer(evening.view.n, choice)
+            controller.answer(controller.view.n, choice)
     await home.frames()
     await home.tap("history", "event 1", "amend")
     page = home.app.stage.top.content
@@ -223,10 +223,10 @@ async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
 
 async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
     """Whose it was is asked first; that it was amended after the reveal is marked from then on."""
-    evening = home.app.evening
-    evening.begin("sealed_bid", NAMES, COLOURS, {"start": "20"})
-    for seat, bid in zip(evening.view.seats, (7, 5, 3), strict=True):
-        evening.draft(evening.view.n, seat, bid)
+    controller = home.app.controller
+    controller.begin("sealed_bid", NAMES, COLOURS, {"start": "20"})
+    for seat, bid in zip(controller.view.seats, (7, 5, 3), strict=True):
+        controller.draft(controller.view.n, seat, bid)
     home.app.table.reveal.close()
     await home.frames()
     await home.tap("history", "event 0", "amend", "Ben", "9", "confirm")
@@ -237,10 +237,10 @@ async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
 
 async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     """Going back past it asks first, and the history keeps saying so."""
-    evening = home.app.evening
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    for seat in evening.view.seats:
-        evening.draft(evening.view.n, seat, 1)
+    controller = home.app.controller
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    for seat in controller.view.seats:
+        controller.draft(controller.view.n, seat, 1)
     home.app.table.reveal.close()
     await home.frames()
     await home.tap("history", "event 0", "back", "yes")
@@ -260,42 +260,42 @@ async def test_answers_of_every_game_are_amended_by_touch(
     from ui import theme
 
     monkeypatch.setattr(theme, "PAUSE", 0.0)
-    evening, rng = home.app.evening, Random(8)
-    evening.begin(game, NAMES, COLOURS, {})
+    controller, rng = home.app.controller, Random(8)
+    controller.begin(game, NAMES, COLOURS, {})
     for _ in range(LENGTH):
-        if evening.view.question is not None:
-            play(home, rng) if isinstance(evening.view.question, Together) else answer_one(evening, rng)
-    if evening.view.result is not None:
-        evening.run(UNDO, {}, UNDO.confirmations)
+        if controller.view.question is not None:
+            play(home, rng) if isinstance(controller.view.question, Together) else answer_one(controller, rng)
+    if controller.view.result is not None:
+        controller.run(UNDO, {}, UNDO.confirmations)
     await home.frames()
     if "All moved" in home.texts():
         await home.tap("done")
     await home.tap("history")
-    for at in sorted(first_of_each_kind(evening).values(), reverse=True)[:KINDS]:
+    for at in sorted(first_of_each_kind(controller).values(), reverse=True)[:KINDS]:
         await amend(home, at, rng)
 
 
-def answer_one(evening: Any, rng: Random) -> None:
+def answer_one(controller: Any, rng: Random) -> None:
     """The open question is answered in some legal way, but the game doesn't end."""
-    question = evening.view.question
+    question = controller.view.question
     plain = question.dump(question.sample(rng))
     for _ in range(LENGTH):
         plain = plain if plain not in ("finish", "done") else question.dump(question.sample(rng))
-    evening.answer(evening.view.n, plain)
+    controller.answer(controller.view.n, plain)
 
 
-def first_of_each_kind(evening: Any) -> dict[str, int]:
+def first_of_each_kind(controller: Any) -> dict[str, int]:
     """Which event was the first of its kind."""
     found: dict[str, int] = {}
-    for at, one in enumerate(evening.headless.session.run.told):
+    for at, one in enumerate(controller.evening.session.run.told):
         found.setdefault(one.question.kind, at)
     return found
 
 
 async def amend(table: Any, at: int, rng: Random) -> None:
     """Changes that answer by touch; what no longer fits is gone back to."""
-    evening = table.app.evening
-    question = evening.headless.playing.earlier(at).question
+    controller = table.app.controller
+    question = controller.evening.playing.earlier(at).question
     await turn_to(table, at)
     await table.tap(f"event {at}", "amend")
     seat = None
@@ -308,7 +308,7 @@ async def amend(table: Any, at: int, rng: Random) -> None:
         await table.tap("yes")
     if "Undo the reveal?" in table.texts():
         await table.tap("yes")
-    given = evening.headless.session.steps[at].answer
+    given = controller.evening.session.steps[at].answer
     assert (given if seat is None else given[str(seat.number)]) == plain
     await back_to_the_history(table)
 
@@ -339,8 +339,8 @@ async def close(table: Any, name: str) -> None:
 
 async def back_to_the_history(table: Any) -> None:
     """Whatever lies over it is closed, the topmost first; a game that an amendment has ended goes on."""
-    if table.app.evening.view.result is not None:
-        table.app.evening.run(UNDO, {}, UNDO.confirmations)
+    if table.app.controller.view.result is not None:
+        table.app.controller.run(UNDO, {}, UNDO.confirmations)
         await table.frames()
     await close(table, "done")
     if offers(table):
@@ -355,8 +355,8 @@ async def back_to_the_history(table: Any) -> None:
 async def test_the_history_fits_the_small_screen(open_table: Any, tmp_path: Path, lang: str) -> None:
     """Lines, what can be done about one, and the question put again: no text is cut."""
     table = await open_table(app_for(tmp_path / "state", lang=lang))
-    evening = table.app.evening
-    evening.begin("bidders", NAMES, COLOURS, {})
+    controller = table.app.controller
+    controller.begin("bidders", NAMES, COLOURS, {})
     for _ in range(6):
         play(table, Random(2))
     await table.frames()

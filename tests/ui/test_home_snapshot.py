@@ -89,7 +89,7 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
 async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path: Path) -> None:
     """A game that was begun since is there, and a box that is gone isn't."""
     table = await evening_on()
-    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.begin("egypt", NAMES, COLOURS, {})
     over(table)
     file = tmp_path / FILE
     snapshot = json.loads(file.read_text())

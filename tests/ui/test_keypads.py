@@ -39,12 +39,12 @@ def wired_app(folder: Path, wiring: Wiring, **kwargs: Any) -> Any:
     """The app with these devices."""
     from companion.store import Store
     from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    def evening() -> WindowEvening:
-        return WindowEvening(Store.open(folder / "state", playing=True), wiring)
+    def controller() -> TableController:
+        return TableController(Store.open(folder / "state", playing=True), wiring)
 
-    return CompanionApp(evening, **kwargs)
+    return CompanionApp(controller, **kwargs)
 
 
 def missed(table: Any) -> Sequence[str]:
@@ -72,7 +72,7 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     assert looks[0] == (1, "brass")
     assert {at for at, _ in looks} == {1}
     assert not [text for text in home.texts() if "12" in text]
-    assert home.app.evening.view is None
+    assert home.app.controller.view is None
     pad.unplug()
     await home.until(lambda: rows(home)[1][0] == "keypad off")
 
@@ -106,38 +106,38 @@ async def test_without_devices_set_up_says_nothing_of_them(open_table: Any, tmp_
 async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     """Only before a game is it a trial."""
     heard: list[tuple[str, bool]] = []
-    evening = home.app.evening
-    evening.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
+    controller = home.app.controller
+    controller.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
     press = Pressed("keypad 2", 0, "ok", 0.0, 1)
-    evening.begin("egypt", NAMES, COLOURS, {})
-    evening._overhear(press)
+    controller.begin("egypt", NAMES, COLOURS, {})
+    controller._overhear(press)
     await home.frames(2)
     assert heard == []
-    evening.leave()
-    evening._overhear(press)
+    controller.leave()
+    controller._overhear(press)
     await home.frames(2)
     assert ("keypad 2", True) in heard
 
 
 async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home: Any) -> None:
     """The sentence names the seat and what to do; it is said once, not at every question."""
-    evening = home.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True)
+    controller = home.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    answer(controller, "1", True)
     await home.frames()
     assert missed(home) == []
-    answer(evening, 3)
+    answer(controller, 3)
     await home.frames()
     assert missed(home) == [BEN_MISSES]
-    answer(evening, 4, None, 5)
+    answer(controller, 4, None, 5)
     await home.frames()
-    assert evening.view.question.seat.name == "Ben"
+    assert controller.view.question.seat.name == "Ben"
     assert missed(home) == []
 
 
 async def test_everybody_whose_keypad_is_missing_in_a_sealed_round_is_named(home: Any) -> None:
     """One sentence for each, all of them together."""
-    home.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    home.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
     await home.frames()
     assert missed(home) == [f"{BEN_MISSES} {BEN_MISSES.replace('Ben', 'ちえ')}"]
 
@@ -146,11 +146,11 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
     home: Any, pad: SimulatedKeypad
 ) -> None:
     """And again the next time."""
-    evening = home.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True, 3)
+    controller = home.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    answer(controller, "1", True, 3)
     for _ in range(2):
-        await home.until(lambda: pad.light == "on" and "keypad 2" not in evening._devices.lost)
+        await home.until(lambda: pad.light == "on" and "keypad 2" not in controller._devices.lost)
         home.app.stage.screen.refusal.text = ""
         pad.unplug()
         await home.until(lambda: missed(home) == [BEN_MISSES])
@@ -159,14 +159,14 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
 
 async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: SimulatedKeypad) -> None:
     """At once, without a touch; what is said of others stays, in either language, and no seal takes it."""
-    evening = home.app.evening
-    await home.until(lambda: "keypad 2" not in evening._devices.lost)
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    controller = home.app.controller
+    await home.until(lambda: "keypad 2" not in controller._devices.lost)
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
     chie_misses = BEN_MISSES.replace("Ben", "ちえ")
     await home.until(lambda: missed(home) == [chie_misses])
     pad.unplug()
     await home.until(lambda: missed(home) == [f"{chie_misses} {BEN_MISSES}"])
-    evening.draft(evening.view.n, evening.view.seats[0], 3)
+    controller.draft(controller.view.n, controller.view.seats[0], 3)
     home.app.lang = "ja"
     await home.frames()
     assert [text for text in home.texts() if "Ben" in text and "キーパッド" in text]
@@ -180,24 +180,24 @@ async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -
     await home.until(lambda: pad.display == "\n")
     home.app.home.watch_demo()
     for _ in range(8):
-        n = home.app.evening.view.n
+        n = home.app.controller.view.n
         pad.type("1 OK")
-        await home.until(lambda n=n: home.app.evening.view.n > n)
+        await home.until(lambda n=n: home.app.controller.view.n > n)
         assert pad.light == "off"
-    assert home.app.evening.watched
+    assert home.app.controller.watched
 
 
 async def test_a_press_is_looked_at_once(home: Any, pad: SimulatedKeypad) -> None:
     """Screen and keypads show the same view of it: none is built for each of them, and none twice."""
-    evening = home.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True, 3)
+    controller = home.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    answer(controller, "1", True, 3)
     await home.until(lambda: pad.light == "on")
-    n, seen = evening.view.n, list[Any]()
-    evening.fbind("view", lambda _, new: seen.append(new))
+    n, seen = controller.view.n, list[Any]()
+    controller.fbind("view", lambda _, new: seen.append(new))
     with calls_of(view) as built:
         pad.type("4 OK")
-        await home.until(lambda: evening.view.n > n)
+        await home.until(lambda: controller.view.n > n)
         await home.until(lambda: pad.light == "off")
     assert [shown.n for shown in seen] == [n + 1]
     assert len(built) == 1

@@ -29,9 +29,9 @@ async def test_a_language_of_another_package_is_offered_and_spoken(
     await table.tap("language", "Arr")
     assert {"Ship's purser", "Logbook", "Pyramid plunder", "Demo table"} <= set(table.texts())
     table.app.home.watch_demo()
-    assert [seat.name for seat in table.app.evening.view.seats] == ["Anne", "Bart", "Calico", "Drake"]
+    assert [seat.name for seat in table.app.controller.view.seats] == ["Anne", "Bart", "Calico", "Drake"]
     await table.frames()
-    table.app.evening.leave()
+    table.app.controller.leave()
     await table.frames()
     await table.tap("language", "日本語")
     assert {"エジプトの人買い", "テーブルメイト"} <= set(table.texts())
@@ -44,10 +44,10 @@ async def test_it_is_spoken_again_the_next_evening_unless_its_package_is_gone(
     with installed(tmp_path / "site"):
         first = await open_table(app_for(tmp_path / "state"))
         await first.tap("language", "Arr")
-        first.app.evening.close()
+        first.app.controller.close()
         second = await open_table(app_for(tmp_path / "state"))
         assert "Logbook" in second.texts()
-        second.app.evening.close()
+        second.app.controller.close()
     third = await open_table(app_for(tmp_path / "state"))
     assert "Past games" in third.texts()
     await third.tap("language")

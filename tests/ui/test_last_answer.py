@@ -85,10 +85,10 @@ async def test_cards_wait_until_the_envelopes_are_gone(
 ) -> None:
     """A reveal lies over the score at first: once it is gone the cards turn, and then all is said."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
-    evening = table.app.evening
-    evening.watch(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
-    while evening.watched:
-        evening._play_on()
+    controller = table.app.controller
+    controller.watch(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
+    while controller.watched:
+        controller._play_on()
     score, reveal = table.app.stage.screen, table.app.table.reveal
     await table.frames(6)
     assert table.app.stage.top is reveal

@@ -32,7 +32,7 @@ def table_app(*args, **kwargs):
     from kivy.clock import Clock
 
     def play(_):
-        app.evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+        app.controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
         os.kill(os.getpid(), int(sys.argv[2]))
 
     app = app_of(*args, **kwargs)
@@ -85,8 +85,8 @@ def start(open_table: Any, tmp_path: Path, nothing_moves: None) -> Callable[...,
     async def started(size: tuple[int, int] = (800, 480), lang: str = "en", *, waits: bool = False) -> Any:
         table = await open_table(table_app(tmp_path / "state", lang=lang), size)
         if waits:
-            table.app.evening.begin("egypt", NAMES, COLOURS, {})
-            table.app.evening.leave()
+            table.app.controller.begin("egypt", NAMES, COLOURS, {})
+            table.app.controller.leave()
             await table.frames()
         return table
 

@@ -40,7 +40,7 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     assert "Our own limits" in table.texts()
     await table.tap("Begin")
     expected = "lot=60 answer, game=up, budget=900 ring, Raise=20 answer, increment=5, extension=10"
-    assert table.app.evening.headless.playing.clocks.text == expected
+    assert table.app.evening.playing.clocks.text == expected
 
 
 async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None:
@@ -114,19 +114,19 @@ def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
 async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: Seconds) -> None:
     """A game that goes on has other clocks from now on; they stand still until somebody goes on."""
     table = await open_table(app_at())
-    evening = await auction(table, "")
+    controller = await auction(table, "")
     await table.frames()
     await table.tap("more", "limits", "turn", "Ring a bell", "take", "take")
-    assert evening.headless.playing.clocks.text == "turn=60 ring"
-    assert evening.clockwork.paused
+    assert controller.evening.playing.clocks.text == "turn=60 ring"
+    assert controller.clockwork.paused
     await table.tap("go on")
     await pass_time(table, seconds, 100)
     assert "Time is up, Aki." in table.texts()
     table.app.stage.top.leave()
     await table.frames(1)
     await table.tap("more", "limits", "turn", "No limit", "take", "take")
-    assert not evening.headless.playing.clocks
-    assert not evening.clockwork.timed
+    assert not controller.evening.playing.clocks
+    assert not controller.clockwork.timed
 
 
 @pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "en")])

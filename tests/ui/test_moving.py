@@ -41,10 +41,10 @@ async def lost(open_table: Any, tmp_path: Path, *look: Any) -> Any:
     """A game at its second question, whose directory is gone, and somebody has answered."""
     size, lang = look or ((800, 480), "en")
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    table.app.evening.begin("egypt", NAMES, COLOURS, {})
-    answer(table.app.evening, "1")
+    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    answer(table.app.controller, "1")
     shutil.rmtree(tmp_path / "state")
-    answer(table.app.evening, True)
+    answer(table.app.controller, True)
     await table.frames()
     return table
 
@@ -54,15 +54,15 @@ async def test_it_goes_on_where_people_let_it(
 ) -> None:
     """They are told the place and how to start there; what was refused is asked still, and then kept."""
     table = await lost(open_table, tmp_path)
-    place, n = str(home / "companion-2"), table.app.evening.view.n
+    place, n = str(home / "companion-2"), table.app.controller.view.n
     assert place in "\n".join(table.texts())
     await table.tap("yes")
     assert f"companion --state {place}" in "\n".join(table.texts())
     await table.tap("done")
-    assert table.app.evening.view.n == n
-    answer(table.app.evening, True)
+    assert table.app.controller.view.n == n
+    answer(table.app.controller, True)
     await table.frames()
-    assert table.app.evening.view.n == n + 1
+    assert table.app.controller.view.n == n + 1
     table.app.let_go()
     with closing(Store.open(home / "companion-2", playing=True)) as store:
         assert len(store.log(1).events()) == 3
@@ -73,11 +73,11 @@ async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
 ) -> None:
     """Once at a time; nothing is written before somebody agrees."""
     table = await lost(open_table, tmp_path)
-    answer(table.app.evening, True)
+    answer(table.app.controller, True)
     await table.frames()
     await table.tap("no")
     assert "Continue in another folder?" not in table.texts()
-    answer(table.app.evening, True)
+    answer(table.app.controller, True)
     await table.frames()
     assert "Continue in another folder?" in table.texts()
     assert places(home) == []

@@ -21,7 +21,7 @@ async def test_the_set_up_says_who_can_not_be_called_so(open_table: Any, tmp_pat
     await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
     assert WHY in table.texts()
     assert isinstance(table.app.stage.screen, SetUp)
-    assert table.app.evening.headless.unfinished() == []
+    assert table.app.evening.unfinished() == []
 
 
 async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Path) -> None:

@@ -142,8 +142,8 @@ async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> No
 
 async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     """They are no envelopes, and nobody is told of any."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "points"})
-    answer(home.app.evening, "write_round")
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "points"})
+    answer(home.app.controller, "write_round")
     await home.frames()
     if "unfold" in [getattr(widget, "name", "") for widget in home.widgets()]:
         await home.tap("unfold", "7", "Next", "close")
@@ -152,7 +152,7 @@ async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     await home.tap("undo")
     assert "1 entry of this round will be deleted." in home.texts()
     await home.tap("no", "undo", "yes")
-    assert home.app.evening.view.question.kind == "Choose"
+    assert home.app.controller.view.question.kind == "Choose"
 
 
 LOOKS = [*product(SIZES, languages(), ("", "flat"), (3, 12))] if SOAK else [(SIZES[0], "ja", "", 12)]

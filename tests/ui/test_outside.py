@@ -62,9 +62,9 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
 ) -> None:
     """Home goes on to offer it, by its key; opened it says why it can't be, and nothing is lost."""
     from companion.store import Store
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    first = WindowEvening(Store.open(tmp_path / "state", playing=True))
+    first = TableController(Store.open(tmp_path / "state", playing=True))
     assert first.begin("moorings", NAMES, COLOURS, {})
     first.close()
     shutil.move(metadata, tmp_path / "away.dist-info")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 async def paying(home: Any, names: Sequence[str] = NAMES) -> Any:
     """The page, over the bank of a table with chips."""
     colours = COLOURS_OF_ALL[: len(names)]
-    home.app.evening.begin("any_game", names, colours, {"template": "poker"})
+    home.app.controller.begin("any_game", names, colours, {"template": "poker"})
     await home.frames()
     await home.tap("bank", "pay")
     return home
@@ -63,9 +63,9 @@ async def test_an_amount_is_paid_in_one_stroke(home: Any) -> None:
     after = tills(home)
     assert (after["Aki"], after["Ben"]) == (str(start - 37), str(start + 37))
     assert any("from Aki to Ben" in text for text in home.texts())
-    playing = home.app.evening.headless.playing
+    playing = home.app.evening.playing
     assert len(playing.steps) == 1
-    home.app.evening.run(UNDO, {})
+    home.app.controller.run(UNDO, {})
     await home.frames()
     assert tills(home) == before
 
@@ -92,14 +92,14 @@ async def test_everybody_pays_one_and_is_paid(home: Any) -> None:
     await home.tap("1")
     await draw(home, "Aki", "Everybody")
     assert [int(tills(home)[name]) - start for name in NAMES] == [2, -1, -1]
-    assert len(home.app.evening.headless.playing.steps) == 2
+    assert len(home.app.evening.playing.steps) == 2
 
 
 async def test_who_has_left_for_good_is_not_among_everybody(home: Any) -> None:
     """By name they can be paid all the same."""
     names = [*NAMES, "Dai"]
-    home.app.evening.begin("any_game", names, COLOURS_OF_ALL[:4], {"template": "property"})
-    session = home.app.evening.headless.playing
+    home.app.controller.begin("any_game", names, COLOURS_OF_ALL[:4], {"template": "property"})
+    session = home.app.evening.playing
     session.answer(session.n, "out")
     session.answer(session.n, str(session.table.seats[1].number))
     await home.frames()
@@ -126,7 +126,7 @@ async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
 
 async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:
     """A game without any has no such key."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
     await home.frames()
     await home.tap("bank")
     assert "pay" not in [getattr(widget, "name", "") for widget in home.widgets()]

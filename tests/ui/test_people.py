@@ -16,9 +16,9 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 async def table(open_table: Any, tmp_path: Path) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
     table = await open_table(app_for(tmp_path / "state"))
-    evening = table.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True, 3)
+    controller = table.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    answer(controller, "1", True, 3)
     await table.frames()
     return table
 
@@ -29,20 +29,20 @@ async def test_a_seat_is_handed_over(table: Any) -> None:
     assert "Dai, bid for daughter 4 or withdraw." in table.texts()
     assert [seat.name for seat in table.app.stage.screen.strips] == ["Aki", "Dai", "ちえ"]
     await table.tap("confirm")
-    assert table.app.evening.view.question.seat.name == "ちえ"
+    assert table.app.controller.view.question.seat.name == "ちえ"
 
 
 async def test_a_name_that_is_taken_is_refused(table: Any) -> None:
     """With a sentence, and the name stays."""
     await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "A", "k", "i", "done")
     assert [text for text in table.texts() if "Aki is used twice" in text]
-    assert [seat.name for seat in table.app.evening.view.seats] == NAMES
+    assert [seat.name for seat in table.app.controller.view.seats] == NAMES
 
 
 async def test_who_leaves_is_answered_for_and_marked(table: Any) -> None:
     """Silence withdraws Ben at once; the strip says that he has left, until he is back."""
     await table.tap("more", "people", "away Ben")
-    assert table.app.evening.view.question.seat.name == "ちえ"
+    assert table.app.controller.view.question.seat.name == "ちえ"
     assert "has left" in table.texts()
     await table.tap("more", "people", "back Ben")
     assert "has left" not in table.texts()
@@ -51,18 +51,18 @@ async def test_who_leaves_is_answered_for_and_marked(table: Any) -> None:
 async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
     """It is asked first; the score is marked, nothing can be undone, and home is next."""
     await table.tap("more", "end", "no")
-    assert table.app.evening.view.result is None
+    assert table.app.controller.view.result is None
     await table.tap("more", "end", "yes")
     table.app.stage.screen.skip()
     await table.frames()
     assert "Ended early: the score so far" in table.texts()
     assert table.find("undo").disabled
-    assert table.app.evening.headless.going() is None
+    assert table.app.evening.going() is None
     await table.tap("history", "event 1")
     assert "Undo this and later answers" not in table.texts()
     await table.tap("Close", "close")
     await table.tap("put away")
-    assert table.app.evening.view is None
+    assert table.app.controller.view is None
 
 
 async def test_play_again_after_an_early_end(table: Any) -> None:
@@ -72,5 +72,5 @@ async def test_play_again_after_an_early_end(table: Any) -> None:
     table.app.stage.screen.skip()
     await table.frames()
     await table.tap("again")
-    assert [seat.name for seat in table.app.evening.view.seats] == ["Aki", "Dai", "ちえ"]
-    assert table.app.evening.view.n == 1
+    assert [seat.name for seat in table.app.controller.view.seats] == ["Aki", "Dai", "ちえ"]
+    assert table.app.controller.view.n == 1

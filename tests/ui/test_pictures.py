@@ -39,8 +39,8 @@ async def test_no_text_is_cut_on_home(
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-fresh-{end}")
-    table.app.evening.begin("egypt", NAMES, COLOURS, {})
-    table.app.evening.leave()
+    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.leave()
     await _take(table, album / f"home-{end}")
 
 

@@ -45,9 +45,9 @@ async def home(open_table: Any, tmp_path: Path) -> Any:
 @pytest.fixture
 async def table(home: Any) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
-    evening = home.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True, 3)
+    controller = home.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    answer(controller, "1", True, 3)
     await home.frames()
     return home
 
@@ -60,7 +60,7 @@ async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: No
     assert "Aki wins daughter 4 at 5." in "\n".join(home.texts())
     assert "What do you pay for daughter 4?" in home.texts()
     await home.tap("more 1", "more 1", "more 2", "lay")
-    view = home.app.evening.view
+    view = home.app.controller.view
     aki = view.seats[0]
     assert {
         one.place.what.id: one.count for one in view.before(aki) if one.piece.key in ("card", "chip 4")
@@ -70,14 +70,14 @@ async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: No
 
 async def test_a_bid_that_is_not_higher_is_refused_with_a_sentence(table: Any, calm: None) -> None:
     """It stands near the question, the question stays, and the next touch takes the sentence away."""
-    n = table.app.evening.view.n
+    n = table.app.controller.view.n
     await table.tap("3", "confirm")
     assert "Ben must bid more than 3." in table.texts()
-    assert n == table.app.evening.view.n
+    assert n == table.app.controller.view.n
     await table.tap("7")
     assert "Ben must bid more than 3." not in table.texts()
     await table.tap("confirm")
-    assert n + 1 == table.app.evening.view.n
+    assert n + 1 == table.app.controller.view.n
 
 
 async def test_the_next_bid_takes_one_touch(table: Any, calm: None) -> None:
@@ -92,26 +92,26 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
     from ui import theme
 
     monkeypatch.setattr(theme, "TWICE", 60.0)
-    n = table.app.evening.view.n
+    n = table.app.controller.view.n
     await table.tap("way out", "way out")
-    assert n + 1 == table.app.evening.view.n
-    assert table.app.evening.view.question.seat.name == "ちえ"
+    assert n + 1 == table.app.controller.view.n
+    assert table.app.controller.view.question.seat.name == "ちえ"
 
 
 async def test_a_press_that_began_at_another_question_is_dropped(table: Any) -> None:
     """A keypad answered while the finger was down: its release means nothing any more."""
     touch = table.press("way out")
-    answer(table.app.evening, 4)
+    answer(table.app.controller, 4)
     await table.frames()
-    n = table.app.evening.view.n
+    n = table.app.controller.view.n
     touch.touch_up()
     await table.frames()
-    assert n == table.app.evening.view.n
+    assert n == table.app.controller.view.n
 
 
 async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any) -> None:
     """The strip of who is asked is framed; bids stand on the strips; who withdrew is faded."""
-    answer(table.app.evening, None)
+    answer(table.app.controller, None)
     await table.frames()
     strips = table.app.stage.screen.strips
     standing = [strip.standing for strip in strips.values()]
@@ -124,7 +124,7 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
 async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: None) -> None:
     """The mark tells more than that they bid no more, so it stands alone."""
     await table.tap("9", "0", "confirm", "way out", "way out", "more 2", "more 2", "more 2", "lay", "cant")
-    assert table.app.evening.view.question.kind == "Raise"
+    assert table.app.controller.view.question.kind == "Raise"
     strip = list(table.app.stage.screen.strips.values())[1]
     assert [text for text in strip.written if "out" in text] == ["knocked out"]
 
@@ -145,7 +145,7 @@ async def test_the_language_is_still_known_the_next_evening(open_table: Any, tmp
     """It is a setting, kept with the games."""
     first = await open_table(app_for(tmp_path / "state"))
     await first.tap("language", "日本語")
-    first.app.evening.close()
+    first.app.controller.close()
     second = await open_table(app_for(tmp_path / "state"))
     assert "テーブルメイト" in second.texts()
 
@@ -158,11 +158,11 @@ async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> Non
 
 async def test_a_game_left_for_home_goes_on_at_the_same_question(table: Any, calm: None) -> None:
     """Home offers it with those who play it."""
-    n = table.app.evening.view.n
+    n = table.app.controller.view.n
     await table.tap("more", "home")
     assert {"Continue", *NAMES} <= set(table.texts())
     await table.tap("Continue")
-    assert n == table.app.evening.view.n
+    assert n == table.app.controller.view.n
 
 
 async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: None) -> None:
@@ -173,7 +173,7 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
     await table.tap("more 2", "more 2", "more 2")
     assert not table.find("lay").disabled
     await table.tap("lay")
-    assert table.app.evening.view.question.seat.name == "Ben"
+    assert table.app.controller.view.question.seat.name == "Ben"
     assert not table.find("cant").disabled
     await table.tap("cant")
     assert "Ben can't pay and is knocked out of the round." in "\n".join(table.texts())
@@ -181,20 +181,20 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
 
 async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) -> None:
     """One touch rolls for the table, and the next question comes."""
-    evening, rng = home.app.evening, Random(1)
-    evening.begin("high_bid", NAMES, COLOURS, {})
+    controller, rng = home.app.controller, Random(1)
+    controller.begin("high_bid", NAMES, COLOURS, {})
     for _ in range(50):
-        question = evening.view.question
+        question = controller.view.question
         if question.kind == "Roll":
             break
         for seat, part in getattr(question, "parts", {}).items():
-            evening.draft(evening.view.n, seat, part.dump(part.sample(rng)))
+            controller.draft(controller.view.n, seat, part.dump(part.sample(rng)))
         if question.kind != "Together":
-            sample(evening, rng)
-    n = evening.view.n
+            sample(controller, rng)
+    n = controller.view.n
     await home.frames()
     await home.tap("roll")
-    assert n + 1 == evening.view.n
+    assert n + 1 == controller.view.n
 
 
 async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None) -> None:
@@ -202,54 +202,54 @@ async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None)
     await home.tap(
         "Sealed bid", "Next", "unit", "G", "o", "l", "d", "done", "start", "5", "0", "confirm", "Begin"
     )
-    held = {one.piece.label.in_("en"): one.count for one in home.app.evening.view.holdings if one.count}
+    held = {one.piece.label.in_("en"): one.count for one in home.app.controller.view.holdings if one.count}
     assert held["Gold"] == 50
 
 
 async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> None:
     """What a game refuses at its beginning is said, and nothing has begun."""
-    home.app.evening.begin("egypt", ["Aki", "Ben"], COLOURS, {})
+    home.app.controller.begin("egypt", ["Aki", "Ben"], COLOURS, {})
     await home.frames()
     assert "Egypt is for 3 to 5 players, not 2." in home.texts()
-    assert home.app.evening.headless.going() is None
+    assert home.app.evening.going() is None
 
 
 async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:
     """The recorded answers are not for it."""
-    evening = home.app.evening
+    controller = home.app.controller
     home.app.home.watch_demo()
-    assert evening.watched
-    for go_on in (lambda: evening.begin("sealed_bid", NAMES, COLOURS, {}), evening.resume):
+    assert controller.watched
+    for go_on in (lambda: controller.begin("sealed_bid", NAMES, COLOURS, {}), controller.resume):
         assert go_on()
-        assert not evening.watched
+        assert not controller.watched
         home.app.home.watch_demo()
-    evening.resume()
-    n = evening.view.n
-    evening._play_on()
-    assert evening.view.n == n
+    controller.resume()
+    n = controller.view.n
+    controller._play_on()
+    assert controller.view.n == n
 
 
 async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm: None) -> None:
     """Touches don't count there, nor what they lead to from the bank and the history."""
     await home.tap("Demo table")
-    evening = home.app.evening
-    n = evening.view.n
-    evening.answer(n, "1")
-    assert n == evening.view.n
-    await home.until(lambda: evening.view.n > n)
-    steps, places = list(evening.headless.session.steps), evening.headless.purses()
+    controller = home.app.controller
+    n = controller.view.n
+    controller.answer(n, "1")
+    assert n == controller.view.n
+    await home.until(lambda: controller.view.n > n)
+    steps, places = list(controller.evening.session.steps), controller.evening.purses()
     held = next(one for lying in places.values() for one in lying if one.count)
     other = next(place for place in places if place != held.place)
-    evening.run(BACK, {"kept": 0})
-    evening.run(AMEND, {"event": steps[0].n, "answer": "2"})
-    evening.correct([Move(held.piece, held.place, other, 1)], "?")
-    evening.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
-    evening.run(LEAVE, {"seat": "@1"})
-    evening.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
-    assert list(evening.headless.session.steps) == steps
-    assert not evening.view.absent
-    assert not evening.view.early
-    await home.until(lambda: len(evening.headless.session.steps) > len(steps))
+    controller.run(BACK, {"kept": 0})
+    controller.run(AMEND, {"event": steps[0].n, "answer": "2"})
+    controller.correct([Move(held.piece, held.place, other, 1)], "?")
+    controller.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
+    controller.run(LEAVE, {"seat": "@1"})
+    controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
+    assert list(controller.evening.session.steps) == steps
+    assert not controller.view.absent
+    assert not controller.view.early
+    await home.until(lambda: len(controller.evening.session.steps) > len(steps))
     await home.tap("more", "home")
     assert "Continue" not in home.texts()
 
@@ -257,15 +257,15 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
 async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None) -> None:
     """The word stands beside whose turn it is; a key that would answer leads to the game's set-up instead."""
     await home.tap("Demo table")
-    evening = home.app.evening
+    controller = home.app.controller
     assert "Demo" in home.texts()
-    await home.tap(next(iter(evening.view.question.options)))
+    await home.tap(next(iter(controller.view.question.options)))
     assert any("plays by itself" in text for text in home.texts())
     await home.tap("no")
-    assert evening.watched
-    await home.until(lambda: evening.view.n > 1)
+    assert controller.watched
+    await home.until(lambda: controller.view.n > 1)
     await home.tap("undo", "yes")
-    assert not evening.is_demo
+    assert not controller.is_demo
     assert home.app.stage.screen.game.key == "egypt"
     assert "Screen position" in home.texts()
 
@@ -274,22 +274,22 @@ async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -
     """In Japanese by Japanese names."""
     home.app.lang = "ja"
     home.app.home.watch_demo()
-    assert [seat.name for seat in home.app.evening.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
+    assert [seat.name for seat in home.app.controller.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
 
 
 async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     """Nothing there is kept, and to play again is to play oneself; another game wears it no longer."""
     home.app.home.watch_demo()
-    evening = home.app.evening
-    while evening.watched:
-        evening._play_on()
+    controller = home.app.controller
+    while controller.watched:
+        controller._play_on()
     await home.frames()
     home.app.stage.screen.skip()
     await home.frames()
     assert "Demo" in home.texts()
     await home.tap("again", "yes")
     assert "Screen position" in home.texts()
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
     await home.frames()
     assert "Demo" not in home.texts()
 
@@ -302,8 +302,8 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
 
     shown: list[object] = []
     passed: list[float] = []
-    evening = home.app.evening
-    evening.bind(on_change=shown.append)
+    controller = home.app.controller
+    controller.bind(on_change=shown.append)
     await home.tap("Demo table")
     await home.until(lambda: len(shown) > 1)
     home.app.let_go()
@@ -319,18 +319,18 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
 ) -> None:
     """Five players with long names: every kind of question, and what a round leaves to be told."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    evening = table.app.evening
+    controller = table.app.controller
     names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
-    evening.begin("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
+    controller.begin("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
     rng, seen = Random(5), set[object]()
     wanted = {("Raise", False), ("Read", True), ("Done", True)}
-    while (question := evening.view.question) is not None and (SOAK or not wanted <= seen):
-        news = (question.kind, bool(evening.view.notes)) if question.kind != "Choose" else question.asks
+    while (question := controller.view.question) is not None and (SOAK or not wanted <= seen):
+        news = (question.kind, bool(controller.view.notes)) if question.kind != "Choose" else question.asks
         if news not in seen:
             seen.add(news)
             await table.frames(4)
             check_all(table, size)
-        sample(evening, rng)
+        sample(controller, rng)
     assert wanted <= seen
 
 
@@ -427,7 +427,7 @@ async def test_a_store_that_fails_is_a_sentence_over_home(
 ) -> None:
     """Where the saved games can't be read any more, home is shown without them, and why."""
     spoilt(tmp_path / "state", statement)
-    table.app.evening.leave()
+    table.app.controller.leave()
     await table.frames()
     await table.tap("Understood")
     assert "Egypt" in table.texts()
@@ -441,7 +441,7 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
 ) -> None:
     """Home shows it all the same, as it is in the list of games."""
     spoilt(tmp_path / "state", "UPDATE event SET body = 'x'")
-    table.app.evening.leave()
+    table.app.controller.leave()
     await table.frames()
     await table.tap("Continue")
     assert "is damaged. Event 1 has changed since it was saved." in "\n".join(table.texts())
@@ -452,12 +452,12 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
     events = find_recorded("egypt")
     first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
     events[first] = msgspec.structs.replace(events[first], answer="nobody")
-    home.app.evening.watch(events)
-    await home.until(lambda: home.app.evening.view is None)
+    home.app.controller.watch(events)
+    await home.until(lambda: home.app.controller.view is None)
     await home.frames()
     assert 'Choose from: "1" (Aki), "2" (Ben), "3" (Chie), "4" (Dai).' in "\n".join(home.texts())
-    assert not home.app.evening.watched
-    home.app.evening.watch([msgspec.structs.replace(events[0], game="chess")])
+    assert not home.app.controller.watched
+    home.app.controller.watch([msgspec.structs.replace(events[0], game="chess")])
     await home.frames()
     assert "There is no game called chess" in "\n".join(home.texts())
 
@@ -465,27 +465,27 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
 @pytest.mark.parametrize("by", ["touch", "a device", "a correction"])
 async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any, calm: None, by: str) -> None:
     """The game was played again from its log, and what is on the screen belongs to that."""
-    evening, n = table.app.evening, table.app.evening.view.n
-    evening.headless.store._games.execute("PRAGMA query_only = ON")
+    controller, n = table.app.controller, table.app.controller.view.n
+    controller.evening.store._games.execute("PRAGMA query_only = ON")
     if by == "touch":
         await table.tap("confirm")
     elif by == "a device":
-        session = evening.headless.session
-        evening._heed(_said(session, n))
+        session = controller.evening.session
+        controller._heed(_said(session, n))
         await table.frames()
     else:
-        held = next(one for one in evening.view.holdings if one.piece.key == "leader" and one.count)
-        target = next(place for place in evening.headless.purses() if place.key == "@2/front")
+        held = next(one for one in controller.view.holdings if one.piece.key == "leader" and one.count)
+        target = next(place for place in controller.evening.purses() if place.key == "@2/front")
         with pytest.raises(NothingTaken) as unkept:
-            evening.correct([Move(held.piece, held.place, target, 1)], "forgotten")
+            controller.correct([Move(held.piece, held.place, target, 1)], "forgotten")
         table.app.table.refuse(unkept.value.text)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]
-    assert (evening.view.n, evening.view.question) == (n, evening.headless.session.question)
-    assert table.app.stage.screen.question.request is evening.headless.session.question
-    evening.headless.store._games.execute("PRAGMA query_only = OFF")
+    assert (controller.view.n, controller.view.question) == (n, controller.evening.session.question)
+    assert table.app.stage.screen.question.request is controller.evening.session.question
+    controller.evening.store._games.execute("PRAGMA query_only = OFF")
     await table.tap("confirm")
-    assert evening.view.n > n
+    assert controller.view.n > n
 
 
 def _said(session: Any, n: int) -> list[Any]:

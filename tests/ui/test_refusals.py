@@ -48,7 +48,7 @@ async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, s
 
 async def bank(home: Any) -> Any:
     """The page on which pieces are moved."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
     await home.frames()
     await home.tap("bank")
     return page_of(home)
@@ -56,8 +56,8 @@ async def bank(home: Any) -> Any:
 
 async def amending(home: Any) -> Any:
     """The page on which an answer is changed."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
-    answer(home.app.evening, "1", True, 7)
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.controller, "1", True, 7)
     await home.frames()
     await home.tap("history", "event 2", "amend")
     return page_of(home)
@@ -65,7 +65,7 @@ async def amending(home: Any) -> Any:
 
 async def paying(home: Any) -> Any:
     """The page on which an amount is paid."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "poker"})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "poker"})
     await home.frames()
     await home.tap("bank", "pay")
     return page_of(home)

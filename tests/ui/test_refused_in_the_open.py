@@ -17,14 +17,14 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
 ) -> None:
     """Aki pays with card 4.1; that Ben can't pay with it, too, stands near the question for everybody."""
     table = await open_table(app_for(tmp_path, lang="en"))
-    evening = table.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
+    controller = table.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
     for answer in ("1", True, 1, 2, None, None, [{"card": "4.1"}]):
-        evening.answer(evening.view.n, answer)
-    n, asked = evening.view.n, evening.view.question.seat
-    evening.answer(n, [{"card": "4.1"}, {"card": "5.1"}])
+        controller.answer(controller.view.n, answer)
+    n, asked = controller.view.n, controller.view.question.seat
+    controller.answer(n, [{"card": "4.1"}, {"card": "5.1"}])
     await table.frames()
-    assert evening.view.n == n
+    assert controller.view.n == n
     assert "At least one of these cards can't be here any more: card 4.1, card 5.1." in table.texts()
     assert f"That isn't possible. Only {asked.name} may see the reason." not in table.texts()
 
@@ -35,8 +35,8 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     from ui.screens.play import Play
 
     table = await open_table(app_for(tmp_path, lang="en"))
-    evening = table.app.evening
-    evening.begin("bidders", NAMES, COLOURS, {})
+    controller = table.app.controller
+    controller.begin("bidders", NAMES, COLOURS, {})
     await table.frames(4)
     badge = table.app.stage.screen.turn.badge
     assert badge.text == "provisional values"
@@ -48,13 +48,13 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     await touch(table, *badge.to_window(*badge.center))
     await table.tap("yes")
     assert isinstance(table.app.stage.screen, DeckPage)
-    assert evening.headless.unfinished()[0].game == "bidders"
+    assert controller.evening.unfinished()[0].game == "bidders"
 
 
 async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) -> None:
     """It says Demo, and its values are nobody's."""
     table = await open_table(app_for(tmp_path, lang="en"))
-    table.app.evening.begin("bidders", NAMES, COLOURS, {})
+    table.app.controller.begin("bidders", NAMES, COLOURS, {})
     await table.frames(4)
     screen = table.app.stage.screen
     screen.is_demo = True

@@ -32,57 +32,57 @@ async def table(open_table: Any, tmp_path: Path) -> Any:
     return await open_table(app_for(tmp_path / "state", lang="en"))
 
 
-def seated(evening: Any) -> list[str]:
+def seated(controller: Any) -> list[str]:
     """What the seats are called."""
-    return [seat.name for seat in evening.view.seats]
+    return [seat.name for seat in controller.view.seats]
 
 
 async def rename_all(table: Any, names: Iterator[str]) -> None:
     """Everybody gets another name, one after the other; of the old ones nothing is left on the screen."""
-    evening = table.app.evening
-    for seat in evening.view.seats:
+    controller = table.app.controller
+    for seat in controller.view.seats:
         before = seat.name
-        evening.run(RENAME, {"seat": seat.key, "name": next(names)})
+        controller.run(RENAME, {"seat": seat.key, "name": next(names)})
         await table.frames(1)
         assert not [text for text in table.texts() if before in text]
-    assert [strip.seat.name for strip in table.app.stage.screen.strips.values()] == seated(evening)
-    assert table.app.stage.screen.question.request is evening.view.question
+    assert [strip.seat.name for strip in table.app.stage.screen.strips.values()] == seated(controller)
+    assert table.app.stage.screen.question.request is controller.view.question
 
 
 async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool) -> None:
     """The open question is answered; of a new kind, under new names, and with one envelope closed before."""
-    evening, n = table.app.evening, table.app.evening.view.n
+    controller, n = table.app.controller, table.app.controller.view.n
     if table.app.table.reveal is not None:
         table.app.table.reveal.close()
-    if not isinstance(evening.view.question, Together):
+    if not isinstance(controller.view.question, Together):
         if is_new:
             await rename_all(table, names)
         table.app.stage.screen.dispatch("on_answer", n, plain)
         return
-    first, *others = evening.view.question.seats
-    evening.draft(n, first, plain[str(first.number)])
+    first, *others = controller.view.question.seats
+    controller.draft(n, first, plain[str(first.number)])
     if is_new and others:
         await rename_all(table, names)
-        assert [each.seat.number for each in evening.view.envelopes if each.closed] == [first.number]
+        assert [each.seat.number for each in controller.view.envelopes if each.closed] == [first.number]
     for seat in others:
-        evening.draft(n, evening.view.seats.numbered(seat.number), plain[str(seat.number)])
+        controller.draft(n, controller.view.seats.numbered(seat.number), plain[str(seat.number)])
 
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("key", GAMES)
 async def test_at_every_kind_of_question(table: Any, key: str) -> None:
     """Half-filled envelopes stay closed, the old names are nowhere, and the game goes on."""
-    evening, rng = table.app.evening, Random(3)
+    controller, rng = table.app.controller, Random(3)
     names = (f"Name{n:03}x" for n in range(1000))
-    evening.begin(key, NAMES, COLOURS, {}, read("turn=60 ring, budget=900"))
+    controller.begin(key, NAMES, COLOURS, {}, read("turn=60 ring, budget=900"))
     seen: set[str] = set()
     for _ in range(ENOUGH):
-        question, n = evening.view.question, evening.view.n
+        question, n = controller.view.question, controller.view.n
         if question is None:
             break
         await answered(table, names, sample(question, rng), is_new=question.kind not in seen)
         seen.add(question.kind)
-        assert evening.view.n > n
+        assert controller.view.n > n
     assert len(seen) > 1
 
 
@@ -93,7 +93,7 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()
     assert "Player 2" not in table.texts()
-    assert [each.seat.name for each in table.app.evening.view.envelopes if each.closed] == ["Ben"]
+    assert [each.seat.name for each in table.app.controller.view.envelopes if each.closed] == ["Ben"]
     await seal(table, "Player 1", 5)
     await seal(table, "Player 3", 6)
     await table.until(lambda: "Go on" in table.texts())
@@ -102,18 +102,18 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
 
 async def test_under_the_pages_over_the_table(table: Any) -> None:
     """Bank, history and what one seat alone sees know the seat by its number."""
-    evening = table.app.evening
-    evening.begin("high_bid", NAMES, COLOURS, {})
+    controller = table.app.controller
+    controller.begin("high_bid", NAMES, COLOURS, {})
     await table.frames()
-    aki = evening.view.seats[0]
+    aki = controller.view.seats[0]
     for sign in ("bank", "history"):
         await table.tap(sign)
-        evening.run(RENAME, {"seat": "@1", "name": f"{sign}Man"})
+        controller.run(RENAME, {"seat": "@1", "name": f"{sign}Man"})
         await table.frames()
         assert not [text for text in table.texts() if "Aki" in text]
         await table.tap("close")
-    evening.run(RENAME, {"seat": "@1", "name": "Zoe"})
-    assert seated(evening) == ["Zoe", "Ben", "Chie"]
+    controller.run(RENAME, {"seat": "@1", "name": "Zoe"})
+    assert seated(controller) == ["Zoe", "Ben", "Chie"]
     table.app.table.tending.private(aki)
     await table.frames()
     table.app.stage.top._show()
@@ -127,11 +127,11 @@ async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None
     metal = MetalTable(tmp_path, key, 3)
     try:
         await metal.begins(await open_table(metal.app))
-        assert game(key).title == metal.evening.view.game
+        assert game(key).title == metal.controller.view.game
         for number in range(6):
-            for seat in metal.evening.view.seats:
-                metal.evening.run(RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"})
-            if metal.evening.view.question is not None:
+            for seat in metal.controller.view.seats:
+                metal.controller.run(RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"})
+            if metal.controller.view.question is not None:
                 await metal.answers()
         assert metal.refused == []
     finally:

@@ -17,13 +17,13 @@ from tests.ui.evening import app_for
 
 
 def ended(
-    evening: Any, totals: tuple[int, ...], out: int = 0, aside: int = 1, why: Say | None = None
+    controller: Any, totals: tuple[int, ...], out: int = 0, aside: int = 1, why: Say | None = None
 ) -> View:
     """A view of the game on the table as if it had ended so; the last `out` seats are eliminated.
 
     Each sheet has so many lines for information; the first seat carries the reason.
     """
-    seats = evening.view.seats
+    seats = controller.view.seats
     standings = tuple(
         Standing(
             seat,
@@ -38,7 +38,7 @@ def ended(
         )
         for seat, total in zip(seats, totals, strict=True)
     )
-    return msgspec.structs.replace(view(evening.headless.session), question=None, result=Result(standings))
+    return msgspec.structs.replace(view(controller.evening.session), question=None, result=Result(standings))
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ async def table(open_table: Any, tmp_path: Path) -> Any:
     """Three people in a sealed round."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
-    table.app.evening.begin("sealed_bid", names, colours, {})
+    table.app.controller.begin("sealed_bid", names, colours, {})
     return table
 
 
@@ -54,7 +54,7 @@ async def show(table: Any, totals: tuple[int, ...], out: int = 0, **more: Any) -
     """The score screen."""
     from ui.screens.score import Score
 
-    seen = ended(table.app.evening, totals, out, **more)
+    seen = ended(table.app.controller, totals, out, **more)
     table.app.stage.show(lambda: Score(seen))
     await table.frames()
     return table.app.stage.screen
@@ -90,8 +90,8 @@ async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
     from ui import theme
 
     names = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Goro", "Hana", "Ida", "Jun", "Ken", "Lea"]
-    table.app.evening.leave()
-    table.app.evening.begin("sealed_bid", names, COLOURS, {})
+    table.app.controller.leave()
+    table.app.controller.begin("sealed_bid", names, COLOURS, {})
     score = await show(table, (9,) * 11 + (1,))
     score.skip()
     await table.frames()
@@ -171,18 +171,18 @@ async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: i
 
 async def test_the_same_people_play_again(table: Any) -> None:
     """The finished game is put away; a new one has the same names, colours and options."""
-    evening = table.app.evening
-    for seat in evening.view.seats:
-        evening.draft(evening.view.n, seat, 1)
-    evening.answer(evening.view.n, "finish")
+    controller = table.app.controller
+    for seat in controller.view.seats:
+        controller.draft(controller.view.n, seat, 1)
+    controller.answer(controller.view.n, "finish")
     await table.frames()
     table.app.table.reveal.close()
     table.app.stage.screen.skip()
     await table.frames()
     await table.tap("again")
-    assert evening.view.question.kind == "Together"
-    assert [seat.name for seat in evening.view.seats] == ["Aki", "Ben", "Chie"]
-    assert [each.state for each in evening.headless.store.saved()] == ["open", "finished"]
+    assert controller.view.question.kind == "Together"
+    assert [seat.name for seat in controller.view.seats] == ["Aki", "Ben", "Chie"]
+    assert [each.state for each in controller.evening.store.saved()] == ["open", "finished"]
 
 
 async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> None:

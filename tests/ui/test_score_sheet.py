@@ -21,10 +21,10 @@ TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
     """Plays rounds of a template with everybody's points."""
     names, colours = people or (NAMES, COLOURS)
-    home.app.evening.begin("any_game", names, colours, {"template": template})
+    home.app.controller.begin("any_game", names, colours, {"template": template})
     for each in points:
         given = {str(at): number for at, number in enumerate(each, 1)}
-        answer(home.app.evening, "write_round", given)
+        answer(home.app.controller, "write_round", given)
     await home.frames()
     return home
 
@@ -52,18 +52,18 @@ async def test_a_number_touched_is_amended(home: Any) -> None:
     await rounds(home, (5, 0, -2), (1, 7, 4))
     await home.tap("more", "score", "cell 0 1", "9", "confirm")
     assert cells(home) == [["5/5", "9/9", "−2/−2"], ["1/6", "7/16", "4/2"], ["6", "16", "2"]]
-    assert home.app.evening.headless.playing.steps[1].answer == {"1": 5, "2": 9, "3": -2}
+    assert home.app.evening.playing.steps[1].answer == {"1": 5, "2": 9, "3": -2}
 
 
 async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> None:
     """A round of a contract whose bids came first was made of two."""
-    evening = home.app.evening
-    evening.headless.store.directory.joinpath("templates").mkdir(parents=True)
+    controller = home.app.controller
+    controller.evening.store.directory.joinpath("templates").mkdir(parents=True)
     text = '[[card]]\nid = "rules"\nkind = "rules"\nscoring = "contract"\nbids = "before"\nhit = 10\n'
     text += 'miss = -5\n[[card]]\nid = "points"\nkind = "category"\n'
-    evening.headless.store.directory.joinpath("templates/first.toml").write_text(text)
-    evening.begin("any_game", NAMES, COLOURS, {"template": "first"})
-    answer(evening, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
+    controller.evening.store.directory.joinpath("templates/first.toml").write_text(text)
+    controller.begin("any_game", NAMES, COLOURS, {"template": "first"})
+    answer(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
     await home.frames()
     await home.tap("more", "score")
     assert cells(home)[-1] == ["10", "−5", "10"]
@@ -73,8 +73,8 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
 
 async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     """Sheets that are filled in turn have a line for each box; an empty box can't be touched."""
-    home.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "sheet"})
-    answer(home.app.evening, "turns", "ones", 3)
+    home.app.controller.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "sheet"})
+    answer(home.app.controller, "turns", "ones", 3)
     await home.frames()
     await home.tap("more", "score", "cell 0 0", "4", "confirm")
     assert cells(home)[0] == ["4", ""]
@@ -91,7 +91,7 @@ async def test_how_the_score_went_is_drawn_while_people_play(home: Any) -> None:
 
 async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
     """Where anything ever lay covered the score is told at the end, and not before."""
-    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
+    home.app.controller.begin("high_bid", NAMES, COLOURS, {})
     await home.frames()
     await home.tap("more", "score", "course")
     assert "There is no score yet." in home.texts()
@@ -138,12 +138,12 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
 
     began, *_ = events = find_recorded("egypt")
     assert isinstance(began, Began)
-    evening = home.app.evening
-    evening.begin("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
+    controller = home.app.controller
+    controller.begin("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
     for step in fold(events).steps:
         assert isinstance(step, Answered)
-        answer(evening, step.answer)
-        if evening.view.question.kind == "Done" and step.n > 1:
+        answer(controller, step.answer)
+        if controller.view.question.kind == "Done" and step.n > 1:
             break
     await home.frames()
     await home.tap("more", "score")
@@ -155,7 +155,7 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
 @pytest.mark.parametrize("game", ["egypt", "bidders", "high_bid", "mammon", "oyakata", "sealed_bid"])
 async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     """Nor one that tells what lies covered: the numbers are those that everybody sees."""
-    home.app.evening.begin(game, NAMES, COLOURS, {})
+    home.app.controller.begin(game, NAMES, COLOURS, {})
     await home.frames()
     await home.tap("more", "score")
     assert "The score sheet is still empty." not in home.texts()

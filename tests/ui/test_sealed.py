@@ -39,7 +39,7 @@ async def sealed(table: Any) -> Any:
 
 def seals(table: Any) -> dict[str, str]:
     """The letters on everybody's envelope, as the view has them."""
-    return {each.seat.name: each.seal for each in table.app.evening.view.envelopes}
+    return {each.seat.name: each.seal for each in table.app.controller.view.envelopes}
 
 
 async def reveal(table: Any) -> Any:
@@ -62,7 +62,7 @@ async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> Non
     await table.tap("Player 2")
     assert {"rounds won", "paid", "Total", "12"} <= set(table.texts())
     await table.tap("Close", "put away")
-    saved = table.app.evening.headless.store.saved()
+    saved = table.app.evening.store.saved()
     assert [(each.state, each.result["winners"]) for each in saved] == [("finished", ["Player 2"])]
 
 
@@ -101,8 +101,8 @@ async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> N
 async def is_refused_under_cover(sealed: Any) -> None:
     """Player 1 has typed something and reads why the envelope can't take it."""
     await sealed.tap("Player 1", "Player 1, take the screen", "5")
-    evening = sealed.app.evening
-    evening.draft(evening.view.n, evening.view.seats[0], -1)
+    controller = sealed.app.controller
+    controller.draft(controller.view.n, controller.view.seats[0], -1)
     await sealed.frames(2)
     assert "Player 1 must answer at least 0." in sealed.texts()
 
@@ -134,8 +134,8 @@ async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: 
 async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed: Any) -> None:
     """The row follows the view; whoever is entering is not disturbed."""
     await sealed.tap("Player 1", "Player 1, take the screen", "8")
-    evening = sealed.app.evening
-    evening.draft(evening.view.n, evening.view.seats[2], 3)
+    controller = sealed.app.controller
+    controller.draft(controller.view.n, controller.view.seats[2], 3)
     await sealed.frames(2)
     assert covered(sealed)
     await sealed.tap("confirm")
@@ -160,9 +160,9 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
 
     monkeypatch.setattr(theme, "reduced_motion", False)
     monkeypatch.setattr(theme, "PAUSE", 60.0)
-    evening = sealed.app.evening
-    for seat, bid in zip(evening.view.seats, (40, 20, 0), strict=True):
-        evening.draft(evening.view.n, seat, bid)
+    controller = sealed.app.controller
+    for seat, bid in zip(controller.view.seats, (40, 20, 0), strict=True):
+        controller.draft(controller.view.n, seat, bid)
     await sealed.frames(2)
     assert not {"40", "20"} & set(sealed.texts())
     ceremony = sealed.app.table.reveal
@@ -187,39 +187,39 @@ async def test_undo_asks_before_it_tears_envelopes_up(sealed: Any) -> None:
     await sealed.tap("Change nothing")
     assert seals(sealed) == closed
     await sealed.tap("undo", "Tear up")
-    assert sealed.app.evening.view.question.kind == "Choose"
+    assert sealed.app.controller.view.question.kind == "Choose"
 
 
 async def test_undo_past_a_reveal_asks_first(sealed: Any) -> None:
     """What was seen can't be unseen: only who says so gets there."""
     await _round(sealed)
     await sealed.tap("undo")
-    n = sealed.app.evening.view.n
+    n = sealed.app.controller.view.n
     await sealed.tap("undo")
     assert "Undo the reveal?" in sealed.texts()
     await sealed.tap("Change nothing")
-    assert sealed.app.evening.view.n == n
+    assert sealed.app.controller.view.n == n
     await sealed.tap("undo", "Undo")
-    assert sealed.app.evening.view.question.kind == "Together"
+    assert sealed.app.controller.view.question.kind == "Together"
     assert not any(seals(sealed).values())
 
 
 async def _round(table: Any) -> None:
     """A first round, and another begun."""
-    evening = table.app.evening
-    for seat in evening.view.seats:
-        evening.draft(evening.view.n, seat, seat.number)
+    controller = table.app.controller
+    for seat in controller.view.seats:
+        controller.draft(controller.view.n, seat, seat.number)
     await reveal(table)
     await table.tap("Go on", "again")
 
 
 async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
     """Each move is a line, until somebody says it is done."""
-    evening = table.app.evening
-    evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    controller = table.app.controller
+    controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     plains: list[object] = ["1", True, 1, None, None, [{"values": {}}]]
     for plain in plains:
-        evening.answer(evening.view.n, plain)
+        controller.answer(controller.view.n, plain)
     await table.frames()
     await table.tap("undo")
     assert {"Move these pieces on the table", "1 card from bank back to Aki's hand"} <= set(table.texts())
@@ -241,7 +241,7 @@ async def test_a_killed_evening_goes_on_where_it_stood(open_table: Any, tmp_path
         victim.send_signal(signal.SIGKILL)
     table = await open_table(app_for(state, lang="en"))
     await table.tap("Continue")
-    assert stands(table.app.evening.view) == before
+    assert stands(table.app.controller.view) == before
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
 
 
@@ -260,19 +260,19 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
         "Wilhelmina W",
         "龍之介左衛門尉政宗公",
     ]
-    evening = table.app.evening
-    evening.begin("sealed_bid", names, list(theme.PLAYERS), {"most": "99999"})
+    controller = table.app.controller
+    controller.begin("sealed_bid", names, list(theme.PLAYERS), {"most": "99999"})
 
     async def look() -> None:
         await table.frames(3)
         check_texts(table.widgets())
 
     await look()
-    for seat in evening.view.seats:
-        evening.draft(evening.view.n, seat, 99_999)
+    for seat in controller.view.seats:
+        controller.draft(controller.view.n, seat, 99_999)
     await table.until(lambda: not table.app.table.reveal._steps)
     await look()
     table.app.table.reveal.close()
-    evening.answer(evening.view.n, "finish")
+    controller.answer(controller.view.n, "finish")
     table.app.stage.screen.skip()
     await look()

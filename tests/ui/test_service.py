@@ -70,9 +70,9 @@ async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwarg
     size = kwargs.pop("size", (800, 480))
     app: Any = table_app(host.state, metal=metal, **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
-    app.evening.bench.host = lambda: host
+    app.controller.bench.host = lambda: host
     await table.tap("settings", "service")
-    await table.until(lambda: app.evening.bench.is_done)
+    await table.until(lambda: app.controller.bench.is_done)
     await table.frames()
     return table
 
@@ -96,8 +96,8 @@ async def test_failing_lines_come_first_with_what_to_do(
 async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
     """Without one it is said what to do; the file that is made there brings the games back."""
     table = await served(open_table, metal, host)
-    table.app.evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
-    table.app.evening.leave()
+    table.app.controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    table.app.controller.leave()
     await table.frames()
     table.app.service.open()
     await table.frames()
@@ -137,7 +137,7 @@ async def test_a_report_is_written_beside_the_games(
 async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
     """A pressed button is lit until it comes up, and a tag is shown while it lies there."""
     table = await served(open_table, metal, host)
-    bench = table.app.evening.bench
+    bench = table.app.controller.bench
     await table.until(lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(bench._devices.lost))
     await table.tap("devices")
     there = {"seat 1's keypad", "kp-1, simulated", "reader market", "pin GPIO12", "seat 3's light"}
@@ -183,11 +183,11 @@ async def test_an_entry_made_for_a_question_is_not_shown(
 ) -> None:
     """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
     table = await served(open_table, metal, host)
-    bench, pictures = table.app.evening.bench, []
+    bench, pictures = table.app.controller.bench, []
     await table.until(lambda: "keypad 1" not in bench._devices.lost)
     await table.tap("devices")
     for amount in (7, 4711):
-        table.app.evening._devices._inbox.put(Typed("keypad 1", 5, (amount,), 1.0, amount))
+        table.app.controller._devices._inbox.put(Typed("keypad 1", 5, (amount,), 1.0, amount))
         await table.until(lambda: "•••" in table.texts())
         pictures.append((await table.photograph(tmp_path / f"{amount}.png")).read_bytes())
     assert pictures[0] == pictures[1]
@@ -199,10 +199,10 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
 ) -> None:
     """Nobody knows the seats by their numbers."""
     table = await served(open_table, metal, host)
-    evening = table.app.evening
+    controller = table.app.controller
     await table.tap("close")
-    assert evening.begin("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
-    evening.leave()
+    assert controller.begin("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
+    controller.leave()
     await table.frames()
     await table.tap("settings", "service", "devices")
     assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
@@ -221,7 +221,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     from ui import theme
 
     least = theme.length.target - 0.5
-    await table.until(lambda: "keypad 1" not in table.app.evening.bench._devices.lost)
+    await table.until(lambda: "keypad 1" not in table.app.controller.bench._devices.lost)
     for steps in ([], *[["page on"]] * 5, ["devices"]):
         await table.tap(*steps)
         await table.frames()

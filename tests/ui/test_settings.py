@@ -47,7 +47,7 @@ async def choose(table: Any, name: str, value: str) -> None:
 
 async def at_the_table(table: Any) -> None:
     """Egypt lies on the table."""
-    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.begin("egypt", NAMES, COLOURS, {})
     await table.frames()
 
 
@@ -58,7 +58,7 @@ async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any])
     await choose(table, "language", "ja")
     assert {"設定", "言語", "エジプトの人買い"} <= set(table.texts())
     assert not {"Settings", "Egypt", "Language"} & set(table.texts())
-    assert table.app.evening.lang == "ja"
+    assert table.app.controller.lang == "ja"
     await table.tap("close")
     assert {"テーブルメイト", "エジプトの人買い"} <= set(table.texts())
     table.app.let_go()
@@ -73,7 +73,7 @@ async def test_many_languages_are_a_list(start: Callable[..., Any], tmp_path: Pa
         assert table.find("language en").chosen
         assert faults(table, (800, 480)) == []
         await table.tap("Arr")
-        assert table.app.evening.settings.language == PIRATES
+        assert table.app.controller.settings.language == PIRATES
         assert {"Arr", "Logbook"} <= set(table.texts())
 
 
@@ -85,7 +85,7 @@ async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
     await at_the_table(table)
     await table.tap("more", "Sound on")
     assert table.app.sounds.on
-    assert table.app.evening.settings.sound
+    assert table.app.controller.settings.sound
     table.app.switch_sounds()
     table.app.let_go()
     assert not (await start()).app.sounds.on
@@ -103,7 +103,7 @@ async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
     assert table.app.stage.screen is play
     table.app.let_go()
     table = await start((1280, 720))
-    table.app.evening.resume()
+    table.app.controller.resume()
     await table.frames()
     assert table.app.stage.screen.plan == "flat"
 
@@ -113,7 +113,7 @@ async def test_the_page_where_people_sit_sets_the_same(start: Callable[..., Any]
     table = await start((1280, 720))
     await at_the_table(table)
     await table.tap("more", "sides", "Lying flat", "close")
-    assert table.app.evening.settings.placement == "flat"
+    assert table.app.controller.settings.placement == "flat"
     await table.tap("more", "Settings", "On a stand", "close")
     assert table.app.stage.screen.plan == ""
 
@@ -121,26 +121,26 @@ async def test_the_page_where_people_sit_sets_the_same(start: Callable[..., Any]
 async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[..., Any]) -> None:
     """`--lang` changes nothing that is saved, until somebody chooses a language."""
     table = await start(lang="ja")
-    assert table.app.evening.settings.language == "ja"
+    assert table.app.controller.settings.language == "ja"
     await table.tap("settings", "オフ", "close")
     table.app.let_go()
     table = await start()
-    assert (table.app.lang, table.app.evening.settings.sound) == ("en", False)
+    assert (table.app.lang, table.app.controller.settings.sound) == ("en", False)
 
 
 async def test_a_value_that_is_not_allowed_is_told_once(start: Callable[..., Any]) -> None:
     """At the start, in a sentence; it stays in the file until somebody chooses another."""
     table = await start()
-    table.app.evening.headless.store.remember("sound", "loud")
+    table.app.evening.store.remember("sound", "loud")
     table.app.let_go()
     table = await start()
     sentence = "The saved setting “Sound” can't be used. Until you change it, it is: On."
     assert sentence in table.texts()
     await table.tap("done", "settings")
     assert sentence not in table.texts()
-    assert table.app.evening.headless.store.recall("sound") == "loud"
+    assert table.app.evening.store.recall("sound") == "loud"
     await table.tap("Off")
-    assert table.app.evening.headless.store.recall("sound") is False
+    assert table.app.evening.store.recall("sound") is False
 
 
 async def test_service_is_in_the_corner(start: Callable[..., Any]) -> None:
@@ -162,12 +162,12 @@ async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: py
     await table.tap("settings", "page on")
     assert {"Fireworks", "Rockets for the winner.", "3"} <= set(table.texts())
     await table.tap("fireworks", "clear", "5", "confirm")
-    assert table.app.evening.settings.fireworks == 5
+    assert table.app.controller.settings.fireworks == 5
     assert "5" in table.texts()
     await table.tap("fireworks", "Cancel")
-    assert table.app.evening.settings.fireworks == 5
+    assert table.app.controller.settings.fireworks == 5
     table.app.let_go()
-    assert (await start()).app.evening.settings.fireworks == 5
+    assert (await start()).app.controller.settings.fireworks == 5
 
 
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKS, ids=lambda at: str(at).replace(", ", "x"))
@@ -176,7 +176,7 @@ async def test_nothing_is_wrong_with_the_page(
 ) -> None:
     """Each of its pages, from home, and over a table that lies or stands."""
     table = await start(size, lang=lang)
-    table.app.evening.change_setting("placement", "flat" if flat else "standing")
+    table.app.controller.change_setting("placement", "flat" if flat else "standing")
     await table.tap("settings")
     await table.frames(3)
     assert faults(table, size) == []

@@ -88,7 +88,7 @@ async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
     """The cards of a score, then the sheets of the first two page by page."""
     from ui.screens.score import Score
 
-    seen = msgspec.structs.replace(view(table.app.evening.headless.session), question=None, result=result)
+    seen = msgspec.structs.replace(view(table.app.evening.session), question=None, result=result)
     table.app.stage.show(lambda: Score(seen))
     await table.frames(1)
     table.app.stage.screen.skip()
@@ -115,9 +115,9 @@ async def test_every_sheet_fits_every_screen(
 ) -> None:
     """As many as may play, with long names and totals; as many of them as can carry each reason."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
     for key in games():
-        seats = table.app.evening.view.seats[: game(key).players[1]]
+        seats = table.app.controller.view.seats[: game(key).players[1]]
         lines = lines_of(played(key))
         sheets = {1: lines, 2: few(lines, lang)}
         whys: list[Say | None] = [*WHY[key]]
@@ -135,8 +135,8 @@ async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path:
     from ui.screens.score import Score
 
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
-    seen, why = table.app.evening.view, first(say(" ".join(["whoever has more of it"] * 9)))
+    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
     ended = msgspec.structs.replace(seen, question=None, result=Result(standings))
     table.app.stage.show(lambda: Score(ended))

@@ -78,9 +78,9 @@ async def test_home_says_when_the_open_game_was_played_last(
 ) -> None:
     """Also the next evening; where nobody knew the time it says nothing."""
     from companion.store import Store
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    first = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
+    first = TableController(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
     assert first.begin("egypt", NAMES, COLOURS, {})
     first.close()
     table = await open_table(app_for(tmp_path / "state", lang=lang))
@@ -91,14 +91,14 @@ async def test_home_says_when_the_open_game_was_played_last(
 def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: Path) -> None:
     """What is remembered of another game says nothing of this one."""
     from companion.store import Store
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
     times = iter([FRIDAY, None, None])
-    evening = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
+    controller = TableController(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
     for _ in range(2):
-        evening.begin("egypt", NAMES, COLOURS, {})
-    assert [evening.headless.touched(saved) for saved in evening.headless.unfinished()] == [None, FRIDAY]
-    evening.close()
+        controller.begin("egypt", NAMES, COLOURS, {})
+    assert [controller.evening.touched(saved) for saved in controller.evening.unfinished()] == [None, FRIDAY]
+    controller.close()
 
 
 def test_the_time_is_this_machines_or_unknown() -> None:
@@ -119,8 +119,8 @@ async def test_six_boxes_stand_on_one_page(
     four = [replace(egypt, key=f"game{n}", title=literal(f"Sailors of {n}")) for n in range(4)]
     monkeypatch.setattr(catalogue, "games", lambda: {game.key: game for game in (egypt, *four)})
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.evening.begin("egypt", NAMES, COLOURS, {})
-    table.app.evening.leave()
+    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.leave()
     await table.frames()
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
     assert len(lids) == 6

@@ -21,14 +21,14 @@ from tests.ui.sizes import LOOKS
 ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
 
-def play(evening: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
+def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
     """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
     began, *_ = events = find_recorded("egypt")
     assert isinstance(began, Began)
-    evening.begin("egypt", names, [*COLOURS, "purple"], {})
+    controller.begin("egypt", names, [*COLOURS, "purple"], {})
     for step in fold(events).steps[: 3 if early else None]:
-        answer(evening, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
-    evening.put_away()
+        answer(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
+    controller.put_away()
 
 
 def titles(table: Any) -> list[str]:
@@ -41,66 +41,66 @@ def titles(table: Any) -> list[str]:
 
 async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None:
     """The one that was played last with one touch, the others with two."""
-    evening = home.app.evening
+    controller = home.app.controller
     for game in ("egypt", "sealed_bid", "any_game"):
-        evening.begin(game, NAMES, COLOURS, {})
-        evening.leave()
+        controller.begin(game, NAMES, COLOURS, {})
+        controller.leave()
     await home.frames()
     assert {"Any Game", "Continue", "2 more open games"} <= set(home.texts())
     await home.tap("waiting")
     assert titles(home) == ["game 3", "game 2", "game 1"]
     await home.tap("game 1")
-    assert str(evening.headless.playing.game.key) == "egypt"
-    evening.leave()
+    assert str(controller.evening.playing.game.key) == "egypt"
+    controller.leave()
     await home.frames()
     await home.tap("Continue")
-    assert str(evening.headless.playing.game.key) == "egypt"
+    assert str(controller.evening.playing.game.key) == "egypt"
 
 
 async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> None:
     """Once the open one is put away, the other is the one to go on with."""
-    evening = home.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    evening.put_away()
+    controller = home.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.put_away()
     await home.frames()
     await home.tap("Continue")
-    assert str(evening.headless.playing.game.key) == "egypt"
+    assert str(controller.evening.playing.game.key) == "egypt"
 
 
 async def test_a_game_is_called_after_its_template(home: Any) -> None:
     """At home while it waits, and in the page about it once it has been put away."""
-    evening = home.app.evening
-    evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
-    evening.leave()
+    controller = home.app.controller
+    controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    controller.leave()
     await home.frames()
     assert "train companies" in home.texts()
-    (waiting,) = evening.headless.unfinished()
-    assert render(evening.headless.title(waiting), "ja") == "鉄道会社"
+    (waiting,) = controller.evening.unfinished()
+    assert render(controller.evening.title(waiting), "ja") == "鉄道会社"
 
 
 async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any) -> None:
     """In one sentence, before it begins; nothing begins if that isn't meant."""
-    evening = home.app.evening
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    evening.leave()
+    controller = home.app.controller
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.leave()
     await home.frames()
     await home.tap("Egypt", "Next", "Begin")
     said = "Sealed bid with Aki, Ben, ちえ is saved. You can continue it from the home screen at any time."
     assert said in home.texts()
     await home.tap("Not now")
-    assert evening.view is None
+    assert controller.view is None
     await home.tap("Begin", "yes")
-    assert str(evening.headless.playing.game.key) == "egypt"
-    assert [saved.game for saved in evening.headless.unfinished()] == ["egypt", "sealed_bid"]
+    assert str(controller.evening.playing.game.key) == "egypt"
+    assert [saved.game for saved in controller.evening.unfinished()] == ["egypt", "sealed_bid"]
 
 
 async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     """Its score and reasons at once, its chart and its history, in which nothing can be changed."""
-    evening = home.app.evening
-    play(evening)
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    evening.leave()
+    controller = home.app.controller
+    play(controller)
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.leave()
     await home.frames()
     await home.tap("past")
     assert any(text.startswith("1.\u00a0") for text in home.texts())
@@ -122,22 +122,22 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
 
 async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None:
     """And stays among the past ones; what becomes of the open one is said first."""
-    evening = home.app.evening
-    play(evening)
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    evening.leave()
+    controller = home.app.controller
+    play(controller)
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.leave()
     await home.frames()
     await home.tap("past", "game 1", "again")
     assert "Begin a new game?" in home.texts()
     await home.tap("yes")
-    assert [seat.name for seat in evening.view.seats] == ATHENS
-    assert evening.view.question is not None
-    assert len(evening.headless.over()) == 1
+    assert [seat.name for seat in controller.view.seats] == ATHENS
+    assert controller.view.question is not None
+    assert len(controller.evening.over()) == 1
 
 
 async def test_a_game_that_ended_early_says_so(home: Any) -> None:
     """Before its score so far, and on its page."""
-    play(home.app.evening, early=True)
+    play(home.app.controller, early=True)
     await home.frames()
     await home.tap("past")
     assert any(text.startswith("Ended early: ") for text in home.texts())
@@ -148,7 +148,7 @@ async def test_a_game_that_ended_early_says_so(home: Any) -> None:
 
 async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
     """It is asked first; then it counts no more."""
-    play(home.app.evening)
+    play(home.app.controller)
     await home.frames()
     await home.tap("past", "game 1", "more", "delete", "no", "more", "delete", "yes")
     assert titles(home) == []
@@ -163,11 +163,11 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     """In a line, with what is wrong; it can be deleted."""
     from companion.store import Store
     from companion.store.places import Places
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    evening = WindowEvening(Store.open(tmp_path / "state", playing=True))
-    play(evening)
-    evening.close()
+    controller = TableController(Store.open(tmp_path / "state", playing=True))
+    play(controller)
+    controller.close()
     file = Places(tmp_path / "state").games
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
@@ -187,11 +187,11 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
     """Its box is gone: it would stand there for ever."""
     from companion.store import Store
     from companion.store.places import Places
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    evening = WindowEvening(Store.open(tmp_path / "state", playing=True))
-    evening.begin("egypt", NAMES, COLOURS, {})
-    evening.close()
+    controller = TableController(Store.open(tmp_path / "state", playing=True))
+    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.close()
     file = Places(tmp_path / "state").games
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
@@ -206,9 +206,9 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
 
 async def test_players_are_counted_game_by_game(home: Any) -> None:
     """Who is who: a name is counted as another's, or no more."""
-    evening = home.app.evening
-    play(evening)
-    play(evening, ["Akiko", "Ben", "Chie", "Dai"])
+    controller = home.app.controller
+    play(controller)
+    play(controller, ["Akiko", "Ben", "Chie", "Dai"])
     await home.frames()
     await home.tap("past", "regulars", "regular Ben")
     assert any(text.startswith("Ben: 2 games") for text in home.texts())
@@ -226,35 +226,35 @@ async def test_players_are_counted_game_by_game(home: Any) -> None:
 
 async def test_a_past_game_is_reopened(home: Any) -> None:
     """It is asked first, and said what becomes of the open one; then it lies there with its score."""
-    evening = home.app.evening
-    play(evening)
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
-    evening.leave()
+    controller = home.app.controller
+    play(controller)
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.leave()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen")
     assert any("Sealed bid with" in text and "is saved" in text for text in home.texts())
     await home.tap("no")
-    assert evening.headless.past is not None
+    assert controller.evening.past is not None
     await home.tap("more", "reopen", "yes")
-    assert evening.headless.past is None
-    assert evening.view.result is not None
+    assert controller.evening.past is None
+    assert controller.view.result is not None
     assert home.app.stage.screen.about == ""
-    assert [saved.game for saved in evening.headless.unfinished()] == ["egypt", "sealed_bid"]
+    assert [saved.game for saved in controller.evening.unfinished()] == ["egypt", "sealed_bid"]
 
 
 async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     """It goes back, is changed, and counts as it ends now; its page says that it was reopened."""
-    evening = home.app.evening
-    play(evening)
-    (before,) = evening.headless.over()
+    controller = home.app.controller
+    play(controller)
+    (before,) = controller.evening.over()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen", "yes")
     home.app.stage.screen.skip()
     await home.frames()
     await home.tap("What happened", "undo")
-    assert evening.view.question is not None
-    evening.put_away()
-    (after,) = evening.headless.over()
+    assert controller.view.question is not None
+    controller.put_away()
+    (after,) = controller.evening.over()
     assert (before.state, after.state) == ("finished", "put away")
     await home.frames()
     await home.tap("past", "game 1", "more")
@@ -263,20 +263,20 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
 
 async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> None:
     """Whoever finds the mistake there is asked whether the game is to be reopened."""
-    play(home.app.evening)
+    play(home.app.controller)
     await home.frames()
     await home.tap("past", "game 1", "history")
     names = [str(getattr(each, "name", "")) for each in home.widgets()]
     await home.tap(next(name for name in names if name.startswith("event ")), "reopen")
     assert "Reopen this game?" in home.texts()
     await home.tap("yes")
-    assert home.app.evening.headless.past is None
-    assert home.app.evening.headless.playing.result is not None
+    assert home.app.evening.past is None
+    assert home.app.evening.playing.result is not None
 
 
 async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home: Any) -> None:
     """It stays where it is, and its row and its page say so."""
-    play(home.app.evening)
+    play(home.app.controller)
     await home.frames()
     await home.tap("past", "game 1", "more", "count")
     assert any("This game doesn't count in the statistics." in text for text in home.texts())
@@ -292,9 +292,9 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     """On a box without a clock; a day that isn't in the calendar can't be taken, and the date goes again."""
     from ui.screens.dating import DatePage
 
-    evening = home.app.evening
-    evening.headless.store.clock = lambda: None
-    play(evening)
+    controller = home.app.controller
+    controller.evening.store.clock = lambda: None
+    play(controller)
     await home.frames()
     await home.tap("past", "game 1", "more")
     assert any("The date is not known" in text for text in home.texts())
@@ -324,14 +324,14 @@ async def test_every_page_of_the_shelf_is_whole(
 ) -> None:
     """Also with five long names, and more games than a page holds."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    evening = table.app.evening
+    controller = table.app.controller
     long = ["Maximilian M", "Wolfgang Am.", "Anna-Katha.", "Christopher", "Bartholomew"]
     for _ in range(6):
-        play(evening, long[:4], early=True)
-    play(evening, long[:4])
+        play(controller, long[:4], early=True)
+    play(controller, long[:4])
     for game in ("sealed_bid", "bidders"):
-        evening.begin(game, long, [*COLOURS, "vermilion", "purple"], {})
-        evening.leave()
+        controller.begin(game, long, [*COLOURS, "vermilion", "purple"], {})
+        controller.leave()
     await table.frames()
     for steps in (
         (),

@@ -24,14 +24,14 @@ async def test_a_simulated_button_answers_on_the_screen(
     clock = StillClock(0.0)
     with SimulatedTable(read_wiring(), clock) as metal:
         table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
-        evening = table.app.evening
-        assert evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
-        evening.pump()
+        controller = table.app.controller
+        assert controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+        controller.pump()
         assert metal.shines(1)
         clock.wait(1e9)  # long after the question appeared, so that no test waits
         assert work(metal, "1 tap") == ""
         assert work(metal, "1 tap 0.7") == ""
-        await table.until(lambda: evening.view.n == 2)
+        await table.until(lambda: controller.view.n == 2)
 
 
 async def test_a_wrong_section_is_said_when_the_screen_starts(
@@ -45,5 +45,5 @@ async def test_a_wrong_section_is_said_when_the_screen_starts(
         table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
         fault = f"{path}: buttons[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
         assert fault in table.texts()
-        await table.until(lambda: not table.app.evening._devices.lost)
+        await table.until(lambda: not table.app.controller._devices.lost)
         assert metal.buttons.keys() == {1}

@@ -30,7 +30,7 @@ async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, key: s
         await metal.plays(1000 if SOAK else QUICK[key])
         assert touches == metal.refused == []
         assert {device for _, device in metal.answered} == {"keypad 1", "numpad 2", "buttons 3"}
-        if metal.evening.view.question is None:
+        if metal.controller.view.question is None:
             from ui.screens.score import Score
 
             assert isinstance(metal.app.stage.screen, Score)

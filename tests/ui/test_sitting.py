@@ -41,8 +41,8 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
 ) -> None:
     """From the play screen's menu: flat at once, each strip where its name was let go, next evening too."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    evening = table.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
+    controller = table.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
     assert play.plan == ""
@@ -55,14 +55,14 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     await drag(table, plates["Chie"], (right - 8, (low + high) / 2))
     assert around.sides == {"Aki": 0, "Ben": 2, "Chie": 1}
     await table.tap("close")
-    seats = evening.view.seats
+    seats = controller.view.seats
     assert play.plan == "flat"
     assert [play.strips[seat].parent.quarter for seat in seats] == [0, 2, 1]
-    evening.leave()
-    evening.begin("egypt", NAMES[::-1], COLOURS, {})
+    controller.leave()
+    controller.begin("egypt", NAMES[::-1], COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
-    assert [play.strips[seat].parent.quarter for seat in evening.view.seats] == [1, 2, 0]
+    assert [play.strips[seat].parent.quarter for seat in controller.view.seats] == [1, 2, 0]
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -71,7 +71,7 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
 ) -> None:
     """Names and strips stand in the same order: people pass the cards clockwise round the table."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.begin("egypt", NAMES, COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
     await table.tap("more", "sides", "Lying flat")

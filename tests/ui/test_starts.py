@@ -85,7 +85,7 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
 async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) -> None:
     """Nothing goes on unasked: the same question is open, and time stands still until somebody plays on."""
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
-    playing = torn.app.evening.headless.playing
+    playing = torn.app.evening.playing
     assert (playing.n, playing.paused) == (2, True)
     await torn.tap("go on")
     assert not playing.paused
@@ -94,11 +94,11 @@ async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) 
 async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
     """The question whether to is gone, and the clocks go."""
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
-    evening = torn.app.evening
-    evening.answer(evening.view.n, True)
+    controller = torn.app.controller
+    controller.answer(controller.view.n, True)
     await torn.frames()
     assert "Egypt was interrupted" not in torn.texts()
-    assert not evening.headless.playing.paused
+    assert not controller.evening.playing.paused
 
 
 async def test_one_may_look_first(torn: Any) -> None:
@@ -106,7 +106,7 @@ async def test_one_may_look_first(torn: Any) -> None:
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("look")
     assert "Egypt was interrupted" not in torn.texts()
-    assert torn.app.evening.headless.playing.paused
+    assert torn.app.evening.playing.paused
 
 
 async def test_one_may_put_it_away(torn: Any) -> None:
@@ -115,7 +115,7 @@ async def test_one_may_put_it_away(torn: Any) -> None:
     await torn.tap("end")
     assert "End the game here?" in torn.texts()
     await torn.tap("yes")
-    assert torn.app.evening.headless.going() is None
+    assert torn.app.evening.going() is None
 
 
 async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
@@ -152,13 +152,13 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
         Evening(store).begin("egypt", NAMES, {})
         store.remember("sound", False)
     table = await open_table(table_app(tmp_path / "state", safe=True))
-    evening = table.app.evening
+    controller = table.app.controller
     assert any(text.startswith("Safe mode: ") for text in table.texts())
-    assert evening.settings.sound is True
-    evening.change_setting("sound", value=True)
-    assert evening.headless.store.recall("sound", None, bool) is False
-    assert [one.game for one in evening.headless.unfinished()] == ["egypt"]
-    assert evening.bench.wiring.sections() == []
+    assert controller.settings.sound is True
+    controller.change_setting("sound", value=True)
+    assert controller.evening.store.recall("sound", None, bool) is False
+    assert [one.game for one in controller.evening.unfinished()] == ["egypt"]
+    assert controller.bench.wiring.sections() == []
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 def own(table: Any) -> list[str]:
     """The templates that people have made."""
-    return templates.own(table.app.evening.headless.store.directory)
+    return templates.own(table.app.evening.store.directory)
 
 
 def rows(table: Any, name: str) -> dict[str, dict[str, Any]]:
@@ -131,7 +131,7 @@ async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path:
     await home.tap("done")
     await reach(home, "template train")
     await home.tap("give")
-    file = home.app.evening.headless.store.directory / "exports/train.toml"
+    file = home.app.evening.store.directory / "exports/train.toml"
     assert f"The template was saved as {file}." in home.texts()
     await home.tap("done", "close", "take", "file train.toml")
     assert own(home) == ["train-2"]
@@ -172,7 +172,7 @@ async def test_a_stick_offers_only_plain_files(
 
 async def test_a_pipe_among_the_templates_holds_up_nothing(home: Any) -> None:
     """It isn't offered; set-up and the page of templates open as ever."""
-    folder = home.app.evening.headless.store.directory / "templates"
+    folder = home.app.evening.store.directory / "templates"
     folder.mkdir()
     os.mkfifo(folder / "odd.toml")
     await home.tap("cards", "templates")
@@ -198,7 +198,7 @@ async def test_a_broken_template_says_why_it_can_not_be_read(home: Any) -> None:
     """With its file, so that people can mend it."""
     await mine(home)
     await home.tap("close")
-    folder = home.app.evening.headless.store.directory / "templates"
+    folder = home.app.evening.store.directory / "templates"
     (folder / "m.toml").write_text('[[card]]\nid = "x"\n')
     await home.tap("template m")
     assert any(text.startswith("m.toml: card x: kind is missing") for text in home.texts())

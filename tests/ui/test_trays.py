@@ -37,7 +37,7 @@ class Metal:
 
     def __init__(self, table: Any, metal: SimulatedTable) -> None:
         self.table, self.metal = table, metal
-        self.evening = table.app.evening
+        self.controller = table.app.controller
 
     def lay(self, game: str, *cards: str) -> None:
         """Lays cards on the reader."""
@@ -51,12 +51,12 @@ class Metal:
 
     def begin(self, game: str, *answers: object) -> None:
         """A game up to its first cards."""
-        assert self.evening.begin(game, NAMES, COLOURS, {})
-        answer(self.evening, *answers)
+        assert self.controller.begin(game, NAMES, COLOURS, {})
+        answer(self.controller, *answers)
 
     async def laid(self, count: int, waiting: int = 0) -> None:
         """It comes to so many cards laid, and so many that wait."""
-        trays = self.evening.trays
+        trays = self.controller.trays
         await self.table.until(lambda: (len(trays.laid), trays.waiting) == (count, waiting))
         await self.table.frames()
 
@@ -74,17 +74,17 @@ def open_metal(open_table: Any, tmp_path: Path, nothing_moves: None, simulated: 
     from companion.store import Store
     from hardware.devices import Devices
     from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
-    def evening() -> Any:
+    def controller() -> Any:
         store = Store.open(tmp_path / "state", playing=True)
         for uid, card in CARDS.items():
             store.learn(uid, *card)
         devices = partial(Devices, clock=simulated.clock, pins=simulated.pins, spi=simulated.spi)
-        return WindowEvening(store, WIRING, devices=devices)
+        return TableController(store, WIRING, devices=devices)
 
     async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
-        table = await open_table(CompanionApp(evening, lang=lang), size)
+        table = await open_table(CompanionApp(controller, lang=lang), size)
         return Metal(table, simulated)
 
     return start
@@ -108,7 +108,7 @@ async def test_laid_cards_are_counted_on_the_payment_pad(open_metal: Any) -> Non
     await there.laid(1)
     assert [stepper.count for stepper in pad.steppers] == [0, 1]
     await there.table.tap("more 1", "lay")
-    step = there.evening.headless.playing.steps[-1]
+    step = there.controller.evening.playing.steps[-1]
     assert step.answer == [{"card": "7.1"}, {"values": {"number": 4}}]
 
 
@@ -118,17 +118,17 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     there.begin("egypt", *OWED[:4])
     there.lay("egypt", "4.1", "7.1")
     await there.table.until(lambda: len(there.metal.readers["market"].tags) == 2)
-    before = there.evening.trays
+    before = there.controller.trays
     assert (before.laid, before.waiting) == ([], 0)
-    tray = there.evening._devices.laying._tray
+    tray = there.controller._devices.laying._tray
     await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 2)
-    answer(there.evening, None)
+    answer(there.controller, None)
     await there.laid(0, waiting=2)
     await there.table.tap("Use these 2 cards")
     await there.laid(2)
     assert "Use these 2 cards" not in there.table.texts()
     await there.table.tap("lay")
-    assert there.evening.headless.playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
+    assert there.controller.evening.playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
 
 
 async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
@@ -136,25 +136,25 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     there = await open_metal()
     there.begin("high_bid", "1")
     there.lay("high_bid", "lamps.1")
-    tray = there.evening._devices.laying._tray
+    tray = there.controller._devices.laying._tray
     await there.table.until(lambda: bool(tray._lying))
-    answer(there.evening, True)
+    answer(there.controller, True)
     await there.laid(0, waiting=1)
-    n = there.evening.view.n
+    n = there.controller.view.n
     await there.table.tap("Use this card")
-    assert there.evening.view.n > n
-    assert there.evening.headless.playing.steps[-1].via == "reader"
+    assert there.controller.view.n > n
+    assert there.controller.evening.playing.steps[-1].via == "reader"
 
 
 async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
     """The sentence stands at the question, which waits."""
     there = await open_metal()
     there.begin("high_bid", "1", True)
-    n = there.evening.view.n
+    n = there.controller.view.n
     there.lay("egypt", "4.1")
     sentence = "This tag belongs to card 4, 1 of 4 in Egypt."
     await there.table.until(lambda: sentence in there.table.texts())
-    assert there.evening.view.n == n
+    assert there.controller.view.n == n
 
 
 async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_metal: Any) -> None:
@@ -165,7 +165,7 @@ async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_
     await there.table.until(lambda: any("High Bid" in text for text in there.table.texts()))
     said = there.table.app.stage.screen.refusal.text
     there.lift("high_bid", "lamps.1")
-    tray = there.evening._devices.laying._tray
+    tray = there.controller._devices.laying._tray
     await there.table.until(lambda: not any(tray._lying.values()))
     assert said in there.table.texts()
     there.lay("egypt", "7.1")
@@ -197,11 +197,11 @@ async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulate
     """A game with cards begins without it."""
     simulated.readers["market"].unplug()
     there = await open_metal()
-    await there.table.until(lambda: "reader market" in there.evening._devices._lost)
+    await there.table.until(lambda: "reader market" in there.controller._devices._lost)
     there.begin("egypt")
     await there.table.frames()
     assert [text for text in there.table.texts() if "The reader market" in text]
-    answer(there.evening, "1")
+    answer(there.controller, "1")
     await there.table.frames()
     assert not [text for text in there.table.texts() if "The reader market" in text]
 
@@ -214,7 +214,7 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
     there = await open_metal(size, lang)
     there.lay("high_bid", "lamps.1")
     there.lay("egypt", "4.1", "7.1")
-    tray = there.evening._devices.laying._tray
+    tray = there.controller._devices.laying._tray
     await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 3)
     there.begin("egypt", *OWED)
     await there.laid(0, waiting=2)
@@ -236,11 +236,11 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there = await open_metal()
     game = Game("three", 1, say("Three cards"), (2, 5), lay_three, decks=("high_bid",))
     there.lay("high_bid", "maps.1")
-    tray = there.evening._devices.laying._tray
+    tray = there.controller._devices.laying._tray
     await there.table.until(lambda: bool(tray._lying))
-    headless = there.evening.headless
-    headless.session = Session.begin(game, NAMES, {}, Memory(), tags=headless.store.tag)
-    there.evening._show()
+    evening = there.controller.evening
+    evening.session = Session.begin(game, NAMES, {}, Memory(), tags=evening.store.tag)
+    there.controller._show()
     await there.laid(0, waiting=1)
     there.lay("high_bid", "lamps.1")
     await there.laid(1, waiting=1)
@@ -255,4 +255,4 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there.lift("high_bid", "maps.1")
     await there.laid(1)
     await there.table.tap("lay")
-    assert there.evening.headless.playing.steps[-1].answer == [{"card": "lamps.1"}]
+    assert there.controller.evening.playing.steps[-1].answer == [{"card": "lamps.1"}]

@@ -33,9 +33,9 @@ async def begun(
 ) -> Any:
     """Any Game with so many at the table."""
     table = await open_table(app_for(tmp_path / "state"), size)
-    evening = table.app.evening
-    evening.change_setting("placement", "flat" if flat else "standing")
-    evening.begin("any_game", NAMES[:people], COLOURS[:people], {"pays": "nobody"})
+    controller = table.app.controller
+    controller.change_setting("placement", "flat" if flat else "standing")
+    controller.begin("any_game", NAMES[:people], COLOURS[:people], {"pays": "nobody"})
     await table.frames(4)
     return table
 
@@ -74,8 +74,8 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
 ) -> None:
     """Everything that lies before that seat, by name."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
-    table.app.evening.leave()
-    table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "poker"})
+    table.app.controller.leave()
+    table.app.controller.begin("any_game", NAMES, COLOURS, {"template": "poker"})
     await table.frames(4)
     shown = strips(table)[-1]
     assert shown.brief
@@ -89,9 +89,9 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
 ) -> None:
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
-    evening = table.app.evening
-    evening.begin("any_game", NAMES, COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
-    answer(evening, "auction", 12, 15)
+    controller = table.app.controller
+    controller.begin("any_game", NAMES, COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
+    answer(controller, "auction", 12, 15)
     await table.frames(4)
     first, second, *others = strips(table)
     assert [strip.standing.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
@@ -110,8 +110,8 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
 ) -> None:
     """A bare number would be read as a bid; as much as can be stands there, prices before what is left."""
     table = await begun(open_table, tmp_path, (1024, 600), 12)
-    table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
-    answer(table.app.evening, "auction", 5)
+    table.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    answer(table.app.controller, "auction", 5)
     await table.frames(4)
     middle = table.app.stage.screen.middle
     assert [text for text in middle.written if text.startswith("70 ")]
@@ -133,9 +133,9 @@ async def test_many_sit_at_the_long_sides(open_table: Any, tmp_path: Path, size:
 async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, side: int) -> None:
     """In several rows there; nothing is cut and nobody's strip is left out."""
     table = await begun(open_table, tmp_path, (1280, 720), 12, flat=True)
-    table.app.evening.remember("sides", dict.fromkeys(NAMES, side))
-    table.app.evening.leave()
-    table.app.evening.begin("any_game", NAMES, COLOURS, {})
+    table.app.controller.remember("sides", dict.fromkeys(NAMES, side))
+    table.app.controller.leave()
+    table.app.controller.begin("any_game", NAMES, COLOURS, {})
     await table.frames(4)
     assert {int(strip.parent.quarter) for strip in strips(table)} == {side}
     rows = {strip.parent.y if side == 0 else strip.parent.x for strip in strips(table)}
@@ -151,7 +151,7 @@ async def test_twelve_sit_down_by_touch_alone(open_table: Any, tmp_path: Path, n
     await table.tap("colour")
     assert all(table.find(colour) for colour in COLOURS)
     await table.tap("orange", "Next", "Begin")
-    seats = table.app.evening.view.seats
+    seats = table.app.controller.view.seats
     assert len(seats) == 12
     assert {seat.colour for seat in seats} == set(COLOURS)
 
@@ -161,7 +161,7 @@ async def test_the_history_of_many_is_narrowed_by_one_key(
 ) -> None:
     """It leads to everybody's name, says whose answers are shown, and to those of all again."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
-    answer(table.app.evening, "auction", *range(1, 13))
+    answer(table.app.controller, "auction", *range(1, 13))
     await table.frames(3)
     await table.tap("history", "whose", "only Lea")
     assert [text for text in table.texts() if text.startswith("Lea bids")]
@@ -177,15 +177,15 @@ async def test_who_is_missing_is_counted_where_they_are_many(
 ) -> None:
     """Their names would fill the screen; the last few are named."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    evening = table.app.evening
-    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    controller = table.app.controller
+    controller.begin("sealed_bid", NAMES, COLOURS, {})
     await table.frames()
-    seats = evening.view.seats
-    evening.draft(evening.view.n, seats[0], 3)
+    seats = controller.view.seats
+    controller.draft(controller.view.n, seats[0], 3)
     await table.frames()
     assert "Pass the screen on. 11 players still have to answer." in table.texts()
     for seat in seats[1:10]:
-        evening.draft(evening.view.n, seat, 3)
+        controller.draft(controller.view.n, seat, 3)
     await table.frames()
     assert "Pass the screen on. Not answered yet: Ken, Lea" in table.texts()
 
@@ -196,11 +196,11 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
 ) -> None:
     """Each is a target a touch away; once all of a page are closed the next open one is shown."""
     table = await open_table(app_for(tmp_path / "state"), size)
-    evening = table.app.evening
-    evening.change_setting("placement", "flat")
-    evening.begin("sealed_bid", NAMES, COLOURS, {}, read("budget=900"))
+    controller = table.app.controller
+    controller.change_setting("placement", "flat")
+    controller.begin("sealed_bid", NAMES, COLOURS, {}, read("budget=900"))
     await table.frames(4)
-    seats, shown = evening.view.seats, list[str]()
+    seats, shown = controller.view.seats, list[str]()
     while not table.find("page on").disabled:
         shown += envelopes(table)
         assert not faults(table, size)
@@ -209,11 +209,11 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     last = envelopes(table)
     for seat in seats:
         if seat.name in (NAMES[0], *last):
-            evening.draft(evening.view.n, seat, 3)
+            controller.draft(controller.view.n, seat, 3)
     await table.frames(3)
     assert envelopes(table)[:2] == list(NAMES[:2])
     for seat in seats[1 : -len(last) - 1]:
-        evening.draft(evening.view.n, seat, 3)
+        controller.draft(controller.view.n, seat, 3)
     await table.frames(3)
     assert NAMES[-len(last) - 1] in envelopes(table)
     assert not faults(table, size)
@@ -225,9 +225,9 @@ async def test_a_past_game_of_many_names_the_best(
 ) -> None:
     """Six of them in its row, and how many more; a touch shows everybody."""
     table = await begun(open_table, tmp_path, size, 12)
-    evening = table.app.evening
-    answer(evening, "points", {str(number): number for number in range(1, 13)}, "finish")
-    evening.put_away()
+    controller = table.app.controller
+    answer(controller, "points", {str(number): number for number in range(1, 13)}, "finish")
+    controller.put_away()
     await table.frames(3)
     await table.tap("past")
     (row,) = [text for text in table.texts() if text.startswith("1.")]
@@ -241,6 +241,6 @@ async def test_no_word_of_a_menu_is_broken_beside_many(
 ) -> None:
     """However many keys a template's menu has, a key is as wide as its longest word."""
     table = await begun(open_table, tmp_path, size, 12)
-    table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    table.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
     await table.frames(4)
     assert not faults(table, size)

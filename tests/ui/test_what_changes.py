@@ -16,9 +16,9 @@ OTHER = 6
 @pytest.fixture
 async def table(home: Any, nothing_moves: None) -> Any:
     """Aki and Ben have bid; now it is Chie's turn."""
-    evening = home.app.evening
-    evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True, 3)
+    controller = home.app.controller
+    controller.begin("egypt", NAMES, COLOURS, {})
+    answer(controller, "1", True, 3)
     await home.frames()
     await home.tap("confirm")
     await home.frames()
@@ -46,7 +46,7 @@ async def test_an_answer_of_the_same_kind_makes_no_widget(table: Any) -> None:
     before = list(table.widgets())
     await table.tap("confirm")
     await table.frames()
-    assert table.app.evening.view.question.seat.name == "Aki"
+    assert table.app.controller.view.question.seat.name == "Aki"
     assert [widget for widget in table.widgets() if widget not in before] == []
 
 

@@ -30,7 +30,7 @@ async def at_home(open_table: Any, state: Path, plan: str) -> Any:
     from ui.demo.finger import Finger
 
     table = await open_table(app_for(state), PLANS[plan])
-    table.app.evening.change_setting("placement", "flat" if plan == "flat" else "standing")
+    table.app.controller.change_setting("placement", "flat" if plan == "flat" else "standing")
     hand = AnsweringHand(table.app, Finger(table.app, table.window))
     return Demonstration(table.app, hand, {}, None)
 
@@ -68,10 +68,10 @@ async def test_a_game_without_an_end_is_ended_by_touch(
     finger, app, rng = demonstration.finger, demonstration.app, Random(4)
     await demonstration.begin(game, ["Aki", "Ben", "Chie"])
     given = 0
-    while app.evening.view.question is not None and given < ANSWERS:
-        question, given = app.evening.view.question, given + 1
+    while app.controller.view.question is not None and given < ANSWERS:
+        question, given = app.controller.view.question, given + 1
         await demonstration.answer(question, question.dump(question.sample(rng)))
-    if app.evening.view.question is not None:
+    if app.controller.view.question is not None:
         await finger.tap("more", "end", "yes")
     assert isinstance(app.stage.screen, Score)
-    assert len(app.evening.view.result.standings) == 3
+    assert len(app.controller.view.result.standings) == 3

@@ -87,13 +87,13 @@ async def test_words_are_sealed_under_the_cover(open_small: Any) -> None:
 async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> None:
     """Typed once it is what people bid for, in question and history; without one a lot has its number."""
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
-    evening = table.app.evening
-    evening.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
+    controller = table.app.controller
+    controller.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
     await table.frames()
     await table.tap("Auction", "Write", "V", "a", "s", "e", "done", "1", "2", "confirm")
     assert "Ben, bid for Vase or withdraw." in table.texts()
     await table.tap("way out")
-    told = [render(entry.text) for entry in history(evening.headless.session)]
+    told = [render(entry.text) for entry in history(controller.evening.session)]
     assert told[1:3] == ["What is sold? Vase", "Aki bids 12 for Vase."]
     await table.tap("Auction", "No name")
     assert "Aki, bid for lot 2 or withdraw." in table.texts()
@@ -105,9 +105,9 @@ async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Pat
     from ui.demo.finger import Finger
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
-    evening, hand = table.app.evening, AnsweringHand(table.app, Finger(table.app, table.window))
-    evening.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
+    controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
+    controller.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
     await table.frames()
     for answer in ("auction", "An old Vase 3", None, None, "auction", ""):
-        await hand.give(evening.view.question, answer)
-    assert [step.answer for step in evening.headless.session.steps][1::4] == ["An old Vase 3", ""]
+        await hand.give(controller.view.question, answer)
+    assert [step.answer for step in controller.evening.session.steps][1::4] == ["An old Vase 3", ""]

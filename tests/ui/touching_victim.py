@@ -27,7 +27,7 @@ async def comes_back(app: Any, finger: Any) -> None:
     await finger.until(lambda: app.pads is not None)
     await finger.frames(3)
     await finger.tap("go on" if finger.sees("go on") else "Continue")
-    seen = app.evening.view
+    seen = app.controller.view
     closed = [each.seat.name for each in seen.envelopes if each.closed]
     tell(**({"result": True} if seen.question is None else {"n": seen.n, "in": closed}))
 
@@ -39,8 +39,8 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
     from ui.demo.demo import Demonstration
 
     hand = Demonstration(app, AnsweringHand(app, finger), {}, None)
-    while (question := app.evening.view.question) is not None:
-        n = app.evening.view.n
+    while (question := app.controller.view.question) is not None:
+        n = app.controller.view.n
         if isinstance(question, Together):
             for seat in rng.sample(question.seats, len(question.seats)):
                 part = question.parts[seat]
@@ -55,7 +55,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 continue
             tell(n=n, answer=answer)
             await hand.answer(question, answer)
-            tell(n=n, answer=question.dump(app.evening.headless.session.run.told[-1].answer))
+            tell(n=n, answer=question.dump(app.evening.session.run.told[-1].answer))
 
 
 async def main(state: Path, seed: int) -> None:

@@ -44,15 +44,15 @@ async def main(state: Path, game: str) -> None:
     from ui import theme
     from ui.app import CompanionApp
     from ui.demo.finger import Finger
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
     theme.TWICE = 0.0
-    app: Any = CompanionApp(lambda: WindowEvening(Store.open(state, playing=True)), lang="en")
+    app: Any = CompanionApp(lambda: TableController(Store.open(state, playing=True)), lang="en")
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)
     await finger.tap(*SCRIPTS[game])
-    print(json.dumps(stands(app.evening.view)), flush=True)
+    print(json.dumps(stands(app.controller.view)), flush=True)
     await running
 
 

@@ -84,7 +84,7 @@ class Demonstration:
     async def begin(self, game: str, names: Sequence[str], options: Mapping[str, Setting] = {}) -> None:
         """Takes the box from the shelf, types everybody's name and chooses the options."""
         finger, app = self.finger, self.app
-        offered = app.evening.headless.offered(game)
+        offered = app.evening.offered(game)
         await finger.tap(render(offered.title, app.lang))
         so_many = str(len(names))
         if finger.sees("type players"):
@@ -105,7 +105,7 @@ class Demonstration:
         await finger.tap(app.tr("Begin"))
 
     async def _step(self, count: int, step: Answered) -> None:
-        question = self.app.evening.view.question
+        question = self.app.controller.view.question
         await asyncio.sleep(self.pace)
         if question.kind not in self._kinds or count % EVERY == 0:
             self._kinds.add(question.kind)
@@ -114,23 +114,23 @@ class Demonstration:
 
     def _correct(self, step: Corrected) -> None:
         """What people moved by hand is moved at once."""
-        ledger = self.app.evening.headless.playing.table.ledger
+        ledger = self.app.evening.playing.table.ledger
         places = {account.place.key: account.place for account in ledger}
         pieces = {account.piece.key: account.piece for account in ledger}
         moves = [
             Move(pieces[one.piece], places[one.source], places[one.target], one.count) for one in step.moves
         ]
-        self.app.evening.correct(moves, step.reason)
+        self.app.controller.correct(moves, step.reason)
 
     async def answer(self, question: Any, answer: Any) -> None:
         """Gives everybody's answer to the open question, and goes on to the next."""
-        n = self.app.evening.view.n
+        n = self.app.controller.view.n
         if question.is_sealed:
             for seat, part in question.parts.items():
                 await self._one(seat, part, answer[str(seat.number)], sealed=True)
         else:
             await self._one(question.seats[0] if question.seats else None, question, answer)
-        await self.finger.until(lambda: self.app.evening.view.n != n)
+        await self.finger.until(lambda: self.app.controller.view.n != n)
         await self.finger.frames(1)
         await self._go_on()
 
@@ -147,10 +147,10 @@ class Demonstration:
 
     async def _press(self, pad: SimulatedKeypad, seat: Seat, typed: str) -> None:
         """Presses the keys; again where the keypad had not shown the question long enough, or asks back."""
-        n = self.app.evening.view.n
+        n = self.app.controller.view.n
 
         def taken() -> bool:
-            seen = self.app.evening.view
+            seen = self.app.controller.view
             return seen.n != n or any(each.seat == seat and each.closed for each in seen.envelopes)
 
         async with asyncio.timeout(LONG):
@@ -260,12 +260,12 @@ def _app(
     from ui.app import CompanionApp
     from ui.demo.answering import AnsweringHand
     from ui.demo.finger import Finger, draw_what_is_looked_at
-    from ui.evening.window import WindowEvening
+    from ui.evening.controller import TableController
 
     if offscreen:
         draw_what_is_looked_at(Window)
     wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
-    app = CompanionApp(lambda: WindowEvening(Store.open(folder / "state", playing=True), wiring), lang="en")
+    app = CompanionApp(lambda: TableController(Store.open(folder / "state", playing=True), wiring), lang="en")
     return app, AnsweringHand(app, Finger(app, Window))
 
 

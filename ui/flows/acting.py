@@ -46,13 +46,13 @@ def perform(
 ) -> None:
     """Does an action, after people have confirmed what they must; `done` gets what came of it."""
     try:
-        outcome = app.evening.run(action, given or {}, confirmed)
+        outcome = app.controller.run(action, given or {}, confirmed)
     except NeedsConfirmation as asked:
         sure = {*confirmed, asked.key}
         again = partial(perform, app, action, given, confirmed=sure, refuse=refuse, done=done)
         _confirm(app, asked, again)
     except CompanionError as error:
-        (refuse or app.evening.refuse)(error)
+        (refuse or app.controller.refuse)(error)
     else:
         done(outcome)
 
@@ -67,7 +67,7 @@ def _confirm(app: TableHost, asked: NeedsConfirmation, do: Callable[[], object])
 def start(app: TableHost, action: Action, given: Given | None = None) -> None:
     """Asks for one parameter after the other, then does it."""
     given = given or {}
-    found = action.next_parameter(app.evening.headless, given)
+    found = action.next_parameter(app.evening, given)
     if found is None:
         perform(app, action, given)
         return

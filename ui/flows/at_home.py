@@ -93,11 +93,11 @@ class AtHome:
 
         began, *others = find_recorded(DEMO)
         assert isinstance(began, Began)
-        language = languages.find(self.app.evening.lang)
+        language = languages.find(self.app.controller.lang)
         names = language.people[: len(began.names)] if language else ()
         if len(names) < len(began.names):
             names = began.names
-        self.app.evening.watch([replace(began, names=names), *others])
+        self.app.controller.watch([replace(began, names=names), *others])
 
     def begin(self, new: NewGame) -> None:
         """Begins the game and remembers who plays; the evening says why if the game can't begin."""
@@ -105,13 +105,13 @@ class AtHome:
         from companion.rules.game import written
 
         options = {key: written(value) for key, value in new.options.items()}
-        if self.app.evening.begin(new.game, new.names, new.colours, options, read(new.clocks)):
-            self.app.evening.remember(PEOPLE, new.guests)
+        if self.app.controller.begin(new.game, new.names, new.colours, options, read(new.clocks)):
+            self.app.controller.remember(PEOPLE, new.guests)
             self._remember_group([*new.guests[: len(new.names)]])
 
     def groups(self) -> list[Group]:
         """Returns the last groups who played together, the latest first."""
-        found: list[Group] = self.app.evening.recall(GROUPS, [], list[Group])
+        found: list[Group] = self.app.controller.recall(GROUPS, [], list[Group])
         return found
 
     def _remember_group(self, group: Group) -> None:
@@ -119,7 +119,7 @@ class AtHome:
         if all(name for name, _ in group):
             names = {name for name, _ in group}
             others = [one for one in self.groups() if {name for name, _ in one} != names]
-            self.app.evening.remember(GROUPS, [group, *others][:MOST_GROUPS])
+            self.app.controller.remember(GROUPS, [group, *others][:MOST_GROUPS])
 
     # Home
 
@@ -130,7 +130,7 @@ class AtHome:
 
         app = self.app
         lids = tuple(_summary(app, game) for game in catalogue.games().values())
-        unfinished = app.evening.read(Evening.unfinished, [])
+        unfinished = app.controller.read(Evening.unfinished, [])
         going = _ongoing(app, unfinished[0]) if unfinished else None
         snapshot = HomeSnapshot(app.lang, lids, going, max(0, len(unfinished) - 1))
         self._keep(snapshot)
@@ -167,7 +167,7 @@ class AtHome:
 
     def _game(self, key: str) -> Game:
         """Returns a game with the templates that there are now."""
-        return self.app.evening.headless.offered(key)
+        return self.app.evening.offered(key)
 
     def _set_up(self, game: str) -> SetUp:
         from companion.evening import Evening  # not before: it would delay the first frame
@@ -175,15 +175,15 @@ class AtHome:
         from ui.flows.sitting import Sides
         from ui.screens.set_up import SetUp
 
-        app, evening = self.app, self.app.evening
+        app, controller, read = self.app, self.app.controller, self.app.controller.read
         screen = self._setting_up = SetUp(
             game=self._game(game),
-            guests=evening.recall(PEOPLE, [], list[tuple[str, str]]),
+            guests=controller.recall(PEOPLE, [], list[tuple[str, str]]),
             groups=self.groups(),
-            inputs=evening.inputs,
+            inputs=controller.inputs,
         )
         screen.bind(
-            on_begin=lambda _, new: keeping(app, evening.read(Evening.going, None), partial(self.begin, new)),
+            on_begin=lambda _, new: keeping(app, read(Evening.going, None), partial(self.begin, new)),
             on_sides=lambda _, people: Sides(app).ask(people),
             on_made=lambda screen, option: app.open_templates(partial(self._choose, screen, option.key)),
             on_leave=lambda _: self.show(),
@@ -212,7 +212,7 @@ def _ongoing(app: TableHost, saved: Saved) -> OngoingGame:
     from ui.widgets.drawing.line_ends import UNBROKEN
 
     nobody: Sequence[tuple[str, str]] = ()
-    people = app.evening.read(lambda evening: evening.people(saved), nobody)
+    people = app.controller.read(lambda evening: evening.people(saved), nobody)
     when = UNBROKEN.join(saved_games.last_played(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
     title, names = saved_games.title(app, saved), saved_games.names(app, saved)

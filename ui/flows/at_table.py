@@ -50,8 +50,8 @@ class AtTable:
 
     def listen(self) -> None:
         """From now on what the evening says is shown."""
-        evening = self.app.evening
-        evening.bind(
+        controller = self.app.controller
+        controller.bind(
             on_change=lambda _: self.show(),
             settings=lambda *_: self._place(),
             on_whisper=lambda _, text, seat: self.tending.whisper(text, seat),
@@ -61,20 +61,20 @@ class AtTable:
             on_missing=lambda _, texts: self._miss(texts),
             on_found=lambda _, texts: self._find(texts),
         )
-        evening.clockwork.bind(
+        controller.clockwork.bind(
             **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
             on_ring=lambda _, text: self._ring(text),
         )
-        evening.trays.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_trays()))
+        controller.trays.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_trays()))
 
     def show(self) -> None:
         """The screen for what the evening shows now."""
-        screen, seen = self.app.stage.screen, self.app.evening.view
+        screen, seen = self.app.stage.screen, self.app.controller.view
         if seen is None:
             self.app.go_home()
         elif isinstance(screen, Play) and seen.question is not None:
-            screen.is_demo = self.app.evening.is_demo
-            screen.scene, screen.seen = self.app.evening.headless.scene, seen
+            screen.is_demo = self.app.controller.is_demo
+            screen.scene, screen.seen = self.app.evening.scene, seen
         elif not (
             isinstance(screen, Score) and screen.result == seen.result and screen.about == self._about()
         ):
@@ -103,7 +103,7 @@ class AtTable:
 
     def _tell_time(self) -> None:
         """The clocks, as they stand now; a tone where one begins its last ten seconds."""
-        screen, time = self.app.stage.screen, self.app.evening.clockwork
+        screen, time = self.app.stage.screen, self.app.controller.clockwork
         ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.ending}
         if ending - self._ending:
             self.app.sounds.play("ending")
@@ -113,7 +113,7 @@ class AtTable:
 
     def _show_trays(self) -> None:
         """What lies on the readers."""
-        screen, trays = self.app.stage.screen, self.app.evening.trays
+        screen, trays = self.app.stage.screen, self.app.controller.trays
         if isinstance(screen, Play):
             screen.show_laid(list(trays.laid), int(trays.waiting))
 
@@ -143,29 +143,29 @@ class AtTable:
 
     def _about(self) -> str:
         """Which game of the past lies there; empty where it is none."""
-        past = self.app.evening.headless.past
+        past = self.app.evening.past
         return saved_games.about(self.app, past) if past else ""
 
     def _screen(self) -> Widget:
-        evening = self.app.evening
-        if evening.view.result is not None:
-            game = evening.headless
-            kept = {"is_kept": game.is_saved, "is_demo": evening.is_demo}
+        controller = self.app.controller
+        if controller.view.result is not None:
+            evening = self.app.evening
+            kept = {"is_kept": evening.is_saved, "is_demo": controller.is_demo}
             kept["is_flat"] = Sides(self.app).plan == "flat"
-            score = Score(evening.view, game.standing, game.thinking, about=self._about(), **kept)
+            score = Score(controller.view, evening.standing, evening.thinking, about=self._about(), **kept)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
-        time, trays = evening.clockwork, evening.trays
-        seen, scene = evening.view, evening.headless.scene
+        time, trays = controller.clockwork, controller.trays
+        seen, scene = controller.view, self.app.evening.scene
         times = {"timed": time.timed, "clocks": time.clocks, "paused": time.paused}
-        play = Play(seen=seen, scene=scene, is_demo=evening.is_demo, **times)
+        play = Play(seen=seen, scene=scene, is_demo=controller.is_demo, **times)
         Sides(self.app).fit(play)
         play.show_laid(list(trays.laid), int(trays.waiting))
         play.bind(
-            on_answer=lambda _, n, plain: self._give(evening.answer, n, plain),
-            on_draft=lambda _, n, seat, plain: self._give(evening.draft, n, seat, plain),
-            on_roll=lambda _, n: self._give(evening.roll, n),
-            on_take=lambda _, n: self._give(evening.take, n),
+            on_answer=lambda _, n, plain: self._give(controller.answer, n, plain),
+            on_draft=lambda _, n, seat, plain: self._give(controller.draft, n, seat, plain),
+            on_roll=lambda _, n: self._give(controller.roll, n),
+            on_take=lambda _, n: self._give(controller.take, n),
             on_do=lambda _, name: self._do(name),
             on_private=lambda _, seat: self.tending.private(seat),
         )
@@ -173,14 +173,14 @@ class AtTable:
 
     def _give(self, answer: Callable[..., None], *given: Any) -> None:
         """What a key means; in a demo it can only mean that somebody would like to play."""
-        if self.app.evening.is_demo:
+        if self.app.controller.is_demo:
             self._invite()
         else:
             answer(*given)
 
     def _invite(self) -> None:
         """To the game that the demo shows."""
-        app, game = self.app, self.app.evening.headless.playing.game
+        app, game = self.app, self.app.evening.playing.game
         title = render(game.title, app.lang)
         text = app.tr("This demo plays by itself. Would you like to play {game} yourselves?", game=title)
         answers = [
@@ -190,15 +190,15 @@ class AtTable:
         app.ask(app.tr("Demo"), text, answers, partial(self._set_up, game.key))
 
     def _set_up(self, game: str) -> None:
-        self.app.evening.leave()
+        self.app.controller.leave()
         self.app.set_up(game)
 
     def _do(self, name: str) -> None:
         """A sign in the bar; in a demo nothing can be taken back or played again."""
-        if self.app.evening.is_demo and name in ("undo", "redo", "again"):
+        if self.app.controller.is_demo and name in ("undo", "redo", "again"):
             self._invite()
             return
-        past = self.app.evening.headless.past
+        past = self.app.evening.past
         if past is not None and name in ("shelf", "more"):
             self._do_in_past(name, past)
             return
@@ -216,18 +216,18 @@ class AtTable:
             case "again":
                 self._again()
             case "put away":
-                self.app.evening.put_away()
+                self.app.controller.put_away()
 
     def _again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""
-        evening = self.app.evening
-        going = evening.read(Evening.going, None) if evening.headless.past else None
-        keeping(self.app, going, evening.again)
+        controller = self.app.controller
+        going = controller.read(Evening.going, None) if self.app.evening.past else None
+        keeping(self.app, going, controller.again)
 
     def _do_in_past(self, name: str, past: Saved) -> None:
         """A key under the score of a game that is looked back at."""
         if name == "shelf":
-            self.app.evening.leave()
+            self.app.controller.leave()
             self._shelving.back()
         else:
             self._shelving.more(past)

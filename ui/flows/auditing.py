@@ -55,14 +55,14 @@ class Audit:
 
     def __init__(self, app: TableHost, deck: Deck) -> None:
         self.app, self.deck = app, deck
-        self.box = app.evening.cards
+        self.box = app.controller.cards
         self._read: set[str] = set()
         self._page: Auditing | None = None
 
     def open(self) -> None:
         """Asks whose cards."""
         tr = self.app.tr
-        seats = self.app.evening.view.seats
+        seats = self.app.controller.view.seats
         is_long = max(widest_of(in_two(seat.name)) for seat in seats) > theme.length.target
         columns = 2 if is_long or self.app.stage.is_upright else len(seats)
         row = GridLayout(cols=columns, spacing=theme.length.gap)
@@ -128,7 +128,7 @@ class Audit:
 
     def _found(self) -> list[Difference]:
         assert self._page is not None
-        found: list[Difference] = self.app.evening.headless.audit(self._page.seat, self._read)
+        found: list[Difference] = self.app.evening.audit(self._page.seat, self._read)
         return found
 
     def _compare(self) -> None:
@@ -161,7 +161,7 @@ class Audit:
     def _mend(self, fix: Fix) -> bool:
         assert self._page is not None
         try:
-            self.app.evening.set_right(fix)
+            self.app.controller.set_right(fix)
         except CompanionError as error:
             self._page.say(render(error.text, self.app.lang), refused=True)
             return False

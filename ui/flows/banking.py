@@ -36,8 +36,8 @@ class Banking:
 
     def page(self) -> Bank:
         """The page, of which every touch is heeded."""
-        headless = self.app.evening.headless
-        bank = Bank(has_cards=headless.deck is not None, has_money=bool(headless.tills()))
+        evening = self.app.evening
+        bank = Bank(has_cards=evening.deck is not None, has_money=bool(evening.tills()))
         bank.bind(
             on_move=lambda _, counted, target: self._move(bank, counted, target),
             on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
@@ -53,7 +53,7 @@ class Banking:
 
     @property
     def _reasons(self) -> bool:
-        return not self.app.evening.headless.playing.game.free_moves
+        return not self.app.evening.playing.game.free_moves
 
     def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
         """To that place; how many of the last is asked where nobody has said it and there are several."""
@@ -70,7 +70,7 @@ class Banking:
     def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """As much to everybody else, or from everybody else, in one go."""
         place = next(iter(counted)).place
-        everybody = self.app.evening.headless.playing.table.everybody
+        everybody = self.app.evening.playing.table.everybody
         others = [other for other in bank.others(place) if other.seat in everybody]
         ways = [(place, other) if to_each else (other, place) for other in others]
         moves = [Move(held.piece, *way, count) for way in ways for held, count in counted.items()]
@@ -95,7 +95,7 @@ class Banking:
     def _do(self, bank: Bank, moves: Sequence[Move], reason: str, *, again: bool) -> None:
         """All of it, or it is said why not."""
         try:
-            why = self.app.evening.correct(moves, reason, again=again)
+            why = self.app.controller.correct(moves, reason, again=again)
         except CompanionError as error:
             why = error.text
         if why is not None:
@@ -118,22 +118,22 @@ class Banking:
         """How much lies where now, if the page for amounts is open."""
         if self._paying is None:
             return
-        headless, lang = self.app.evening.headless, self.app.lang
-        places = headless.tills()
-        everybody = headless.playing.table.everybody
+        evening, lang = self.app.evening, self.app.lang
+        places = evening.tills()
+        everybody = evening.playing.table.everybody
         seats = tuple(place for place in places if place.seat in everybody)
         tills = [ways(place, lang) for place in places]
         if len(seats) > PAIR:
             tills.append(Ways(seats, self.app.tr("Everybody")))
-        self._paying.show(tills, headless.purses())
+        self._paying.show(tills, evening.purses())
 
     def _paid(self, page: Paying, payment: Payment) -> None:
         """All of it, as one line of the history, or it is said why not."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
             try:
-                moves = payment.moves(self.app.evening.headless.playing.table.ledger)
-                self.app.evening.correct(moves, reason, again=again)
+                moves = payment.moves(self.app.evening.playing.table.ledger)
+                self.app.controller.correct(moves, reason, again=again)
             except CompanionError as error:
                 page.refuse(self._said(error.text))
             else:
@@ -154,7 +154,7 @@ class Banking:
         return "; ".join(lines)
 
     def _audit(self) -> None:
-        deck = self.app.evening.headless.deck
+        deck = self.app.evening.deck
         if deck is not None:
             Audit(self.app, deck).open()
 
@@ -174,7 +174,7 @@ class Banking:
         return Key(text=text, name=f"take {held.piece.key}")
 
     def _movements(self) -> None:
-        page = Movements(self.app.evening.headless.movements())
+        page = Movements(self.app.evening.movements())
         overlay = Overlay(page)
         page.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(page.moves[at]))
         self.app.stage.lay(overlay)

@@ -37,7 +37,7 @@ LONGEST_NAME = 24
 
 
 class CardsAndTags:
-    """`CardsAndTags(app, evening.cards, templating).open()`; the way back leads home."""
+    """`CardsAndTags(app, controller.cards, templating).open()`; the way back leads home."""
 
     def __init__(self, app: TableHost, box: CardBox, templating: Templating) -> None:
         self.app, self.box = app, box

@@ -17,10 +17,10 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
 
     Without an open game home stays; so it does for one that can't go on, which says why when it is opened.
     """
-    evening, tr = app.evening, app.tr
-    if evening.read(lambda headless: headless.going(), None) is None or not evening.resume():
+    controller, tr = app.controller, app.tr
+    if controller.read(lambda evening: evening.going(), None) is None or not controller.resume():
         return
-    playing = evening.headless.playing
+    playing = app.evening.playing
     if playing.question is None:
         return
     answers = [
@@ -41,11 +41,11 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
 
 def _until_somebody_plays(app: TableHost, dialog: Dialog) -> None:
     """Who answers on a keypad has answered this, too."""
-    evening, n = app.evening, app.evening.view.n
+    controller, n = app.controller, app.controller.view.n
 
-    def look(_evening: object) -> None:
-        if evening.view is None or evening.view.n != n:
-            evening.unbind(on_change=look)
+    def look(_controller: object) -> None:
+        if controller.view is None or controller.view.n != n:
+            controller.unbind(on_change=look)
             dialog.leave()
 
-    evening.bind(on_change=look)
+    controller.bind(on_change=look)

@@ -23,7 +23,7 @@ class Moving:
 
     def offer(self) -> None:
         """Asks, if nothing can be kept where it was and there is another place."""
-        place = self.app.evening.headless.store.elsewhere()
+        place = self.app.evening.store.elsewhere()
         if place is None or (self._asking is not None and self._asking.parent is not None):
             return
         tr = self.app.tr

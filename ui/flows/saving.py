@@ -24,7 +24,7 @@ def save(app: TableHost) -> None:
     }
 
     def write(form: str) -> None:
-        file = app.evening.headless.export(form, lang)
+        file = app.evening.export(form, lang)
         app.tell(tr("The record was saved as {file}.", file=str(file)))
 
     keys = [Key(name=form, text=text) for form, text in forms.items()]

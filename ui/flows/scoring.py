@@ -35,10 +35,10 @@ class Scoring:
 
     def grids(self) -> list[GridLaid]:
         """What stands on it now."""
-        evening = self.app.evening
-        if evening.view is None:
+        controller = self.app.controller
+        if controller.view is None:
             return []
-        laid = lay(evening.view, evening.headless.scene)
+        laid = lay(controller.view, self.app.evening.scene)
         grids = [part for part in laid.middle if isinstance(part, GridLaid) and (part.is_told or part.adds)]
         return grids or _numbers(laid)
 
@@ -46,14 +46,14 @@ class Scoring:
         """Asks the question again whose answer it is; which, where it is made of several."""
         assert number.told is not None
         about, seat = number.told
-        found = self.app.evening.headless.asked_about(about, seat)
+        found = self.app.evening.asked_about(about, seat)
         if len(found) == 1:
             self._amend(found[0], seat)
         elif found:
             self._which(found, seat)
 
     def _which(self, found: list[int], seat: Seat) -> None:
-        tr, headless = self.app.tr, self.app.evening.headless
+        tr, evening = self.app.tr, self.app.evening
         sheet = Leaf(title=tr("Which answer?"), answers=[("no", tr("Cancel"), "paper")])
 
         def put(key: Any) -> None:
@@ -62,7 +62,7 @@ class Scoring:
 
         keys = []
         for at in found:
-            told = headless.answered(at)
+            told = evening.answered(at)
             assert told is not None
             key = Key(text=render(told.question.text, self.app.lang), name=f"answer {at}", on_release=put)
             key.at = at
@@ -73,7 +73,7 @@ class Scoring:
     def _course(self) -> None:
         """How the score went until now, where all may know it."""
         tr = self.app.tr
-        moments = self.app.evening.headless.standing()
+        moments = self.app.evening.standing()
         nothing = tr("There is no score yet.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
         close = [("close", tr("Close"), "brass")]

@@ -16,7 +16,7 @@ from ui.screens.service import Checks, Device, DeviceTable
 
 
 class Service:
-    """`Service(app, evening.bench, names, pair).open()`; the way back leads home.
+    """`Service(app, controller.bench, names, pair).open()`; the way back leads home.
 
     `names` are those of the open game, in the order of the seats; without one seats go by their number.
     `pair` asks them which number pad is whose.

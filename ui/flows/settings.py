@@ -12,12 +12,12 @@ from ui.widgets.sheets.overlay import Overlay
 
 def open_settings(app: TableHost, service: Callable[[], object] | None = None) -> None:
     """Lays the page over everything; what is chosen counts at once. `service` is where its corner leads."""
-    evening, corner = app.evening, None
+    controller, corner = app.controller, None
     if service is not None:
         corner = Key(name="service", icon="service", text=app.tr("Service"), look="felt")
         corner.bind(on_release=lambda _: service())
-    page = SettingsPage(evening, corner)
-    page.bind(on_value=lambda _, name, value: evening.change_setting(name, value))
+    page = SettingsPage(controller, corner)
+    page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))
     overlay = Overlay(page)
     page.bind(on_close=overlay.close)
     app.stage.lay(overlay)

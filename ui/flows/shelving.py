@@ -47,17 +47,17 @@ class Shelving:
         self._show(self._waiting)
 
     def _waiting(self) -> Widget:
-        unfinished = self.app.evening.read(Evening.unfinished, [])
+        unfinished = self.app.controller.read(Evening.unfinished, [])
         page = WaitingGames(unfinished, self.app.tr("Unfinished games"))
         page.bind(on_game=lambda _, saved: self.resume(saved.number), on_close=lambda _: self.app.go_home())
         return page
 
     def resume(self, number: int) -> None:
         """Goes on with that game, or says why it can't go on."""
-        for saved in self.app.evening.read(Evening.unfinished, []):
+        for saved in self.app.controller.read(Evening.unfinished, []):
             if saved.number == number:
                 try:
-                    self.app.evening.go_on_with(saved)
+                    self.app.controller.go_on_with(saved)
                 except CompanionError as error:
                     self._stuck(saved, error)
 
@@ -80,7 +80,7 @@ class Shelving:
     def _past(self) -> Widget:
         tr = self.app.tr
         page = PastGames(
-            self.app.evening.read(Evening.over, []),
+            self.app.controller.read(Evening.over, []),
             title=tr("Past games"),
             nothing=tr("No game has ended yet. Finished games appear here with their scores."),
         )
@@ -95,12 +95,12 @@ class Shelving:
 
     def _look_back(self, saved: Saved) -> None:
         """The score as it was; where the rules can't read the game any more, all that was kept of it."""
-        evening, tr = self.app.evening, self.app.tr
+        controller, tr = self.app.controller, self.app.tr
         try:
             if saved.result is None:
                 self._tell(saved, self._ending(saved), tr("There is no score for this game."))
             else:
-                evening.look_back(saved)
+                controller.look_back(saved)
         except CompanionError as error:
             self._tell(saved, self._ending(saved), render(error.text, self.app.lang))
 
@@ -138,10 +138,10 @@ class Shelving:
         text = tr(
             "You can correct the game and put it away again. The record will say that the game was reopened."
         )
-        if going := self.app.evening.read(Evening.going, None):
+        if going := self.app.controller.read(Evening.going, None):
             text = f"{text}\n{stays_saved(self.app, going)}"
         answers = [("no", tr("Change nothing"), "paper"), ("yes", tr("Reopen"), "brass")]
-        reopen = partial(self.app.tries, partial(self.app.evening.reopen, saved))
+        reopen = partial(self.app.tries, partial(self.app.controller.reopen, saved))
         self.app.ask(tr("Reopen this game?"), text, answers, reopen)
 
     def _date(self, saved: Saved) -> None:
@@ -151,14 +151,15 @@ class Shelving:
         page = DatePage(day, now, is_by_hand=bool(played.day))
 
         def take(_page: object, day: str) -> None:
-            if self.app.evening.date(saved, day):
+            if self.app.controller.attempt(partial(self._store.date, saved.number, day)):
                 self._changed(saved)
 
         page.bind(on_done=take)
         page.open()
 
     def _count_game(self, saved: Saved, *, counts: bool) -> None:
-        if self.app.evening.count(saved, counts=counts):
+        do = register.count_in if counts else register.leave_out
+        if self.app.controller.attempt(partial(do, self._store, saved.number)):
             self._changed(saved)
 
     def _changed(self, saved: Saved) -> None:
@@ -181,8 +182,8 @@ class Shelving:
         tr = self.app.tr
 
         def gone() -> None:
-            if self.app.evening.forget(saved):
-                self.app.evening.leave()
+            if self.app.controller.attempt(partial(self._store.delete, saved.number)):
+                self.app.controller.leave()
                 (self.app.go_home if saved.state in UNFINISHED else self.back)()
 
         answers = [("no", tr("Keep the game"), "paper"), ("yes", tr("Delete"), "danger")]
@@ -203,13 +204,13 @@ class Shelving:
         return page
 
     def _players(self) -> list[Player]:
-        return self.app.evening.read(lambda evening: register.players(evening.store), [])
+        return self.app.controller.read(lambda evening: register.players(evening.store), [])
 
     def _regular(self, one: Player) -> None:
         """One of them, game by game."""
         tr = self.app.tr
         nothing: dict[str, Player] = {}
-        found = self.app.evening.read(lambda evening: register.by_game(evening.store, one.name), nothing)
+        found = self.app.controller.read(lambda evening: register.by_game(evening.store, one.name), nothing)
         rows = [
             ShelfRow(saved_games.game_title(self.app, game), aside=counted(self.app, each), still=True)
             for game, each in found.items()
@@ -226,7 +227,7 @@ class Shelving:
 
     @property
     def _store(self) -> Store:
-        return self.app.evening.headless.store
+        return self.app.evening.store
 
     @property
     def _rows(self) -> int:

@@ -24,7 +24,7 @@ class Sides:
     @property
     def plan(self) -> str:
         """Standing or flat, as it is set."""
-        return str(self.app.evening.settings.placement)
+        return str(self.app.controller.settings.placement)
 
     def of(self, names: Sequence[str]) -> dict[str, int]:
         """The side where each sits, as far as anybody said it; else round the table."""
@@ -43,7 +43,7 @@ class Sides:
         """The page for these people, each a name and a colour."""
         page = Sitting(people, self.plan, self.of([name for name, _ in people]))
         page.bind(
-            on_plan=lambda _, plan: self.app.evening.change_setting("placement", plan),
+            on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
             on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
         )
         overlay = Overlay(page)
@@ -52,9 +52,9 @@ class Sides:
 
     @property
     def _said(self) -> dict[str, int]:
-        return dict(self.app.evening.recall(SIDES, {}, dict[str, int]))
+        return dict(self.app.controller.recall(SIDES, {}, dict[str, int]))
 
     def _sit(self, sides: dict[str, int]) -> None:
-        self.app.evening.remember(SIDES, sides)
+        self.app.controller.remember(SIDES, sides)
         if isinstance(play := self.app.stage.screen, Play):
             self.fit(play)

@@ -100,11 +100,11 @@ class Tending:
         return render(text, self.app.lang)
 
     def _bank(self) -> None:
-        banking, headless = Banking(self.app), self.app.evening.headless
+        banking, evening = Banking(self.app), self.app.evening
         bank = banking.page()
 
         def show() -> None:
-            bank.show(headless.purses(), headless.playing.table.ledger.numbered())
+            bank.show(evening.purses(), evening.playing.table.ledger.numbered())
             banking.show_money()
 
         self._lay(bank, show)
@@ -117,22 +117,22 @@ class Tending:
     # History
 
     def _history(self) -> None:
-        history = History(self.app.evening.view.seats)
+        history = History(self.app.controller.view.seats)
         history.bind(on_touched=lambda _, at: self._event(at))
-        self._lay(history, lambda: history.show(self.app.evening.headless.told()))
+        self._lay(history, lambda: history.show(self.app.evening.told()))
 
     def _event(self, at: int) -> None:
         """What can be done about one event in force."""
         tr = self.app.tr
-        told = [one for one in self.app.evening.headless.told() if one.at is not None][at]
+        told = [one for one in self.app.evening.told() if one.at is not None][at]
         answers = [("close", tr("Close"), "paper")]
-        answered = self.app.evening.headless.answered(at)
-        if BACK.offered(self.app.evening.headless):
+        answered = self.app.evening.answered(at)
+        if BACK.offered(self.app.evening):
             answers.append(("back", tr("Undo this and later answers"), "paper"))
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))
         deeds: dict[str, Callable[[], object]] = {"back": partial(self._undoing.go_back, at)}
-        if (past := self.app.evening.headless.past) is not None:
+        if (past := self.app.evening.past) is not None:
             answers.append(("reopen", tr("Reopen to change this"), "paper"))
             deeds["reopen"] = partial(self._reopen, past)
         text = "\n".join(map(self._said, (told.text, *told.notes)))
@@ -150,7 +150,7 @@ class Tending:
 
     def _amend_seat(self, at: int, seat: Seat) -> None:
         """Shows one seat's part of a sealed round as it was asked then."""
-        answered = self.app.evening.headless.answered(at)
+        answered = self.app.evening.answered(at)
         question, seen = self._asked_then(at)
         if answered is not None and question is not None and question.parts:
             page = Amend(question.parts[seat], seen, answered.answer[seat])
@@ -160,7 +160,7 @@ class Tending:
 
     def _asked_then(self, at: int) -> tuple[Request[Any] | None, View]:
         """No widget is to think that this is the open question: the companion rolls only for that."""
-        earlier = self.app.evening.headless.playing.earlier(at)
+        earlier = self.app.evening.playing.earlier(at)
         seen = msgspec.structs.replace(view(earlier), question=None, envelopes=())
         return earlier.question, seen
 
@@ -195,7 +195,7 @@ class Tending:
     # People
 
     def _people(self) -> None:
-        seated = Seated(self.app, self.app.evening.view)
+        seated = Seated(self.app, self.app.controller.view)
         seated.bind(
             on_rename=lambda _, seat: self._rename(seat),
             on_away=lambda _, seat: perform(self.app, LEAVE, {"seat": seat.key}),
@@ -213,7 +213,7 @@ class Tending:
     def _more(self) -> None:
         """What is wanted seldom, so that the bar stays thin."""
         tr = self.app.tr
-        evening, danger = self.app.evening, {"end": "danger"}
+        controller, danger = self.app.controller, {"end": "danger"}
         ways: dict[str, tuple[str, Callable[[], object]]] = {
             "score": (tr("Score sheet"), self._score),
             "people": (tr("People"), self._people),
@@ -222,7 +222,7 @@ class Tending:
             "sound": (tr("Sound off") if self.app.sounds.on else tr("Sound on"), self.app.switch_sounds),
             "language": (tr("Language"), partial(choose_language, self.app)),
             "settings": (tr("Settings"), partial(open_settings, self.app)),
-            "home": (tr("Home screen"), evening.leave),
+            "home": (tr("Home screen"), controller.leave),
             "end": (tr("End the game here"), self.end),
         }
         if "bank" in self.app.stage.screen.bar.folded:
@@ -241,8 +241,8 @@ class Tending:
 
     def _unplaced(self) -> dict[str, tuple[str, Callable[[], object]]]:
         """Actions that are offered now and have no place of their own on the screen."""
-        evening = self.app.evening
-        actions = [] if evening.is_demo else offered(evening.headless)
+        controller = self.app.controller
+        actions = [] if controller.is_demo else offered(self.app.evening)
         return {
             action.key: (self._called(action), partial(start, self.app, action))
             for action in actions
@@ -254,11 +254,11 @@ class Tending:
         return name.capitalize()
 
     def _sides(self) -> None:
-        Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.evening.view.seats])
+        Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.controller.view.seats])
 
     def _limits(self) -> None:
         """Other clocks from now on."""
-        playing = self.app.evening.headless.playing
+        playing = self.app.evening.playing
         page = Limits(self.app, playing.clocks.text, playing.game.asks)
         page.bind(on_done=lambda _, text: perform(self.app, SET_CLOCKS, {"clocks": text}))
         page.open()
@@ -270,7 +270,7 @@ class Tending:
     def _values(self) -> None:
         """Says which printed values are provisional, and offers the cards where they are entered."""
         tr, lang = self.app.tr, self.app.lang
-        playing = self.app.evening.headless.playing
+        playing = self.app.evening.playing
         decks = [name for name, deck in playing.began.decks.items() if deck.provisional]
         title = tr("Some card values are guesses")
         text = tr(
@@ -280,7 +280,7 @@ class Tending:
         )
 
         def enter() -> None:
-            self.app.evening.leave()
+            self.app.controller.leave()
             self.app.open_cards(decks)
 
         answers = [("no", tr("Close"), "paper"), ("yes", tr("Cards & tags"), "brass")]
@@ -309,11 +309,11 @@ class Tending:
 
     def _own(self, seat: Seat) -> Widget:
         """The seat's own covered holdings, by its own eyes."""
-        evening = self.app.evening
-        seat = evening.view.seats.numbered(seat.number)  # it may have another name since the cover was laid
-        covered = {(one.place, one.piece) for one in evening.view.before(seat) if one.count is None}
+        view = self.app.controller.view
+        seat = view.seats.numbered(seat.number)  # it may have another name since the cover was laid
+        covered = {(one.place, one.piece) for one in view.before(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for one in evening.headless.seen(seat).before(seat):
+        for one in self.app.evening.seen(seat).before(seat):
             if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
                 put(sheet, _counted(one, self.app.lang))
         return sheet

@@ -23,7 +23,7 @@ BEST = 6
 
 def title(app: TableHost, saved: Saved) -> str:
     """Returns what people say they play: the game, or the template that stands for it."""
-    found = app.evening.read(lambda evening: evening.title(saved), literal(saved.game))
+    found = app.controller.read(lambda evening: evening.title(saved), literal(saved.game))
     return render(found, app.lang)
 
 
@@ -50,13 +50,13 @@ def cover(saved: Saved) -> str:
 
 def last_played(app: TableHost, saved: Saved) -> list[str]:
     """Returns date and time when the game lay on the table last; nothing if nobody knew the time."""
-    touched = app.evening.read(lambda evening: evening.touched(saved), None)
+    touched = app.controller.read(lambda evening: evening.touched(saved), None)
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
 
 def facts(app: TableHost, saved: Saved) -> Facts:
     """Returns when and how long the game was played, whether it counts, and the like."""
-    return app.evening.read(lambda evening: evening.facts(saved), NO_FACTS)
+    return app.controller.read(lambda evening: evening.facts(saved), NO_FACTS)
 
 
 def about(app: TableHost, saved: Saved) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.settings import Settings, definitions
-from ui.evening.window import WindowEvening
+from ui.evening.controller import TableController
 from ui.events import heed
 from ui.screens.options import OptionPages
 from ui.widgets.keys.key import Key
@@ -17,15 +17,15 @@ class SettingsPage(Page):
 
     __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
 
-    def __init__(self, evening: WindowEvening, corner: Key | None = None, **kwargs: Any) -> None:
+    def __init__(self, controller: TableController, corner: Key | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._head, self._pages = Head(""), OptionPages((), {}, corner=corner)
         self._pages.bind(on_value=lambda _, name, value: self._choose(name, value))
         self.lay_under(self._head, self._pages)
-        heed(evening, "settings", self._show)
-        self._show(evening, evening.settings)
+        heed(controller, "settings", self._show)
+        self._show(controller, controller.settings)
 
-    def _show(self, _evening: WindowEvening, settings: Settings) -> None:
+    def _show(self, _controller: TableController, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
         every = definitions()
         self._head.title.text = self.app.tr("Settings")

@@ -237,7 +237,7 @@ class Drawer(FloatLayout):
 
     def _deck(self) -> Deck | None:
         """The cards of the game on the table, while there is one."""
-        return self.app.evening.headless.deck if self.app.is_open else None
+        return self.app.evening.deck if self.app.is_open else None
 
     def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
         tag = tag_of(deck.name, name)

@@ -1,8 +1,8 @@
-"""The evening on the window: what people touch and what devices say, in one order, and what came of it.
+"""The controller of the table: what people touch and what devices say, in one order, and what came of it.
 
 Screens show its `view` and call it with what people did; whatever it refuses changes nothing.
 The way is always the same: somebody does something, the session keeps it, and one view of it is shown on the
-screen and on the devices. It draws nothing. Over 300 lines, because everything people can do passes here.
+screen and on the devices. It draws nothing, and passes on nothing that the `Evening` says by itself.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from companion.clocks import Clocks
 from companion.errors import CompanionError, CoveredRefusal
 from companion.evening import Evening
 from companion.log.events import Event
-from companion.record import register
 from companion.recorded import Recorded
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.view import View
@@ -54,8 +53,8 @@ PRESSED = (Pushed, KeyDown, Pressed, Typed)
 """What only a hand does."""
 
 
-class WindowEvening(Tells, EventDispatcher):
-    """`WindowEvening(store, wiring)`; `begin` or `resume`, `answer`, `draft`, `run(UNDO, {})` … `put_away`.
+class TableController(Tells, EventDispatcher):
+    """`TableController(store, wiring)`; `begin` or `resume`, `answer`, `draft`, `run(UNDO, {})` … `put_away`.
 
     `clock` returns the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
     `tags` knows tags besides those that were taught.
@@ -93,8 +92,8 @@ class WindowEvening(Tells, EventDispatcher):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.headless = Evening(store, clock=clock, seconds=seconds, tags=tags)
-        """The game on the table and what is kept, to look at."""
+        self.evening = Evening(store, clock=clock, seconds=seconds, tags=tags)
+        """The game on the table and what is saved."""
         self.notices = [*store.notices, *(wiring.faults if wiring else ())]
         self._recorded: Recorded | None = None
         self._shown: object = None
@@ -119,20 +118,20 @@ class WindowEvening(Tells, EventDispatcher):
 
     def close(self) -> None:
         """Lets go of the devices and of the store; the game on the table can be resumed another time."""
-        self._do_quietly(self.headless.rest)
+        self.attempt(self.evening.rest)
         self.clockwork.stop()
         self.bench.close()
         self._devices.close()
         self._woken.cancel()
         self._playing_on.cancel()
-        self.headless.store.close()
+        self.evening.store.close()
 
     # Which game
 
     def read(self, look: Callable[[Evening], T], otherwise: E) -> T | E:
         """What lies in the store; where that can't be read, it is said why once the screen is there."""
         try:
-            return look(self.headless)
+            return look(self.evening)
         except CompanionError as error:
             text = error.text
             Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
@@ -148,23 +147,23 @@ class WindowEvening(Tells, EventDispatcher):
     ) -> bool:
         """A new game; one still open waits in the history. Whether it could begin."""
         LOG.info("%s begins, %d people", game, len(names))
-        return self._lay(lambda: self.headless.begin(game, names, options, clocks, colours))
+        return self._lay(lambda: self.evening.begin(game, names, options, clocks, colours))
 
     def resume(self, saved: Saved | None = None) -> bool:
         """Goes on with that game, or the open one, where it stood. Whether that was possible."""
         LOG.info("game %s goes on", "that is open" if saved is None else saved.number)
-        return self._lay(partial(self.headless.resume, saved))
+        return self._lay(partial(self.evening.resume, saved))
 
     def go_on_with(self, saved: Saved) -> None:
         """Continues that game; raises `CompanionError` if it can't be continued."""
         with self._caught_up():
-            self.headless.resume(saved)
+            self.evening.resume(saved)
         self._recorded = None
         self._show()
 
     def look_back(self, saved: Saved) -> None:
         """Shows a game that is over as it ended; raises `CompanionError` where its rules can't read it."""
-        self.headless.look_back(saved)
+        self.evening.look_back(saved)
         self._recorded = None
         self._show()
 
@@ -172,33 +171,20 @@ class WindowEvening(Tells, EventDispatcher):
         """Takes up a game that was put away; raises `CompanionError` where that can't be."""
         LOG.info("game %s is reopened", saved.number)
         with self._caught_up():
-            self.headless.reopen(saved)
+            self.evening.reopen(saved)
         self._recorded = None
         self._show()
 
-    def date(self, saved: Saved, day: str) -> bool:
-        """Gives a game a date by hand, or takes it away; whether that could be."""
-        return self._do_quietly(partial(self.headless.store.date, saved.number, day))
-
-    def count(self, saved: Saved, *, counts: bool) -> bool:
-        """Counts a game in the statistics or leaves it out; whether that could be."""
-        do = register.count_in if counts else register.leave_out
-        return self._do_quietly(partial(do, self.headless.store, saved.number))
-
-    def forget(self, saved: Saved) -> bool:
-        """Deletes a game for good; whether that could be."""
-        return self._do_quietly(partial(self.headless.store.delete, saved.number))
-
     def again(self) -> None:
         """Puts the game away and begins it again, with the same people and options."""
-        self._lay(self.headless.again)
+        self._lay(self.evening.again)
 
     def watch(self, events: Sequence[Event]) -> None:
         """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
 
         def start() -> None:
             self._recorded = recorded = Recorded(events)
-            self.headless.watch(recorded)
+            self.evening.watch(recorded)
 
         if self._do(start):
             self._playing_on()
@@ -215,15 +201,15 @@ class WindowEvening(Tells, EventDispatcher):
 
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""
-        self._do_quietly(self.headless.rest)
+        self.attempt(self.evening.rest)
         self._recorded = None
-        self.headless.leave()
+        self.evening.leave()
         self._show()
 
     def put_away(self) -> None:
         """Ends the game, finished or not."""
         LOG.info("the game is put away")
-        if self._do_quietly(self.headless.put_away):
+        if self.attempt(self.evening.put_away):
             self._recorded = None
             self._show()
 
@@ -259,8 +245,8 @@ class WindowEvening(Tells, EventDispatcher):
         if self.watched:
             return Outcome()
         with self._caught_up():
-            outcome = action.run(self.headless, given, confirmed)
-        self._show(self.headless.score_so_far(outcome.score) if outcome.ended_early else None)
+            outcome = action.run(self.evening, given, confirmed)
+        self._show(self.evening.score_so_far(outcome.score) if outcome.ended_early else None)
         if outcome.by_hand is not None:
             self.dispatch("on_by_hand", list(outcome.by_hand))
         return outcome
@@ -273,7 +259,7 @@ class WindowEvening(Tells, EventDispatcher):
         if self.watched:
             return None
         with self._caught_up():
-            settled = self.headless.move(moves, reason, again=again)
+            settled = self.evening.move(moves, reason, again=again)
         self._show()
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why
@@ -282,7 +268,7 @@ class WindowEvening(Tells, EventDispatcher):
         """Puts right what an audit found; raises `CompanionError` where that can't be."""
         if not self.watched:
             with self._caught_up():
-                self.headless.set_right(fix)
+                self.evening.set_right(fix)
             self._show()
 
     def pump(self) -> None:
@@ -309,7 +295,7 @@ class WindowEvening(Tells, EventDispatcher):
         """
         found, faults = defaults(), list[Say]()
         if not self.is_safe:
-            found, faults = self.read(lambda headless: load(headless.store), (found, faults))
+            found, faults = self.read(lambda evening: load(evening.store), (found, faults))
         self.settings = found if lang is None else msgspec.structs.replace(found, language=lang)
         return faults
 
@@ -321,29 +307,29 @@ class WindowEvening(Tells, EventDispatcher):
         checked = find(name).check(value)
         self.settings = msgspec.structs.replace(self.settings, **{name: checked})
         if not self.is_safe:
-            self._do_quietly(partial(save, self.headless.store, name, checked))
+            self.attempt(partial(save, self.evening.store, name, checked))
 
     def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """Something remembered from earlier evenings."""
         if self.is_safe:
             return default
-        return self.read(lambda headless: headless.store.recall(key, default, shape), default)
+        return self.read(lambda evening: evening.store.recall(key, default, shape), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""
         if not self.is_safe:
-            self._do_quietly(partial(self.headless.store.remember, key, value))
+            self.attempt(partial(self.evening.store.remember, key, value))
 
     # How it is done
 
     @property
     def _playing(self) -> Session:
-        return self.headless.playing
+        return self.evening.playing
 
     @property
     def _heard(self) -> Session | None:
         """The game that devices speak to: one that plays by itself, or is past, hears nobody."""
-        return None if self.watched or self.headless.past else self.headless.session
+        return None if self.watched or self.evening.past else self.evening.session
 
     def _may_answer(self, n: int) -> bool:
         session = self._heard
@@ -358,12 +344,13 @@ class WindowEvening(Tells, EventDispatcher):
 
     def _do(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
         """Does it and shows what came of it, or says why it can't be."""
-        if not self._do_quietly(do, seat):
+        if not self.attempt(do, seat):
             return False
         self._show()
         return True
 
-    def _do_quietly(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
+    def attempt(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
+        """Does it, or says why it can't be done; whether it was done. Nothing is shown of what it did."""
         try:
             with self._caught_up():
                 do()
@@ -388,13 +375,13 @@ class WindowEvening(Tells, EventDispatcher):
         try:
             yield
         except CompanionError:
-            session = self.headless.session
+            session = self.evening.session
             if session is None or not session.put_aside:
                 self._show()
             raise
 
     def _asked(self) -> Seat | None:
-        session = self.headless.session
+        session = self.evening.session
         seats = session.question.seats if session and session.question else ()
         return seats[0] if len(seats) == 1 else None
 
@@ -421,11 +408,11 @@ class WindowEvening(Tells, EventDispatcher):
 
     def _show(self, seen: View | None = None) -> None:
         """Where something has changed one view of it, on the screen; and the devices, whatever happened."""
-        session = self.headless.session
+        session = self.evening.session
         now = session and (session, session.changes)
         changed, self._shown = now != self._shown, now
         if changed:
-            self.view = seen or (self.headless.seen() if session else None)
+            self.view = seen or (self.evening.seen() if session else None)
         self.clockwork.watch(self._heard)
         if changed:
             self.dispatch("on_change")
