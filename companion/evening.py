@@ -38,7 +38,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import COLOURS, Seat
-from companion.table.table import Setting
+from companion.table.table import Setting, Table
 from companion.translations import speak_for
 from companion.words import Say, literal
 
@@ -147,7 +147,7 @@ class Evening:
         What can't begin any more, such as with a template that is gone, leaves this game as it is.
         """
         began, clocks = self.playing.began, self.playing.clocks
-        names = [seat.name for seat in self.playing.table.seats]
+        names = [seat.name for seat in self.table.seats]
         options = {key: written(value) for key, value in began.options.items()}
         self._begun(Memory(), began.game, names, options, clocks, began.colours)
         if not self.playing.put_aside:
@@ -242,6 +242,16 @@ class Evening:
         return self.session
 
     @property
+    def game(self) -> Game:
+        """The game that is played; there must be one."""
+        return self.playing.game
+
+    @property
+    def table(self) -> Table:
+        """The table of the game, with its seats and its ledger; there must be one."""
+        return self.playing.table
+
+    @property
     def scene(self) -> Scene | None:
         """How the game says that its table looks."""
         return None if self.session is None else self.session.scene
@@ -261,7 +271,7 @@ class Evening:
 
     def tills(self) -> list[Place]:
         """Where money lies that amounts are paid from and to: before the seats first."""
-        ledger = self.playing.table.ledger
+        ledger = self.table.ledger
         places = dict.fromkeys(account.place for account in ledger if account.piece.note)
         return sorted(places, key=lambda place: place.seat is None)
 
@@ -285,7 +295,7 @@ class Evening:
 
     def thinking(self) -> tuple[Thinking, ...]:
         """How long everybody thought."""
-        return thinking(self._events(), self.playing.table.seats) if self.session else ()
+        return thinking(self._events(), self.table.seats) if self.session else ()
 
     def answered(self, at: int) -> Told | None:
         """The question and the answer that came `at` in force; None for what people moved by hand."""
@@ -319,12 +329,12 @@ class Evening:
     def deck(self) -> Deck | None:
         """The cards of the game on the table, if it has any that can have tags."""
         names = self.session.game.decks if self.session else ()
-        return next((self.playing.table.deck(name) for name in names if name != templates.DECK), None)
+        return next((self.table.deck(name) for name in names if name != templates.DECK), None)
 
     def audit(self, seat: Seat, read: Collection[str]) -> list[Difference]:
         """How these cards of a seat, by their ids, differ from what the ledger has; for its eyes only."""
         assert self.deck is not None
-        return audit(self.playing.table.ledger, self.deck, seat, read)
+        return audit(self.table.ledger, self.deck, seat, read)
 
     def set_right(self, fix: Fix) -> None:
         """Puts right what an audit found."""

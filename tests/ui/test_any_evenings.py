@@ -100,7 +100,7 @@ async def test_an_evening_of_art_auctions(begun: Any, touches: list[Any]) -> Non
         books[seller] += price if seller != winner else 0
     digits = sum(len(str(price)) for *_, price in SALES)
     assert len(touches) - digits == 3 * len(SALES) + 1
-    ledger = table.app.evening.session.table.ledger
+    ledger = table.app.evening.table.ledger
     assert {name: ledger.find(f"{name}/purse", "money").count for name in FOUR} == dict(books)
     for painter, price in PRICES.items():
         await table.tap("Price", painter.title(), f"{price}")

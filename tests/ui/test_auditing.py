@@ -45,7 +45,7 @@ async def hands(open_table: Any, tmp_path: Path) -> TagTable:
 
 def counts(hands: TagTable, *wheres: tuple[str, str]) -> list[int]:
     """What the ledger has there."""
-    ledger = hands.table.app.evening.session.table.ledger
+    ledger = hands.table.app.evening.table.ledger
     return [ledger.find(*where).count for where in wheres]
 
 

@@ -409,7 +409,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
             await home.tap(*([str(number)] if number > 1 else []), "confirm")
         else:
             number = 1
-        if not controller.evening.playing.game.free_moves:
+        if not controller.evening.game.free_moves:
             await home.tap("house rule")
         for place, change in ((source, -number), (target, number)):
             there = expected.setdefault(place, {})

@@ -30,7 +30,7 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
     """Moves money by hand."""
     money = {
         one.place.seat.name if one.place.seat else one.place.key: one
-        for one in table.app.evening.session.table.ledger
+        for one in table.app.evening.table.ledger
         if one.piece.note
     }
     move = Move(money[source].piece, money[source].place, money[target].place, count)

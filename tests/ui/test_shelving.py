@@ -50,11 +50,11 @@ async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None
     await home.tap("waiting")
     assert titles(home) == ["game 3", "game 2", "game 1"]
     await home.tap("game 1")
-    assert str(controller.evening.playing.game.key) == "egypt"
+    assert str(controller.evening.game.key) == "egypt"
     controller.leave()
     await home.frames()
     await home.tap("Continue")
-    assert str(controller.evening.playing.game.key) == "egypt"
+    assert str(controller.evening.game.key) == "egypt"
 
 
 async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> None:
@@ -65,7 +65,7 @@ async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> No
     controller.put_away()
     await home.frames()
     await home.tap("Continue")
-    assert str(controller.evening.playing.game.key) == "egypt"
+    assert str(controller.evening.game.key) == "egypt"
 
 
 async def test_a_game_is_called_after_its_template(home: Any) -> None:
@@ -91,7 +91,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     await home.tap("Not now")
     assert controller.view is None
     await home.tap("Begin", "yes")
-    assert str(controller.evening.playing.game.key) == "egypt"
+    assert str(controller.evening.game.key) == "egypt"
     assert [saved.game for saved in controller.evening.unfinished()] == ["egypt", "sealed_bid"]
 
 

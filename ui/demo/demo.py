@@ -114,7 +114,7 @@ class Demonstration:
 
     def _correct(self, step: Corrected) -> None:
         """What people moved by hand is moved at once."""
-        ledger = self.app.evening.playing.table.ledger
+        ledger = self.app.evening.table.ledger
         places = {account.place.key: account.place for account in ledger}
         pieces = {account.piece.key: account.piece for account in ledger}
         moves = [

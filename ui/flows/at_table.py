@@ -180,7 +180,7 @@ class AtTable:
 
     def _invite(self) -> None:
         """To the game that the demo shows."""
-        app, game = self.app, self.app.evening.playing.game
+        app, game = self.app, self.app.evening.game
         title = render(game.title, app.lang)
         text = app.tr("This demo plays by itself. Would you like to play {game} yourselves?", game=title)
         answers = [

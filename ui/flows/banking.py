@@ -53,7 +53,7 @@ class Banking:
 
     @property
     def _reasons(self) -> bool:
-        return not self.app.evening.playing.game.free_moves
+        return not self.app.evening.game.free_moves
 
     def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
         """To that place; how many of the last is asked where nobody has said it and there are several."""
@@ -70,7 +70,7 @@ class Banking:
     def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """As much to everybody else, or from everybody else, in one go."""
         place = next(iter(counted)).place
-        everybody = self.app.evening.playing.table.everybody
+        everybody = self.app.evening.table.everybody
         others = [other for other in bank.others(place) if other.seat in everybody]
         ways = [(place, other) if to_each else (other, place) for other in others]
         moves = [Move(held.piece, *way, count) for way in ways for held, count in counted.items()]
@@ -120,7 +120,7 @@ class Banking:
             return
         evening, lang = self.app.evening, self.app.lang
         places = evening.tills()
-        everybody = evening.playing.table.everybody
+        everybody = evening.table.everybody
         seats = tuple(place for place in places if place.seat in everybody)
         tills = [ways(place, lang) for place in places]
         if len(seats) > PAIR:
@@ -132,7 +132,7 @@ class Banking:
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
             try:
-                moves = payment.moves(self.app.evening.playing.table.ledger)
+                moves = payment.moves(self.app.evening.table.ledger)
                 self.app.controller.correct(moves, reason, again=again)
             except CompanionError as error:
                 page.refuse(self._said(error.text))

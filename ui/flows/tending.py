@@ -104,7 +104,7 @@ class Tending:
         bank = banking.page()
 
         def show() -> None:
-            bank.show(evening.purses(), evening.playing.table.ledger.numbered())
+            bank.show(evening.purses(), evening.table.ledger.numbered())
             banking.show_money()
 
         self._lay(bank, show)
