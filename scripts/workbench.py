@@ -24,7 +24,7 @@ from hardware.inbox import Inbox
 from hardware.simulated.console import work
 from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import load_wiring
-from ui.evening.bench import Bench
+from ui.evening.diagnostics import Diagnostics
 
 WIRED = Path(__file__).parents[1] / "hardware/examples/full-table.toml"
 FILES = {
@@ -55,19 +55,19 @@ class Workbench:
         inbox = Inbox(wake=Clock.create_trigger(self._pump))
         self._devices = Devices(metal.wiring, inbox, clock=metal.clock, pins=metal.pins, spi=metal.spi)
         host = partial(_raspberry_pi, folder, controller.evening.store.directory)
-        controller.bench = self._bench = Bench(self._devices, metal.wiring, host)
+        controller.diagnostics = self._diagnostics = Diagnostics(self._devices, metal.wiring, host)
         self._devices.open()
 
     async def prepare(self, what: str, finger: Any) -> None:
         """Waits until the page with this name shows everything it has to show."""
         if what == "service":
-            await _until(lambda: self._bench.is_done, finger)
+            await _until(lambda: self._diagnostics.is_done, finger)
         if what == "devices":
             await _until(lambda: not self._devices.lost, finger)
             for line in DONE_BY_HAND:
                 work(self._metal, line)
             self._metal.buttons[3]["ok"].push()
-            await _until(lambda: bool(self._devices.lost and self._bench.heard.down), finger)
+            await _until(lambda: bool(self._devices.lost and self._diagnostics.heard.down), finger)
 
     def _pump(self, _seconds: float) -> None:
         self._devices.pump(None, self._controller.lang)

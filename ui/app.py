@@ -261,7 +261,7 @@ class CompanionApp(App):
     def _set_out(self) -> None:
         """Home is there: now the walks from it, and the devices."""
         from hardware.numpads.reader import event_files
-        from ui.evening.templatebox import TemplateBox
+        from ui.evening.template_service import TemplateService
         from ui.flows.at_table import AtTable
         from ui.flows.cards_and_tags import CardsAndTags
         from ui.flows.coming_back import come_back
@@ -272,9 +272,9 @@ class CompanionApp(App):
         assert self.home is not None
         controller = self.controller
         self.pads = PadPairing(self, self._inputs or event_files)
-        self.templating = Templating(self, TemplateBox(controller.bench))
+        self.templating = Templating(self, TemplateService(controller.diagnostics))
         self.cards = CardsAndTags(self, controller.cards, self.templating)
-        self.service = Service(self, controller.bench, self._guests, self.pads.open)
+        self.service = Service(self, controller.diagnostics, self._guests, self.pads.open)
         self.table = AtTable(self, self.home.shelving)
         self.table.listen()
         controller.bind(on_input=self._hear)

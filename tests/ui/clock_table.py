@@ -45,5 +45,5 @@ async def to_the_clock(table: Any) -> None:
 async def pass_time(table: Any, seconds: Seconds, some: float) -> None:
     """Lets seconds go by, and the clock look."""
     seconds.now += some
-    table.app.controller.clockwork.tick()
+    table.app.controller.ticker.tick()
     await table.frames()

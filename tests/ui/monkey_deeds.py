@@ -161,8 +161,8 @@ class Deeds:
         seconds = self.rng.choice([0.3, 3, 30])
         self.tell(f"wait {seconds}")
         self.metal.clock.wait(seconds)
-        if self.is_playing and self.app.controller.clockwork.timed:
-            self.app.controller.clockwork.tick()
+        if self.is_playing and self.app.controller.ticker.timed:
+            self.app.controller.ticker.tick()
 
     def speaks(self) -> None:
         """Any language."""

@@ -35,7 +35,7 @@ async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None
     await table.tap("Sealed bid", "Next")
     await to_the_clock(table)
     await table.tap("clock of the table", "page on", "15 minutes per player, plus 10 s per turn", "Begin")
-    assert table.app.controller.clockwork.clocks
+    assert table.app.controller.ticker.clocks
     assert faces(table) == ["15:00", "15:00"]
 
 
@@ -205,7 +205,7 @@ async def test_a_game_waits_with_its_clocks_standing_still(
     controller.resume()
     await table.frames()
     assert faces(table) == ["4:30", "5:00", "5:00"]
-    assert controller.clockwork.paused
+    assert controller.ticker.paused
     controller.answer(3, 1)
     await pass_time(table, seconds, 30)
     assert faces(table) == ["4:30", "4:30", "5:00"]

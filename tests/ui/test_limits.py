@@ -118,7 +118,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     await table.frames()
     await table.tap("more", "limits", "turn", "Ring a bell", "take", "take")
     assert controller.evening.playing.clocks.text == "turn=60 ring"
-    assert controller.clockwork.paused
+    assert controller.ticker.paused
     await table.tap("go on")
     await pass_time(table, seconds, 100)
     assert "Time is up, Aki." in table.texts()
@@ -126,7 +126,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     await table.frames(1)
     await table.tap("more", "limits", "turn", "No limit", "take", "take")
     assert not controller.evening.playing.clocks
-    assert not controller.clockwork.timed
+    assert not controller.ticker.timed
 
 
 @pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "en")])

@@ -70,9 +70,9 @@ async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwarg
     size = kwargs.pop("size", (800, 480))
     app: Any = table_app(host.state, metal=metal, **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
-    app.controller.bench.host = lambda: host
+    app.controller.diagnostics.host = lambda: host
     await table.tap("settings", "service")
-    await table.until(lambda: app.controller.bench.is_done)
+    await table.until(lambda: app.controller.diagnostics.is_done)
     await table.frames()
     return table
 
@@ -137,8 +137,10 @@ async def test_a_report_is_written_beside_the_games(
 async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
     """A pressed button is lit until it comes up, and a tag is shown while it lies there."""
     table = await served(open_table, metal, host)
-    bench = table.app.controller.bench
-    await table.until(lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(bench._devices.lost))
+    diagnostics = table.app.controller.diagnostics
+    await table.until(
+        lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(diagnostics._devices.lost)
+    )
     await table.tap("devices")
     there = {"seat 1's keypad", "kp-1, simulated", "reader market", "pin GPIO12", "seat 3's light"}
     assert there | {"the table's buzzer"} <= set(table.texts())
@@ -183,8 +185,8 @@ async def test_an_entry_made_for_a_question_is_not_shown(
 ) -> None:
     """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
     table = await served(open_table, metal, host)
-    bench, pictures = table.app.controller.bench, []
-    await table.until(lambda: "keypad 1" not in bench._devices.lost)
+    diagnostics, pictures = table.app.controller.diagnostics, []
+    await table.until(lambda: "keypad 1" not in diagnostics._devices.lost)
     await table.tap("devices")
     for amount in (7, 4711):
         table.app.controller._devices._inbox.put(Typed("keypad 1", 5, (amount,), 1.0, amount))
@@ -221,7 +223,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     from ui import theme
 
     least = theme.length.target - 0.5
-    await table.until(lambda: "keypad 1" not in table.app.controller.bench._devices.lost)
+    await table.until(lambda: "keypad 1" not in table.app.controller.diagnostics._devices.lost)
     for steps in ([], *[["page on"]] * 5, ["devices"]):
         await table.tap(*steps)
         await table.frames()

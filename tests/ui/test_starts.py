@@ -158,7 +158,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     controller.change_setting("sound", value=True)
     assert controller.evening.store.recall("sound", None, bool) is False
     assert [one.game for one in controller.evening.unfinished()] == ["egypt"]
-    assert controller.bench.wiring.sections() == []
+    assert controller.diagnostics.wiring.sections() == []
 
 
 @pytest.fixture

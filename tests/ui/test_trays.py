@@ -56,7 +56,7 @@ class Metal:
 
     async def laid(self, count: int, waiting: int = 0) -> None:
         """It comes to so many cards laid, and so many that wait."""
-        trays = self.controller.trays
+        trays = self.controller.reader_state
         await self.table.until(lambda: (len(trays.laid), trays.waiting) == (count, waiting))
         await self.table.frames()
 
@@ -118,7 +118,7 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     there.begin("egypt", *OWED[:4])
     there.lay("egypt", "4.1", "7.1")
     await there.table.until(lambda: len(there.metal.readers["market"].tags) == 2)
-    before = there.controller.trays
+    before = there.controller.reader_state
     assert (before.laid, before.waiting) == ([], 0)
     tray = there.controller._devices.laying._tray
     await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 2)

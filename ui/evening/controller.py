@@ -40,10 +40,10 @@ from hardware.inbox import Inbox
 from hardware.signals import Found, KeyDown, Lost, Pressed, Pushed, Signal, Typed
 from hardware.wiring import Wiring
 from ui import journal, theme
-from ui.evening.bench import Bench
-from ui.evening.cardbox import CardBox
-from ui.evening.clockwork import Clockwork
-from ui.evening.trays import Trays
+from ui.evening.card_service import CardService
+from ui.evening.clock_ticker import ClockTicker
+from ui.evening.diagnostics import Diagnostics
+from ui.evening.reader_state import ReaderState
 from ui.events import Tells
 from ui.journal import LOG
 
@@ -98,18 +98,18 @@ class TableController(Tells, EventDispatcher):
         self._recorded: Recorded | None = None
         self._shown: object = None
         self._missed: set[Missing] = set()
-        self.clockwork = Clockwork(self._do)
+        self.ticker = ClockTicker(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._woken = Clock.create_trigger(lambda _: self.pump())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
-        self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
-        self.cards = CardBox(store, self._devices, wiring.reader if wiring else ())
+        self.diagnostics = Diagnostics(self._devices, wiring or Wiring(), partial(this_host, store.directory))
+        self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
         self._devices.overhearing += [self._overhear, journal.heard]
         for notice in store.notices:
             LOG.warning("%s", notice.id)
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
-        self.trays = Trays(self._devices.laying)
+        self.reader_state = ReaderState(self._devices.laying)
         self.fbind("lang", lambda *_: self._show())
 
     def open(self) -> None:
@@ -119,8 +119,8 @@ class TableController(Tells, EventDispatcher):
     def close(self) -> None:
         """Lets go of the devices and of the store; the game on the table can be resumed another time."""
         self.attempt(self.evening.rest)
-        self.clockwork.stop()
-        self.bench.close()
+        self.ticker.stop()
+        self.diagnostics.close()
         self._devices.close()
         self._woken.cancel()
         self._playing_on.cancel()
@@ -413,11 +413,11 @@ class TableController(Tells, EventDispatcher):
         changed, self._shown = now != self._shown, now
         if changed:
             self.view = seen or (self.evening.seen() if session else None)
-        self.clockwork.watch(self._heard)
+        self.ticker.watch(self._heard)
         if changed:
             self.dispatch("on_change")
         self._devices.show(self._heard, self.view, self.lang)
-        self.trays.look(self._heard)
+        self.reader_state.look(self._heard)
         self.cards.look()
         self._miss()
 

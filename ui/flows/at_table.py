@@ -1,4 +1,4 @@
-"""The table: the screen of what the evening shows, with its clocks and trays, and what its keys do."""
+"""The table: the screen of what the evening shows, with its clocks and card readers, and what its keys do."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class AtTable:
             on_missing=lambda _, texts: self._miss(texts),
             on_found=lambda _, texts: self._find(texts),
         )
-        controller.clockwork.bind(
+        controller.ticker.bind(
             **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
             on_ring=lambda _, text: self._ring(text),
         )
-        controller.trays.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_trays()))
+        controller.reader_state.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_readers()))
 
     def show(self) -> None:
         """The screen for what the evening shows now."""
@@ -103,7 +103,7 @@ class AtTable:
 
     def _tell_time(self) -> None:
         """The clocks, as they stand now; a tone where one begins its last ten seconds."""
-        screen, time = self.app.stage.screen, self.app.controller.clockwork
+        screen, time = self.app.stage.screen, self.app.controller.ticker
         ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.ending}
         if ending - self._ending:
             self.app.sounds.play("ending")
@@ -111,11 +111,11 @@ class AtTable:
         if isinstance(screen, Play):
             screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 
-    def _show_trays(self) -> None:
+    def _show_readers(self) -> None:
         """What lies on the readers."""
-        screen, trays = self.app.stage.screen, self.app.controller.trays
+        screen, readers = self.app.stage.screen, self.app.controller.reader_state
         if isinstance(screen, Play):
-            screen.show_laid(list(trays.laid), int(trays.waiting))
+            screen.show_laid(list(readers.laid), int(readers.waiting))
 
     def _show_reveal(self, seen: View | None) -> None:
         """The ceremony, where the envelopes of the question just shown were opened."""
@@ -155,12 +155,12 @@ class AtTable:
             score = Score(controller.view, evening.standing, evening.thinking, about=self._about(), **kept)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
-        time, trays = controller.clockwork, controller.trays
+        time, readers = controller.ticker, controller.reader_state
         seen, scene = controller.view, self.app.evening.scene
         times = {"timed": time.timed, "clocks": time.clocks, "paused": time.paused}
         play = Play(seen=seen, scene=scene, is_demo=controller.is_demo, **times)
         Sides(self.app).fit(play)
-        play.show_laid(list(trays.laid), int(trays.waiting))
+        play.show_laid(list(readers.laid), int(readers.waiting))
         play.bind(
             on_answer=lambda _, n, plain: self._give(controller.answer, n, plain),
             on_draft=lambda _, n, seat, plain: self._give(controller.draft, n, seat, plain),

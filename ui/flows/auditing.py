@@ -18,7 +18,7 @@ from companion.words import render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
-from ui.evening.cardbox import CardBox
+from ui.evening.card_service import CardService
 from ui.host import TableHost
 from ui.screens.auditing import Auditing
 from ui.widgets.drawing.inscribed import in_two, widest_of
@@ -34,7 +34,7 @@ from ui.widgets.sheets.overlay import Overlay
 class Private(Overlay):
     """A page that hears tags, and of readers that can't be used, as long as it is there."""
 
-    def __init__(self, content: Auditing, box: CardBox, **kwargs: Any) -> None:
+    def __init__(self, content: Auditing, box: CardService, **kwargs: Any) -> None:
         super().__init__(content, **kwargs)
         self._box = box
         box.fbind("lost", self._miss)

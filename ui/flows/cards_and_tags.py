@@ -23,7 +23,7 @@ from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.describing import Describing
-from ui.evening.cardbox import CardBox
+from ui.evening.card_service import CardService
 from ui.flows.templating import Templating
 from ui.host import TableHost
 from ui.screens.board import BoardPage
@@ -39,7 +39,7 @@ LONGEST_NAME = 24
 class CardsAndTags:
     """`CardsAndTags(app, controller.cards, templating).open()`; the way back leads home."""
 
-    def __init__(self, app: TableHost, box: CardBox, templating: Templating) -> None:
+    def __init__(self, app: TableHost, box: CardService, templating: Templating) -> None:
         self.app, self.box = app, box
         self._templating = templating
         self._lesson: Lesson | None = None

@@ -20,7 +20,7 @@ from companion.copies.template import KIND, earlier, entered, free, without
 from companion.errors import TableError
 from companion.templates import LONGEST
 from companion.words import Say, render
-from ui.evening.templatebox import TemplateBox
+from ui.evening.template_service import TemplateService
 from ui.host import TableHost
 from ui.screens.board import BoardPage
 from ui.screens.decks import board_name
@@ -38,7 +38,7 @@ LONGEST_NAME = 24
 class Templating:
     """`Templating(app, box).open(done)`; `done` gets the template looked at last once people are through."""
 
-    def __init__(self, app: TableHost, box: TemplateBox) -> None:
+    def __init__(self, app: TableHost, box: TemplateService) -> None:
         self.app, self.box = app, box
         self._overlay: Overlay | None = None
         self._done: Callable[[str], object] = lambda _name: None

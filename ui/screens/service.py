@@ -1,6 +1,6 @@
 """Service: what the doctor finds, failing lines first, and every device with what it says at this moment.
 
-It examines nothing and opens nothing; a `Bench` does.
+It examines nothing and opens nothing; a `Diagnostics` does.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from companion.session.session import Session
 from hardware.desk.laying import Laying
 
 
-class Trays(EventDispatcher):
+class ReaderState(EventDispatcher):
     """`laid`: the tags laid for the open question, in order; `waiting`: how many more lie there for it."""
 
     laid = ListProperty()

@@ -16,21 +16,21 @@ from companion.files.plain import is_plain
 from companion.rules.game import Game, Pick
 from companion.words import Say
 from hardware.doctor.sticks import sticks
-from ui.evening.bench import Bench
+from ui.evening.diagnostics import Diagnostics
 
 EXPORTS = "exports"
 """The folder in the state directory that files go to, and come from, where there is no stick."""
 
 
-class TemplateBox:
-    """`TemplateBox(bench)`; on the bench's machine games are kept, and sticks are looked for."""
+class TemplateService:
+    """`TemplateService(diagnostics)`: the machine that is examined has the saved games and the sticks."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
 
     @property
     def _directory(self) -> Path:
-        return self._bench.host().state
+        return self._diagnostics.host().state
 
     @property
     def game(self) -> Game:
@@ -87,7 +87,7 @@ class TemplateBox:
         return self._template(templates.PLAIN).taken(file, follow=False).called
 
     def _folders(self) -> list[Path]:
-        return [*sticks(self._bench.host().machine.root), self._directory / EXPORTS]
+        return [*sticks(self._diagnostics.host().machine.root), self._directory / EXPORTS]
 
     def _template(self, name: str) -> Template:
         return Template(self.game, name, self._directory)

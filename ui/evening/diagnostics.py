@@ -30,7 +30,7 @@ REPORTS = "reports"
 """The folder in the state directory."""
 
 
-class Bench(Tells, EventDispatcher):
+class Diagnostics(Tells, EventDispatcher):
     """`open`, then `findings` and `on_heard(device)` until `close`; `host` returns what is examined."""
 
     findings = ListProperty()

@@ -27,8 +27,8 @@ from hardware.wiring import Reader
 Hear = Callable[[Tag], None]
 
 
-class CardBox(EventDispatcher):
-    """`CardBox(store, devices, wiring.reader)`; `readers` says how many readers are wired."""
+class CardService(EventDispatcher):
+    """`CardService(store, devices, wiring.reader)`; `readers` says how many readers are wired."""
 
     lost = ObjectProperty(None, allownone=True)
     """Why a reader can't be used, and what to do; None while all can."""

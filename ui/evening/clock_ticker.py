@@ -18,7 +18,7 @@ from ui import theme
 from ui.events import Tells
 
 
-class Clockwork(Tells, EventDispatcher):
+class ClockTicker(Tells, EventDispatcher):
     """`do` does something to the game and shows what came of it; whether it could be done.
 
     `timed`: the game is played with clocks; `clocks`: what those that count now show.
