@@ -105,6 +105,16 @@ def keep_to_ours() -> None:
     _outside.kept_out = True
 
 
+def are_kept_out() -> bool:
+    """True if the languages of other packages aren't used."""
+    return _outside.kept_out
+
+
+def is_ours(code: str) -> bool:
+    """True if the language comes with Companion."""
+    return code in _folders()
+
+
 def best(locale: str) -> str:
     """Returns the code of the language that fits a locale such as `de_AT.UTF-8` best, else English."""
     wanted = re.split("[.@]", locale)[0]
@@ -136,20 +146,23 @@ def _points(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUP):
         is_taken = point.name in _folders() or points.get(point.name, point).value != point.value
-        package = point.dist.name if point.dist else point.module
+        package = point.dist.name if point.dist else point.value
         points[f"{point.name} ({package})" if is_taken else point.name] = point
     return points
 
 
 def _folder_of(point: EntryPoint) -> Path:
     """Returns the folder that an entry point names."""
+    name = point.value
+    if not name.isidentifier():  # of a package in another one the outer one would be run
+        raise ValueError(f"{name} must be the name of a package, without points")
     try:
-        spec = find_spec(point.module)
-    except Exception as fault:  # whatever a stranger's outer package raises
-        raise ValueError(f"{point.module} can't be found") from fault
+        spec = find_spec(name)
+    except Exception as fault:  # whatever a stranger's package makes of the search
+        raise ValueError(f"{name} can't be found") from fault
     places = None if spec is None else spec.submodule_search_locations
     if not places:
-        raise ValueError(f"there is no package {point.module}")
+        raise ValueError(f"there is no package {name}")
     return Path(next(iter(places)))
 
 
@@ -163,6 +176,6 @@ def _read(code: str, folder: Path) -> Language:
         said = msgspec.convert(tomllib.loads(text), Description)
     except OSError as fault:
         raise ValueError(f"{DESCRIPTION} can't be read") from fault
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise ValueError(f"{DESCRIPTION}: {fault}") from fault
     return Language(code, said.name, folder, said.keyboard, said.people)

@@ -26,6 +26,10 @@ from companion.languages import Language
 OURS, SCREEN = "companion", "ui"
 """Whose texts are in the catalogues that are no game's."""
 _STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[(\d+)\])? +)?(".*")')
+_ENTRY = re.compile(r'\n[ \t]*\n|(?<=")\n(?=(?:#.*\n)*msgid ")')
+"""Between two entries: an empty line, or where the next one begins without any."""
+TRIED = 201
+"""Numbers from 0 on that the rule for plurals is tried with."""
 _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 _PLURAL = re.compile(r"\bplural\s*=\s*([^;\n]+)")
 _learnt: list[Path] = []
@@ -63,7 +67,11 @@ class Translations:
         if one not in self._texts:
             return one if n == 1 else many
         forms, choice = self._texts[one]
-        return forms[min(choice(n), len(forms) - 1)]
+        try:
+            at = choice(n)
+        except ArithmeticError:  # the rule was tried with small numbers only
+            at = 0
+        return forms[max(0, min(at, len(forms) - 1))]
 
 
 def learn(locale: Path, domain: str) -> None:
@@ -84,7 +92,7 @@ def speak_for(domain: str) -> None:
 
 def translations(language: str) -> Translations:
     """Returns all that Companion and games say in a language."""
-    return _all_of(language, _spoken_for)
+    return _all_of(language, _spoken_for, languages.are_kept_out())
 
 
 def own(language: str, domain: str) -> Translations:
@@ -92,35 +100,44 @@ def own(language: str, domain: str) -> Translations:
     return _translations(language, [OURS], [domain])
 
 
-@lru_cache
 def screen(language: str) -> Translations:
     """Returns what the screen itself says in a language."""
+    return _screen(language, languages.are_kept_out())
+
+
+@lru_cache
+def _screen(language: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
     return _translations(language, [SCREEN], [])
 
 
 def untranslated(language: Language) -> list[tuple[str, str]]:
-    """Returns the texts that other languages' folders have and this one lacks, each after its catalogue."""
+    """Returns the texts that our languages have and this one lacks, each after its catalogue.
+
+    A text of a game counts wherever it is translated: it is found in every catalogue but the screen's.
+    """
     if language.code == languages.ENGLISH:
         return []
-    others = [path for one in languages.languages().values() for path in one.catalogues]
-    there = {(path.stem, text) for path in language.catalogues for text in read(path).forms}
-    return sorted({(path.stem, text) for path in others for text in read(path).forms} - there)
+    every = languages.languages().values()
+    ours = [path for one in every if languages.is_ours(one.code) for path in one.catalogues]
+    there = {(path.stem == SCREEN, text) for path in language.catalogues for text in read(path).forms}
+    wanted = {(path.stem, text) for path in ours for text in read(path).forms}
+    return sorted((name, text) for name, text in wanted if (name == SCREEN, text) not in there)
 
 
 @lru_cache
 def read(path: Path) -> Catalogue:
     """Returns the catalogue in a file; what can't be used is left out and named."""
     try:
-        text = path.read_text(encoding="utf-8").replace("\r\n", "\n")
+        text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     except (OSError, ValueError) as fault:
         return Catalogue({}, _english, (f"it can't be read: {fault}",))
     forms, faults = dict[str, tuple[str, ...]](), list[str]()
     choice: Choice = _english
-    for entry in re.split(r"\n[ \t]*\n", text):
+    for entry in _ENTRY.split(text):
         try:
             parts = _parts(entry)
             if plural := _PLURAL.search(next(iter(parts["msgstr"].values()), "") if _is_head(parts) else ""):
-                choice = gettext.c2py(plural[1].strip())
+                choice = _tried(gettext.c2py(plural[1].strip()))
             forms |= _translated(entry, parts)
         except (ValueError, RecursionError) as fault:
             faults.append(str(fault))
@@ -128,7 +145,7 @@ def read(path: Path) -> Catalogue:
 
 
 @lru_cache
-def _all_of(language: str, domain: str) -> Translations:
+def _all_of(language: str, domain: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
     found = languages.find(language)
     here = [path.stem for path in found.catalogues] if found else []
     games = dict.fromkeys([domain, *(name for name in here if name not in {OURS, SCREEN})])
@@ -150,6 +167,16 @@ def _files(found: Language | None, language: str, name: str) -> Iterator[Path]:
 
 def _english(n: int) -> int:
     return int(n != 1)
+
+
+def _tried(choice: Choice) -> Choice:
+    """Returns the rule for plurals; raises `ValueError` for one that fails, or counts below 0."""
+    try:
+        if min(map(choice, range(TRIED))) >= 0:
+            return choice
+    except ArithmeticError as fault:
+        raise ValueError(f"Plural-Forms can't be used: {fault}") from fault
+    raise ValueError("Plural-Forms can't be used: it is below 0 for some numbers")
 
 
 def _parts(entry: str) -> dict[str, dict[int, str]]:
@@ -178,6 +205,7 @@ def _translated(entry: str, parts: dict[str, dict[int, str]]) -> dict[str, tuple
         return {}
     known = _fields(english) | _fields(parts.get("msgid_plural", {}).get(0, ""))
     for form in forms:
+        form.encode()  # half a character can't be drawn
         if _fields(form) - known:
             raise ValueError(f"{form} names what isn't in {english}")
     return {english: forms}

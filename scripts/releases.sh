@@ -22,7 +22,7 @@ is_booted() {
 # What a version is made of, and nothing that lies beside it by chance.
 sources() {
     (cd "$here" && find pyproject.toml README.md LICENSE NOTICE companion hardware ui scripts systemd \
-        -name __pycache__ -prune -o -type f ! -name '*.pyc' -print | LC_ALL=C sort)
+        -name __pycache__ -prune -o -type f ! -name '*.pyc' ! -name '*.mo' -print | LC_ALL=C sort)
 }
 
 release_name() {

@@ -24,6 +24,7 @@ from hardware.doctor.report import line
 from tests.outside.languages import PIRATES, installed
 
 NAMES = ["Aki", "Ben", "Chie"]
+WHOLE = 'name = "Made"'
 WRONG = "{seat} be {marooned}. names what isn't in {seat} passes."
 
 
@@ -211,3 +212,80 @@ def test_the_doctor_says_why_one_is_not_offered(tmp_path: Path) -> None:
     """With what to do."""
     with installed(tmp_path / "site", package(tmp_path / "made")):
         assert doctors("qaa")[1:] == [f"failed  language qaa: language.toml can't be read → {render(TODO)}"]
+
+
+# What can't be used stops nothing
+
+
+@pytest.mark.parametrize("value", ["companion-made", "companion_made.inner", "companion_made:thing"])
+def test_an_entry_point_that_names_no_package_is_a_reason(tmp_path: Path, value: str) -> None:
+    """Other languages are found all the same, and nothing of the package is run."""
+    made = package(tmp_path / "made", language_toml=WHOLE)
+    with installed(tmp_path / "site", made):
+        (points,) = (tmp_path / "site").glob("*.dist-info/entry_points.txt")
+        points.write_text(f"[companion.languages]\nqaa = {value}\n", encoding="utf-8")
+        languages._points.cache_clear()
+        languages._language.cache_clear()
+        (reason,) = languages.broken().values()
+        assert [*languages.languages()] == ["en", "ja"]
+    assert value in reason
+
+
+def test_a_description_that_is_nested_too_deeply_is_a_reason(tmp_path: Path) -> None:
+    """It is said like any other fault of the file."""
+    assert why(tmp_path, language_toml=f"name = {'[' * 5000}").startswith("language.toml: ")
+
+
+@pytest.mark.parametrize("rule", ["n/0", "n%0", "n-5", "0-1"])
+def test_a_rule_for_plurals_that_fails_is_a_fault(tmp_path: Path, rule: str) -> None:
+    """The catalogue's texts are used with the rule of English."""
+    path = tmp_path / "ui.po"
+    head = f'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural={rule};\\n"\n'
+    path.write_text(f'{head}\nmsgid "{{n}} game"\nmsgid_plural "{{n}} games"\nmsgstr[0] "a"\nmsgstr[1] "b"\n')
+    found = translations.read(path)
+    assert [fault.startswith("Plural-Forms can't be used") for fault in found.faults] == [True]
+    assert [translations.Translations([found]).ngettext("{n} game", "", n) for n in (0, 1, 7)] == [
+        "b",
+        "a",
+        "b",
+    ]
+
+
+def test_a_rule_that_fails_late_reads_the_first_form() -> None:
+    """Whatever a rule makes of a large number, a text is drawn."""
+    late = translations.Catalogue({"game": ("a", "b")}, lambda n: 1 // (n - 1000))
+    assert translations.Translations([late]).ngettext("game", "games", 1000) == "a"
+
+
+def test_entries_need_no_empty_line_between_them(tmp_path: Path) -> None:
+    """A catalogue that was written by hand, with a mark of its byte order, is read whole."""
+    path = tmp_path / "ui.po"
+    text = 'msgid "a"\nmsgstr "A"\nmsgid "b"\nmsgstr "B"\n# a note\nmsgid "c"\nmsgstr ""\n"C"\n'
+    path.write_text(text, encoding="utf-8-sig")
+    assert translations.read(path).forms == {"a": ("A",), "b": ("B",), "c": ("C",)}
+
+
+def test_half_a_character_is_a_fault(tmp_path: Path) -> None:
+    """It can't be drawn."""
+    path = tmp_path / "ui.po"
+    path.write_text('msgid "a"\nmsgstr "\\ud800"\n', encoding="utf-8")
+    found = translations.read(path)
+    assert (found.forms, len(found.faults)) == ({}, 1)
+
+
+def test_in_safe_mode_its_texts_are_gone_at_once(pirates: None) -> None:
+    """What was read before safe mode isn't used any more."""
+    before = translations.screen(PIRATES)
+    languages.keep_to_ours()
+    try:
+        assert translations.screen(PIRATES) is not before
+        assert translations.screen(PIRATES).gettext("Pay") == "Pay"
+    finally:
+        languages._outside.kept_out = False
+
+
+def test_an_outdated_package_makes_no_gaps_in_ours(tmp_path: Path) -> None:
+    """Only texts of our own catalogues can be missing."""
+    gone = 'msgid "A text of long ago"\nmsgstr "Arr"\n'
+    with installed(tmp_path / "site", package(tmp_path / "made", language_toml=WHOLE, ui_po=gone)):
+        assert translations.untranslated(languages.languages()["ja"]) == []

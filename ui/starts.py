@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.files import jsontext
 from companion.files.atomic import put
 from companion.files.plain import read_plain
 
@@ -44,6 +45,9 @@ class _Counted(msgspec.Struct, frozen=True):
     starts: int
 
 
+_DECODER = msgspec.json.Decoder(_Counted)
+
+
 class Starts:
     """The count in the state directory; where it can't be kept nothing is counted."""
 
@@ -54,8 +58,8 @@ class Starts:
     def begun(self) -> Before:
         """Counts this start."""
         before, boot = Before(), self._machine()
-        with suppress(OSError, msgspec.MsgspecError):
-            found = msgspec.json.decode(read_plain(self._path, MOST, follow=False), type=_Counted)
+        with suppress(OSError, ValueError, msgspec.MsgspecError):
+            found = jsontext.decoded(_DECODER, read_plain(self._path, MOST, follow=False))
             before = Before(torn=True, in_a_row=found.starts if found.boot == boot else 0)
         self._keep(_Counted(boot, before.in_a_row + 1))
         return before

@@ -41,6 +41,8 @@ def _set(args: Namespace) -> int:
     setting = find(args.name)
     value = setting.read(args.value)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        for notice in store.notices:
+            print(render(notice), file=sys.stderr)
         save(store, setting.name, value)
     _print(setting, _load(args), as_json=args.json)
     return 0

@@ -27,4 +27,4 @@ def installed(folder: Path, home: Path = PIRATE) -> Iterator[None]:
 def forget() -> None:
     """As in a program that starts again."""
     translations._all_of.cache_clear()
-    translations.screen.cache_clear()
+    translations._screen.cache_clear()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.ui.evening import COLOURS, NAMES, app_for
-from ui.evening.home_snapshot import FILE
+from ui.evening.home_snapshot import FILE, recall
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -36,6 +36,22 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
         return table
 
     return start
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        b"",
+        b"\xff",
+        b'{"lang":"\xff","lids":[]}',
+        b'{"lang":"en","lids":[],"x":' + b"[" * 5000,
+        b'{"lang":"en","lids":[],"going":[]}',
+    ],
+)
+def test_a_damaged_snapshot_is_none(tmp_path: Path, found: bytes) -> None:
+    """Whatever stands in the file, the program starts."""
+    (tmp_path / FILE).write_bytes(found)
+    assert recall(tmp_path / FILE) is None
 
 
 def over(table: Any) -> None:

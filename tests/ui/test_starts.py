@@ -54,7 +54,18 @@ def test_what_went_on_for_long_was_no_bad_start(tmp_path: Path, boot: Path) -> N
     assert starts.begun() == Before(torn=True, in_a_row=0)
 
 
-@pytest.mark.parametrize("found", [b"", b"{", b"[]", b'{"boot": 1, "starts": "x"}', b"\xff"])
+@pytest.mark.parametrize(
+    "found",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"boot": 1, "starts": "x"}',
+        b"\xff",
+        b'{"boot": "\xff", "starts": 1}',
+        b'{"boot": "", "starts": 1, "x": ' + b"[" * 5000,
+    ],
+)
 def test_a_count_that_says_nothing_is_none(tmp_path: Path, boot: Path, found: bytes) -> None:
     """Whatever stands in the file, the program starts."""
     (tmp_path / FILE).write_bytes(found)

@@ -18,7 +18,7 @@ from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
-from companion import wall_clock
+from companion import languages, wall_clock
 from companion.actions import Action, Given, Outcome
 from companion.clocks import Clocks
 from companion.errors import CompanionError, CoveredRefusal
@@ -296,7 +296,8 @@ class TableController(Tells, EventDispatcher):
         found, faults = defaults(), list[Say]()
         if not self.is_safe:
             found, faults = self.read(lambda evening: load(evening.store), (found, faults))
-        self.settings = found if lang is None else msgspec.structs.replace(found, language=lang)
+        known = lang is not None and languages.find(lang) is not None
+        self.settings = msgspec.structs.replace(found, language=lang) if known else found
         return faults
 
     def change_setting(self, name: str, value: Value) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.files import jsontext
 from companion.files.atomic import put
 from companion.files.plain import read_plain
 
@@ -56,11 +57,14 @@ class HomeSnapshot(msgspec.Struct, frozen=True):
     waiting: int = 0
 
 
+_DECODER = msgspec.json.Decoder(HomeSnapshot)
+
+
 def recall(file: Path) -> HomeSnapshot | None:
     """Returns the saved snapshot; None if there is none that can be read."""
     try:
-        return msgspec.json.decode(read_plain(file, MOST, follow=False), type=HomeSnapshot)
-    except (OSError, msgspec.MsgspecError):
+        return jsontext.decoded(_DECODER, read_plain(file, MOST, follow=False))
+    except (OSError, ValueError, msgspec.MsgspecError):
         return None
 
 

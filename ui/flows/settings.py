@@ -14,7 +14,7 @@ def open_settings(app: TableHost, service: Callable[[], object] | None = None) -
     """Lays the page over everything; what is chosen counts at once. `service` is where its corner leads."""
     controller, corner = app.controller, None
     if service is not None:
-        corner = Key(name="service", icon="service", text=app.tr("Service"), look="felt")
+        corner = Key(name="service", icon="service", look="felt")
         corner.bind(on_release=lambda _: service())
     page = SettingsPage(controller, corner)
     page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))

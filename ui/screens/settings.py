@@ -13,12 +13,13 @@ from ui.widgets.sheets.head import Head, Page
 
 
 class SettingsPage(Page):
-    """Follows the settings of an evening; the key in the `corner` leads on to another page."""
+    """Follows the settings of an evening; the key in the `corner` leads to the service page."""
 
     __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
 
     def __init__(self, controller: TableController, corner: Key | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._corner = corner
         self._head, self._pages = Head(""), OptionPages((), {}, corner=corner)
         self._pages.bind(on_value=lambda _, name, value: self._choose(name, value))
         self.lay_under(self._head, self._pages)
@@ -29,6 +30,8 @@ class SettingsPage(Page):
         """Shows all settings as they are now, in the reader's language."""
         every = definitions()
         self._head.title.text = self.app.tr("Settings")
+        if self._corner is not None:
+            self._corner.text = self.app.tr("Service")
         self._pages.show(
             [setting.option for setting in every.values()],
             {name: setting.to_option(getattr(settings, name)) for name, setting in every.items()},
