@@ -343,8 +343,10 @@ REDO = Action(
 # Correct and pay
 
 
-def _correct(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _correct(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
     session, n = evening.playing, evening.playing.n
+    if given.get("again"):
+        _confirm_envelopes(session, confirmed)
     move = given["from"], given["to"], given["piece"], given["count"]
     settled = session.correct(*move, given.get("reason", ""), again=given.get("again", False))
     said = (say("Corrected."),)
@@ -391,6 +393,7 @@ CORRECT = Action(
             key="again", json=bool, question=say("Ask the question again?"), field=_confirm, is_optional=True
         ),
     ),
+    confirmations=(ENVELOPES,),
     run=_correct,
     replays=True,
 )
@@ -631,6 +634,8 @@ def _put_away(evening: HasGame, _: Given, confirmed: Collection[str]) -> Outcome
     if not is_over and not session.put_aside and UNFINISHED not in confirmed:
         text = say("The score so far is saved. You can reopen the game later.")
         raise NeedsConfirmation(UNFINISHED, say("End the game here?"), text, say("End the game"))
+    if not session.put_aside:
+        _confirm_envelopes(session, confirmed)
     score = session.put_away()
     said = (say("The game is put away."),)
     if is_over:
@@ -650,7 +655,7 @@ def _is_put_away(evening: HasGame) -> bool:
 PUT_AWAY = Action(
     key="put_away",
     command=Command(say("put away"), "", say("puts this game away, finished or not")),
-    confirmations=(UNFINISHED,),
+    confirmations=(UNFINISHED, ENVELOPES),
     run=_put_away,
 )
 REOPEN = Action(key="reopen", offered=_is_put_away, run=_reopen)

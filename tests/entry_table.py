@@ -40,7 +40,7 @@ from companion.session.session import no_tags
 from companion.table.ledger import Piece
 from companion.table.seats import Seat, seated
 from companion.terminal.forms import hints, read_line
-from companion.words import render, say
+from companion.words import Say, render, say
 from hardware.desk import desk
 from hardware.desk.button_entry import value_steps
 from hardware.desk.prompts import allowed_keys, line_choices
@@ -89,7 +89,6 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     }
     coins = {"own": Count(say("own coins"), hidden), "foreign": Count(say("foreign coins"), 3)}
     six = {key: Count(say(key), 3) for key in ("a", "b", "c", "d", "e", "f")}
-    coin = Die(say("coin"), (1, 2), (say("heads"), say("tails")))
     yield "a race", Choose(None, asked, seats, race=(aki, ben), falling=Falling(10, 8))
     yield "a grave choice", Choose(aki, asked, offers, sure={"a": say("Sure?")})
     yield "a grave 0", Amount(aki, asked, 0, 9, sure=say("0?"))
@@ -104,12 +103,18 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     yield "six counts", Counts(aki, asked, six, least=0, most=9, kinds=2)
     yield "a text", Write(aki, asked)
     yield "a text or nothing", Write(aki, asked, decline=say("No name"))
-    yield "lots", Roll(None, asked, (Die(say("lot 1"), (1, 2)), Die(say("lot 2"), (1,))), (aki, ben))
-    yield "a coin", Roll(None, asked, (coin,))
+    yield from _rolls(asked, aki, ben, chip)
     yield "a bid that must be made", Raise(aki, chip, {}, decline=None)
     yield "a bid from a hidden purse", Raise(aki, chip, {ben: 4}, step=2, decline="withdraw", held=hidden)
     yield "only pass", Raise(aki, chip, {ben: 4}, most=4)
     yield "a step at the table", Done(None, say("Deal."))
+
+
+def _rolls(asked: Say, aki: Seat, ben: Seat, chip: Piece) -> Iterator[tuple[str, Request[Any]]]:
+    one, two = Die(say("lot 1"), (1, 2)), Die(say("lot 2"), (1,))
+    yield "lots", Roll(None, asked, (one, two), (aki, ben))
+    yield "pieces as lots", Roll(None, asked, (one,), (chip, Piece("coin", say("coin"))))
+    yield "a coin", Roll(None, asked, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
 
 
 def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:

@@ -151,11 +151,40 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
     assert [render(text) for text in outcome.taken_back] == ["Aki: 3, Ben: 4"]
 
 
+@pytest.mark.parametrize(
+    ("key", "given", "before"),
+    [
+        ("put_away", {}, {UNFINISHED}),
+        (
+            "correct",
+            {
+                "from": "bank",
+                "to": "Aki/purse",
+                "piece": "coin",
+                "count": 1,
+                "reason": "found",
+                "again": True,
+            },
+            set(),
+        ),
+    ],
+)
+def test_sealed_answers_are_deleted_only_after_people_agreed(key: str, given: Any, before: set[str]) -> None:
+    """To end the game early and to ask again both delete what is in envelopes."""
+    game = OneGame(Script(SEALED, "Aki", "Ben", options={"start": "10"}).says("Aki 3").session)
+    with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
+        ACTIONS[key].run(game, given, before)
+    assert asked.value.key == ENVELOPES
+    assert len(game.playing.drafts) == 1
+    ACTIONS[key].run(game, given, {*before, ENVELOPES})
+    assert not game.playing.drafts
+
+
 def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> None:
     """The answer that no longer fits is the reason; one that doesn't fit itself is refused at once."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 3", "Ben 4")
     game = OneGame(script.session)
-    with pytest.raises(NeedsConfirmation, match="no longer fits") as asked:
+    with pytest.raises(NeedsConfirmation, match="is no longer possible") as asked:
         ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, ())
     assert asked.value.key == LATER_ANSWERS
     with pytest.raises(IllegalAnswer):

@@ -17,7 +17,7 @@ from companion.requests import (
 )
 from companion.requests.choose import described
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, render
+from companion.words import Labelled, render
 
 Json = dict[str, Any]
 
@@ -97,8 +97,8 @@ def _fact(fact: Any) -> Any:
             return [_fact(one) for one in fact]
         case Seat():
             return fact.name
-        case Say():
-            return render(fact)
         case Falling():
             return {"price": fact.price, "then": fact.then}
-    return fact
+        case int() | str() | None:
+            return fact
+    return render(fact)

@@ -164,6 +164,7 @@ class Choose(Asked[str], frozen=True, eq=False):
             verb=say("Choose {keys}"),
             cautions=self.sure,
             facts=facts,
+            at_once=bool(self.race),
         )
 
     def for_seat(self, seat: Seat) -> Request[Any] | None:
@@ -255,7 +256,10 @@ class Choose(Asked[str], frozen=True, eq=False):
 
 
 class RaceClaim(Asked[str], frozen=True, eq=False):
-    """A race as one seat is asked: OK means that this seat is first. The answer is one of the race."""
+    """A race as one seat is asked: OK means that this seat is first. The answer is one of the race.
+
+    It exists only while a device of that seat answers; the game asks the race, and the log keeps that.
+    """
 
     kind = "Claim"
     race: Choose
@@ -274,6 +278,10 @@ class RaceClaim(Asked[str], frozen=True, eq=False):
     def check(self, answer: str) -> None:
         """As the race decides."""
         self.race.check(answer)
+
+    def doubt(self, answer: str) -> Say | None:
+        """What the race asks before it takes the answer."""
+        return self.race.doubt(answer)
 
 
 def _given(plain: object) -> str:

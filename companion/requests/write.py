@@ -35,8 +35,8 @@ SAMPLES = (
 class Write(Asked[str], frozen=True, eq=False):
     """Asks for a few words; returns one line of at most `most` letters.
 
-    `await Write(aki, say("What is sold?"), none=say("No name"))`: with `decline` an empty answer is allowed,
-    and `decline` says what it means. The text comes back composed (NFC) and without spaces at its ends.
+    `await Write(aki, say("What is sold?"), decline=say("No name"))`: with `decline` an empty answer is
+    allowed, and `decline` says what it means. The text comes back composed (NFC), without spaces at its ends.
     """
 
     kind = "Write"
@@ -82,7 +82,7 @@ class Write(Asked[str], frozen=True, eq=False):
             raise IllegalAnswer(say("{who} can write only visible characters.", who=self._who))
 
     def sample(self, rng: Random) -> str:
-        """Write of several scripts, and where that means something nothing."""
+        """Words of several scripts, and where that means something nothing."""
         if self.decline is not None and rng.random() < FAINT:
             return ""
         return rng.choice(SAMPLES)[: self.most].strip()

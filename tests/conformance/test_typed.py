@@ -132,7 +132,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
             shown = " ".join(hint.in_("en") for hint in hints(question.form))
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
-                assert not _is_legal(question, empty) or "none = " in shown
+                assert not _is_legal(question, empty) or '"none" = ' in shown
                 assert not question.limits["cant"] or "c = " in shown
             if isinstance(question, Amount) and question.decline:
                 assert "0 = no bid" in shown

@@ -132,7 +132,7 @@ def called(kind: str, name: str) -> str:
         ),
         (
             [card("piece", "a", note=10), rules(debts=9)],
-            "debts can't be 9. It must be 0 or at least the smallest note, 10.",
+            "debts can't be 9. It must be 0 or at least the smallest banknote, 10.",
         ),
     ],
 )

@@ -234,7 +234,7 @@ def test_covered_purses_are_never_shown() -> None:
         ((rules(covered="yes", debts=5),), "can't have debts"),
         ((rules(small_blind=1),), "need a place"),
         ((rules(payee="place"),), "need a place"),
-        ((rules(lots="shares"),), "needs a company"),
+        ((rules(lots="shares"),), "works only with a company"),
         ((card("place", "bank"),), "is a reserved name"),
         ((card("place", "pot", name="All"),), "is a reserved name"),
     ],

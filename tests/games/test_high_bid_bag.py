@@ -196,7 +196,7 @@ class Bag:
             if place not in {AT_PILE, *[Place(HAND, seat) for seat in self.table.seats]}:
                 with pytest.raises(IllegalAnswer) as refused:
                     question.check(question.load([{"card": name}]))
-                assert "elsewhere" in str(refused.value)
+                assert "already at " in str(refused.value)
 
 
 @pytest.mark.sweep(8)

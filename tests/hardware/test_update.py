@@ -90,7 +90,7 @@ def test_a_checkout_is_updated_by_git(tmp_path: Path) -> None:
     archive = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n")
     said = subprocess.run([COMPANION, "update", archive], capture_output=True, text=True, check=False)
     assert said.returncode == 2
-    assert f"git pull, then sudo {INSTALL}" in said.stderr
+    assert f'run "git pull", then "sudo {INSTALL}"' in said.stderr
 
 
 @pytest.mark.needs("git")

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from companion.cards import read_deck
-from companion.requests import Read
+from companion.requests import Rate, Read, Worth
 from companion.session.session import no_tags
+from companion.session.view import view
 from companion.table.faces import Faces
-from companion.table.ledger import Place
+from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.words import say
 from tests.ui.faults import faults
@@ -350,3 +351,28 @@ async def test_lists_and_dials_fit_on_the_play_screen(
     if game.play.question.describe.parent is not None:
         await table.tap("describe")
         check_all(table, size)
+
+
+async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small: Any) -> None:
+    """Cards that people take away by hand while a payment is open count at once."""
+    held: list[Any] = []
+
+    async def rules(table: Table) -> None:
+        back = Piece("card", say("card"))
+        hands = table.each(back, say("hand"))
+        held.append(table.lay(hands[table.seats[0]], 5))
+        table.lay(hands[table.seats[1]], 0)
+        worth = Worth(3, (Rate(say("cards"), 1),))
+        faces = table.faces("small")
+        question = say("What do you pay?")
+        await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))
+
+    table, game = await open_small(rules)
+    assert game.play.question.cant.disabled
+    game.session.correct("Aki/hand", "Ben/hand", "card", 3, "miscounted")
+    game.play.seen = view(game.session)
+    await table.frames()
+    assert not game.play.question.cant.disabled
+    await table.tap("cant")
+    await table.frames()
+    assert game.session.run.told[-1].answer is None

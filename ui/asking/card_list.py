@@ -229,6 +229,8 @@ class CardList(Question[Request[Any]]):
             self.build()
             self.picked = picked
             self.show_laid(tags, waiting)
+        else:
+            self.speak()
 
     def show_laid(self, laid: Sequence[str], waiting: int) -> None:
         """Cards on a reader are chosen keys; a key before the others where more lie there."""
@@ -297,6 +299,7 @@ class CardList(Question[Request[Any]]):
         self.there.speak()
         self._name_foot()
         most = self.cards.most
+        self.cant.disabled = not self.form.may_decline
         self.lay.disabled = len(self.all_picked) < self.cards.least
         self.lay.disabled |= most is not None and len(self.all_picked) > most
         self.back.disabled = not self.picked

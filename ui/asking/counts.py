@@ -355,7 +355,7 @@ class CountsPad(Question[Request[Any]]):
     def _type(self, key: str) -> None:
         """The pad in place of the dials, until a number is typed or given up."""
         dial = self.dials[key]
-        pad = Pad(most=LAST if dial.most is None else int(dial.most))
+        pad = Pad()
         pad.start_at(int(dial.count))
         pad.bind(on_confirm=partial(self._typed, dial), on_no=self._count)
         self.typing = pad, dial
@@ -365,6 +365,7 @@ class CountsPad(Question[Request[Any]]):
         self.property("height").dispatch(self)
 
     def _speak_of_typing(self, pad: Pad, dial: Dial) -> None:
+        pad.most = LAST if dial.most is None else int(dial.most)
         pad.sentence = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
         pad.yes = self.app.tr("Take {amount}", amount="{amount}")
         pad.way_out = self.app.tr("Cancel")

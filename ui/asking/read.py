@@ -50,7 +50,7 @@ class Owed(Sheet):
 class CardPayment(Question[Request[Any]]):
     """A stepper for each rate, and what is still owed as the number that matters.
 
-    CardsField that are laid on a reader are counted by it, and no touch takes those back.
+    Cards that are laid on a reader are counted by it, and no touch takes those back.
     """
 
     __events__ = ("on_take",)  # the cards that already lay there are to be counted too
@@ -161,6 +161,12 @@ class CardPayment(Question[Request[Any]]):
             row.add_widget(key)
         row.add_widget(self.lay)
         return row
+
+    def show(self, seen: View) -> None:
+        """What can be paid with may change while it is asked for."""
+        super().show(seen)
+        self.cant.disabled = not self.form.may_decline
+        self.speak()
 
     def show_laid(self, laid: Sequence[str], waiting: int) -> None:
         """A step for each card that was laid or lifted; a key where more lie there."""

@@ -146,9 +146,9 @@ class RoundSheet(Tells, BoxLayout):
 
     def _plain(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
         """The answer in JSON that these numbers of a seat make."""
-        meant = from_numbers(self.parts[seat].form, list(numbers.values()))
-        assert meant is not None
-        return meant[0]
+        row = list(numbers.values())
+        meant = from_numbers(self.parts[seat].form, row)
+        return row[0] if meant is None else meant[0]  # what is no answer any more the question refuses
 
     def _next(self) -> Row:
         """The next number that isn't there from this one on, all round; this one if there is none."""

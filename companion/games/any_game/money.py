@@ -201,7 +201,8 @@ def tell_paid(shelf: Laid, source: Place, targets: Sequence[Place], paid: int, d
 
 async def borrow(shelf: Laid, seat: Seat) -> None:
     """The bank lends as much as the seat says, if it has it."""
-    amount = await Amount(seat, say("How much do you want to borrow?"), 0, MOST, held=shelf.fund(shelf.bank))
+    question, known_as = say("How much do you want to borrow?"), say("How much do you borrow?")
+    amount = await Amount(seat, question, 0, MOST, held=shelf.fund(shelf.bank), known_as=known_as)
     target = shelf.purse(seat).place
     if paid := await settle(shelf, shelf.bank, target, amount, whole=True):
         tell_paid(shelf, shelf.bank, [target], paid, amount)
@@ -231,7 +232,8 @@ RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
-    amount = await Amount(seat, say("How much will you pay back?"), 0, Debt(owed), held=shelf.purse(seat))
+    question, known_as = say("How much will you pay back?"), say("How much do you pay back?")
+    amount = await Amount(seat, question, 0, Debt(owed), held=shelf.purse(seat), known_as=known_as)
     source = shelf.purse(seat).place
     if paid := await settle(shelf, source, shelf.bank, amount, whole=True, known=True):
         tell_paid(shelf, source, [shelf.bank], paid, amount)

@@ -44,14 +44,16 @@ class Affordable(msgspec.Struct, frozen=True):
         return self.purse.covered
 
 
-async def which(shelf: Laid, question: Say, cant: dict[str, Say], *, priced: bool = True) -> Company:
+async def which(
+    shelf: Laid, question: Say, cant: dict[str, Say], *, priced: bool = True, known_as: Say | None = None
+) -> Company:
     """One of the companies, `priced` with what a share costs or brings; those that can't be say why."""
     texts: dict[str, Labelled] = {
         str(at): Offer(say("{company}", company=one.label), piece=one.share,
                        note=_each(one.price) if priced and one.price else None, cant=cant.get(str(at)))
         for at, one in enumerate(shelf.companies)
     }  # fmt: skip  # a key
-    return shelf.companies[int(await Choose(None, question, texts))]
+    return shelf.companies[int(await Choose(None, question, texts, known_as=known_as))]
 
 
 def _each(amount: int) -> Say:
@@ -148,7 +150,8 @@ async def sell_all(shelf: Laid) -> None:
 
 async def dividend(shelf: Laid) -> None:
     """A company has earned so much a share: the bank pays whoever holds them, or its treasury gets it all."""
-    company = await which(shelf, say("Which company made money?"), {}, priced=False)
+    known_as = say("Which company has earned?")
+    company = await which(shelf, say("Which company made money?"), {}, priced=False, known_as=known_as)
     question = say("{company}: how much for each share?", company=company.label)
     amount = await Amount(None, question, 1, MOST, known_as=say("How much for each share?"))
     held = sum(shares.count for shares in company.holders.values())
