@@ -160,7 +160,7 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
             {
                 "from": "bank",
                 "to": "Aki/purse",
-                "piece": "coin",
+                "piece": "money",
                 "count": 1,
                 "reason": "found",
                 "again": True,
