@@ -158,7 +158,7 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
         (
             "correct",
             {
-                "from": "bank",
+                "from": "Ben/purse",
                 "to": "Aki/purse",
                 "piece": "money",
                 "count": 1,
@@ -171,7 +171,8 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
 )
 def test_sealed_answers_are_deleted_only_after_people_agreed(key: str, given: Any, before: set[str]) -> None:
     """To end the game early and to ask again both delete what is in envelopes."""
-    game = OneGame(Script(SEALED, "Aki", "Ben", options={"start": "10"}).says("Aki 3").session)
+    script = Script(SEALED, "Aki", "Ben", options={"start": "10"})
+    game = OneGame(script.says("Aki 3", "Ben 4", "table: again", "Aki 1").session)
     with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
         ACTIONS[key].run(game, given, before)
     assert asked.value.key == ENVELOPES
