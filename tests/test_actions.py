@@ -109,6 +109,7 @@ def is_done(action: Action, game: OneGame, rng: Random) -> bool:
         confirmed.add(key)
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_what_is_offered_can_be_done_or_says_why_not(path: Path) -> None:
     """At any moment each action asks for what it needs; before a confirmation nothing has changed."""
@@ -120,6 +121,7 @@ def test_what_is_offered_can_be_done_or_says_why_not(path: Path) -> None:
     assert done >= {"undo", "back", "redo", "rename", "leave", "put_away", "reopen"}
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_what_is_not_offered_changes_nothing(path: Path) -> None:
     """It is refused, or leaves the game as it was."""

@@ -30,7 +30,7 @@ def test_every_question_is_entered_as_the_table_says() -> None:
         assert line == expected, line["where"]
 
 
-@pytest.mark.sweep(9)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("game", GAMES)
 def test_forms_and_questions_agree(game: str, seed: int) -> None:

@@ -138,7 +138,7 @@ def opens(trial: Trial) -> None:
 # Covered
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(9)
 @each_evening
 def test_no_correction_finds_what_is_covered(evening: Evening) -> None:
     """Whatever is corrected, out of covered places too, what lies in them shows to nobody but its owner."""
@@ -173,7 +173,7 @@ def covers(twins: Twins) -> bool:
     return found is not None
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(9)
 @each_evening
 def test_no_answer_shows_what_is_covered(evening: Evening) -> None:
     """Twins get the same answers for a while, and all that everybody may know stays the same at both."""

@@ -216,7 +216,7 @@ async def played(table: Any, session: Session, look: Look) -> set[object]:
     return seen
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(("seated", "look"), TABLES, ids=lambda at: "-".join(map(str, at)))
 async def test_every_question_of_every_game_fits(open_table: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
@@ -259,7 +259,7 @@ async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: st
     assert len(seen) > 1
 
 
-@pytest.mark.sweep(9)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("look", [look for look in LOOKS if min(look[1]) >= ROOMY], ids=called)
 @pytest.mark.parametrize("people", [4, 8, 12])
 async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, people: int) -> None:
@@ -280,7 +280,7 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
                 answer(session, rng)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", [look for look in LOOKS if look[0] == "flat"], ids=called)
 @pytest.mark.parametrize("people", [6, 8, 12])
 async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, people: int) -> None:

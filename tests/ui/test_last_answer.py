@@ -59,7 +59,7 @@ def shown(table: Any) -> tuple[str, bool]:
     return notes.writing.text, not is_cut(notes.writing, *notes.writing.size)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("look", LOOKS, ids=called)
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 async def test_the_final_score_says_what_the_last_answer_led_to(
