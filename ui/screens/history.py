@@ -102,7 +102,7 @@ class Pages(Page):
         self.lay_under(head, *([row] if row.children else []), self.pager)
 
     def lay(self, rows: Sequence[SentenceKey]) -> None:
-        """These, oldest first; those of one round stand below their heading."""
+        """Lists the entries, oldest first; entries of one round are below the heading of the round."""
         latest = list(reversed(rows))
         self.pager.things = [latest[at : at + self._rows] for at in range(0, len(latest), self._rows)] or [[]]
 
