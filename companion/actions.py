@@ -22,13 +22,14 @@ import msgspec
 from companion import languages
 from companion.bounds import LETTERS, MOST
 from companion.clocks import read
-from companion.errors import CompanionError, Misfit, PastReveal, TableError
+from companion.errors import CompanionError, DropsDrafts, Misfit, PastReveal, TableError
 from companion.log.events import Step
 from companion.log.timeline import in_order
 from companion.requests import Request
 from companion.requests.fields import ConfirmField, Field, Form, NumberField, OptionField, TextField
 from companion.session import paying
 from companion.session.session import Session
+from companion.session.settling import Settled
 from companion.session.view import history, purses
 from companion.table.ledger import Place
 from companion.table.scores import Result
@@ -269,9 +270,12 @@ def _entries(evening: HasGame, _: Given) -> Field:
 
 def _confirm_envelopes(session: Session, confirmed: Collection[str]) -> None:
     """Raises `NeedsConfirmation` if answers of a round would be deleted that are in already."""
+    if session.drafts and ENVELOPES not in confirmed:
+        raise _envelopes_lost(session)
+
+
+def _envelopes_lost(session: Session) -> NeedsConfirmation:
     n = len(session.drafts)
-    if not n or ENVELOPES in confirmed:
-        return
     if session.question is not None and session.question.is_sealed:
         question, yes = say("Tear up the envelopes?"), say("Tear up")
         text = say_n("{n} sealed answer will be torn up.", "{n} sealed answers will be torn up.", n)
@@ -280,7 +284,7 @@ def _confirm_envelopes(session: Session, confirmed: Collection[str]) -> None:
         text = say_n(
             "{n} entry of this round will be deleted.", "{n} entries of this round will be deleted.", n
         )
-    raise NeedsConfirmation(ENVELOPES, question, text, yes)
+    return NeedsConfirmation(ENVELOPES, question, text, yes)
 
 
 def _past_reveal() -> NeedsConfirmation:
@@ -345,14 +349,31 @@ REDO = Action(
 
 def _correct(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
     session, n = evening.playing, evening.playing.n
-    if given.get("again"):
-        _confirm_envelopes(session, confirmed)
     move = given["from"], given["to"], given["piece"], given["count"]
-    settled = session.correct(*move, given.get("reason", ""), again=given.get("again", False))
+    again = given.get("again", False)
+    settled = correct(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
     said = (say("Corrected."),)
     if session.n == n:
         return Outcome(said=said, why=settled.why, question_stays=True)
     return Outcome(said=said, why=settled.why, by_hand=settled.by_hand)
+
+
+def correct(
+    session: Session,
+    moves: Sequence[tuple[str, str, str, int]],
+    reason: str,
+    *,
+    again: bool = False,
+    confirmed: Collection[str] = (),
+) -> Settled:
+    """Moves pieces by hand as `Session.correct_all` does.
+
+    Raises `NeedsConfirmation` before answers of the open round are deleted.
+    """
+    try:
+        return session.correct_all(moves, reason, again=again, drop_drafts=ENVELOPES in confirmed)
+    except DropsDrafts as error:
+        raise _envelopes_lost(session) from error
 
 
 def _sources(evening: HasGame, _: Given) -> Field:
@@ -484,8 +505,8 @@ AMEND = Action(
     command=Command(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
         Parameter(key="event", json=int, question=say("Which answer?"), field=_events),
-        Parameter(key="answer", json=object, question=say("New answer"), field=_amended_answer),
         Parameter(key="seat", json=str, question=say("Whose answer?"), field=_amended_seat, is_optional=True),
+        Parameter(key="answer", json=object, question=say("New answer"), field=_amended_answer),
     ),
     confirmations=(LATER_ANSWERS, REVEAL, ENVELOPES),
     offered=_may_amend,

@@ -68,6 +68,13 @@ class PastReveal(TableError):
         )
 
 
+class DropsDrafts(TableError):
+    """A correction that would delete answers of the open round which are in already; ask first."""
+
+    def __init__(self) -> None:
+        super().__init__(say("Answers that are in already would be deleted. Confirm to go on anyway."))
+
+
 class Stuck(TableError):
     """A correction after which the game could not go on."""
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion import catalogue, templates
+from companion.actions import correct
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
@@ -336,14 +337,25 @@ class Evening:
         assert self.deck is not None
         return audit(self.table.ledger, self.deck, seat, read)
 
-    def set_right(self, fix: Fix) -> None:
-        """Puts right what an audit found."""
-        self.move(fix.moves, REASON)
+    def set_right(self, fix: Fix, confirmed: Collection[str] = ()) -> None:
+        """Puts right what an audit found; raises as `move` does."""
+        self.move(fix.moves, REASON, confirmed=confirmed)
 
-    def move(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Settled:
-        """Moves pieces by hand, one move after the other, as `Session.correct` does: all of them or none."""
+    def move(
+        self,
+        moves: Sequence[Move],
+        reason: str,
+        *,
+        again: bool = False,
+        confirmed: Collection[str] = (),
+    ) -> Settled:
+        """Moves pieces by hand, one move after the other: all of them or none.
+
+        Raises `NeedsConfirmation` before answers of the open round are deleted, and `TableError` where a move
+        isn't possible.
+        """
         by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
-        return self.playing.correct_all(by_key, reason, again=again)
+        return correct(self.playing, by_key, reason, again=again, confirmed=confirmed)
 
     # How it is done
 

@@ -215,7 +215,7 @@ def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:
     """Whose it is can be chosen; the answer then is entered as it was in that round."""
     session = Script(SEALED, "Aki", "Ben", options={"most": "9"}).says("Aki 3", "Ben 4").session
     game, amend = OneGame(session), ACTIONS["amend"]
-    event, answer, seat = amend.parameters
+    event, seat, answer = amend.parameters
     chosen = seat.form(game, {"event": 1})
     assert chosen is not None
     assert isinstance(chosen.field, OptionField)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.errors import RulesCrashed, Stuck, TableError
+from companion.errors import DropsDrafts, RulesCrashed, Stuck, TableError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game
@@ -199,11 +199,15 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
 
 
 def test_asking_again_opens_the_envelopes() -> None:
-    """A sealed round that is asked again is sealed again."""
+    """A sealed round that is asked again is sealed again; answers are deleted only where that is wanted."""
     script = Script(SEALED_BID, "Aki", "Ben", options={"start": "9"}).says(
         "Aki 1", "Ben 2", "table: again", "Ben 3"
     )
-    script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True)
+    before = len(script.log)
+    with pytest.raises(DropsDrafts):
+        script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True)
+    assert (len(script.log), list(script.session.drafts)) == (before, [script.session.table.seats[1]])
+    script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True, drop_drafts=True)
     assert not script.session.drafts
 
 

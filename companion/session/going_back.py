@@ -12,7 +12,7 @@ import msgspec
 
 from companion.bounds import LETTERS
 from companion.characters import check_showable
-from companion.errors import Misfit, PastReveal, RulesCrashed, Stuck, TableError
+from companion.errors import DropsDrafts, Misfit, PastReveal, RulesCrashed, Stuck, TableError
 from companion.log.events import Amended, Answered, Corrected, Redone, Step, Transfer, Undone
 from companion.requests.request import whole_number
 from companion.session.kept import KeptGame
@@ -58,21 +58,25 @@ class GoingBack(KeptGame):
         self._recall_taken_back(rolls)
         return [(n, sentence) for n in rolls if (sentence := self._taken_back[n]) is not None]
 
-    def correct(
-        self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
-    ) -> Settled:
-        """Moves so many of a piece by hand, as `correct_all` does."""
-        return self.correct_all([(source, target, piece, count)], reason, again=again)
+    def correct(self, source: str, target: str, piece: str, count: int, reason: str, **how: bool) -> Settled:
+        """Moves `count` of a piece by hand, as `correct_all` does."""
+        return self.correct_all([(source, target, piece, count)], reason, **how)
 
     def correct_all(
-        self, moves: Sequence[tuple[str, str, str, int]], reason: str, *, again: bool = False
+        self,
+        moves: Sequence[tuple[str, str, str, int]],
+        reason: str,
+        *,
+        again: bool = False,
+        drop_drafts: bool = False,
     ) -> Settled:
         """Moves pieces by hand in one go: source, target, piece and count of each. Free moves need no reason.
 
         What the open question offers was computed when it was asked. Where that no longer holds, or with
         `again`, the last answer is played once more after it, so that the question is asked again;
         where that answer no longer fits, it is taken back. Raises `TableError` where one of them can't be or
-        the game can't go on, and then none was made.
+        the game can't go on, and `DropsDrafts` where answers of the open round would be deleted, unless
+        `drop_drafts`. Nothing has moved then.
         """
         self._not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
@@ -80,7 +84,7 @@ class GoingBack(KeptGame):
         if len(reason) > LETTERS:
             raise TableError(say("A reason can have at most {most} characters.", most=LETTERS))
         check_showable(reason)
-        settled = self._moved(self._correction(moves, reason, again=again))
+        settled = self._moved(self._correction(moves, reason, again=again), drop_drafts=drop_drafts)
         self._wake_silence()
         return settled
 
@@ -176,10 +180,12 @@ class GoingBack(KeptGame):
         self._wake_silence()
         return moves
 
-    def _moved(self, event: Corrected) -> Settled:
+    def _moved(self, event: Corrected, *, drop_drafts: bool) -> Settled:
         """Moves pieces by hand and keeps that from where the open question can stand; raises `TableError`."""
         try:
             kept, run = self._asked_again(event) if event.again else self._settled(event)
+            if kept.asks_anew and self._envelopes.drafts and not drop_drafts:
+                raise DropsDrafts
         except TableError:
             self._stand(self._replay(self._timeline.steps))
             raise

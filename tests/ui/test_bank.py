@@ -304,6 +304,25 @@ async def test_the_question_can_be_asked_again(egypt: Any) -> None:
     assert egypt.app.controller.view.question.seat.name == "Ben"
 
 
+async def test_sealed_answers_are_deleted_only_after_people_agreed(home: Any) -> None:
+    """The bank asks before it asks the open round again; without a yes the bid stays in its envelope."""
+    controller = home.app.controller
+    controller.begin("sealed_bid", NAMES[:2], COLOURS[:2], {"start": "10"})
+    for bid, seat in enumerate(controller.view.seats, 3):
+        controller.draft(controller.view.n, seat, bid)
+    answer(controller, "again")
+    controller.draft(controller.view.n, controller.view.seats[0], 1)
+    await home.frames()
+    for said, left in (("no", 1), ("yes", 0)):
+        await home.tap("bank")
+        await carry(home, "money", "Ben/purse", "Aki/purse")
+        await home.tap("1", "confirm", "ask again", "miscounted")
+        assert "Tear up the envelopes?" in home.texts()
+        await home.tap(said)
+        assert len(home.app.evening.session.drafts) == left
+        await home.tap("close")
+
+
 async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
     """Where it offers something else after a correction people read so over the bank."""
     await bank_of(home, "bidders", "1", True, [{"card": "W1"}], [{"card": "B1"}])

@@ -251,24 +251,32 @@ class TableController(Tells, EventDispatcher):
             self.dispatch("on_by_hand", list(outcome.by_hand))
         return outcome
 
-    def correct(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Say | None:
+    def correct(
+        self,
+        moves: Sequence[Move],
+        reason: str,
+        *,
+        again: bool = False,
+        confirmed: Collection[str] = (),
+    ) -> Say | None:
         """Moves pieces by hand; returns why another question is open then.
 
-        Raises where a part of it can't be, and then nothing has moved.
+        Raises `NeedsConfirmation`, or another `CompanionError` if a part of it can't be done; nothing has
+        moved then.
         """
         if self.watched:
             return None
         with self._caught_up():
-            settled = self.evening.move(moves, reason, again=again)
+            settled = self.evening.move(moves, reason, again=again, confirmed=confirmed)
         self._show()
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why
 
-    def set_right(self, fix: Fix) -> None:
-        """Puts right what an audit found; raises `CompanionError` where that can't be."""
+    def set_right(self, fix: Fix, confirmed: Collection[str] = ()) -> None:
+        """Puts right what an audit found; raises as `correct` does."""
         if not self.watched:
             with self._caught_up():
-                self.evening.set_right(fix)
+                self.evening.set_right(fix, confirmed)
             self._show()
 
     def pump(self) -> None:

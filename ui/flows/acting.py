@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from kivy.uix.boxlayout import BoxLayout
 
@@ -29,6 +29,7 @@ from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.keyboard import keyboard
 from ui.widgets.sheets.overlay import Overlay
 
+T = TypeVar("T")
 LONG = 120
 """Letters of a text that needs the whole screen."""
 ROWS = 5
@@ -45,14 +46,26 @@ def perform(
     done: Callable[[Outcome], object] = lambda _: None,
 ) -> None:
     """Does an action, after people have confirmed what they must; `done` gets what came of it."""
+    run = partial(app.controller.run, action, given or {})
+    confirming(app, run, confirmed=confirmed, refuse=refuse or app.controller.refuse, done=done)
+
+
+def confirming(
+    app: TableHost,
+    do: Callable[[Collection[str]], T],
+    *,
+    confirmed: Collection[str] = (),
+    refuse: Callable[[CompanionError], object],
+    done: Callable[[T], object],
+) -> None:
+    """Calls `do` with what is confirmed, again after each confirmation; `done` gets what it returned."""
     try:
-        outcome = app.controller.run(action, given or {}, confirmed)
+        outcome = do(confirmed)
     except NeedsConfirmation as asked:
         sure = {*confirmed, asked.key}
-        again = partial(perform, app, action, given, confirmed=sure, refuse=refuse, done=done)
-        _confirm(app, asked, again)
+        _confirm(app, asked, partial(confirming, app, do, confirmed=sure, refuse=refuse, done=done))
     except CompanionError as error:
-        (refuse or app.controller.refuse)(error)
+        refuse(error)
     else:
         done(outcome)
 

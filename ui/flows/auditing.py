@@ -6,12 +6,14 @@ is nothing to be seen, and what was read is forgotten as soon as the page is gon
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.uix.gridlayout import GridLayout
 
 from companion.cards import Deck
-from companion.errors import CompanionError, TableError
+from companion.errors import TableError
 from companion.table.audit import Difference, Fix
 from companion.table.seats import Seat
 from companion.words import render
@@ -19,6 +21,7 @@ from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.evening.card_service import CardService
+from ui.flows.acting import confirming
 from ui.host import TableHost
 from ui.screens.auditing import Auditing
 from ui.widgets.drawing.inscribed import in_two, widest_of
@@ -92,7 +95,7 @@ class Audit:
             on_more=lambda _: self._count(),
             on_compare=lambda _: self._compare(),
             on_fix=lambda _, difference: self._fix(difference),
-            on_all=lambda _: self._fix_all(),
+            on_all=lambda _: self._fix_all(len(self._found())),
             on_close=overlay.close,
         )
         self._begin_again()
@@ -151,19 +154,23 @@ class Audit:
         sheet.leave_with(keys, lambda key: self._mend(keys[key]))
         self.app.stage.lay(sheet)
 
-    def _fix_all(self) -> None:
-        """One after the other: each may change what is left to do."""
-        for _ in range(len(self._found())):
-            clear = next((one for one in self._found() if len(one.fixes) == 1), None)
-            if clear is None or not self._mend(clear.fixes[0]):
-                return
+    def _fix_all(self, most: int) -> None:
+        """Mends at most `most` differences, one after the other: each may change what is left to do."""
+        clear = next((one for one in self._found() if len(one.fixes) == 1), None)
+        if clear is not None and most:
+            self._mend(clear.fixes[0], then=partial(self._fix_all, most - 1))
 
-    def _mend(self, fix: Fix) -> bool:
+    def _mend(self, fix: Fix, then: Callable[[], object] = lambda: None) -> None:
         assert self._page is not None
-        try:
-            self.app.controller.set_right(fix)
-        except CompanionError as error:
-            self._page.say(render(error.text, self.app.lang), refused=True)
-            return False
-        self._compare()
-        return True
+        page = self._page
+
+        def done(_: None) -> None:
+            self._compare()
+            then()
+
+        confirming(
+            self.app,
+            partial(self.app.controller.set_right, fix),
+            refuse=lambda error: page.say(render(error.text, self.app.lang), refused=True),
+            done=done,
+        )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from companion.errors import CompanionError
 from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import Move
 from companion.words import Say, listed, render, say
+from ui.flows.acting import confirming
 from ui.flows.auditing import Audit
 from ui.flows.undoing import LINES, MoveRow
 from ui.host import TableHost
@@ -93,13 +93,16 @@ class Banking:
         return ", ".join(parts)
 
     def _do(self, bank: Bank, moves: Sequence[Move], reason: str, *, again: bool) -> None:
-        """All of it, or it is said why not."""
-        try:
-            why = self.app.controller.correct(moves, reason, again=again)
-        except CompanionError as error:
-            why = error.text
-        if why is not None:
-            bank.refuse(self._said(why))
+        """All of it, or it is said why not; people confirm it where sealed answers would be deleted."""
+
+        def refuse(why: Say | None) -> None:
+            if why is not None:
+                bank.refuse(self._said(why))
+
+        def do(confirmed: Collection[str]) -> Say | None:
+            return self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
+
+        confirming(self.app, do, refuse=lambda error: refuse(error.text), done=refuse)
 
     # Amounts
 
@@ -131,13 +134,17 @@ class Banking:
         """All of it, as one line of the history, or it is said why not."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
-            try:
+            def do(confirmed: Collection[str]) -> Sequence[Move]:
                 moves = payment.moves(self.app.evening.table.ledger)
-                self.app.controller.correct(moves, reason, again=again)
-            except CompanionError as error:
-                page.refuse(self._said(error.text))
-            else:
-                page.told(self._told(moves))
+                self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
+                return moves
+
+            confirming(
+                self.app,
+                do,
+                refuse=lambda error: page.refuse(self._said(error.text)),
+                done=lambda moves: page.told(self._told(moves)),
+            )
 
         reasoned(self.app, page.head.title.text, reasons=self._reasons, take=take)
 
