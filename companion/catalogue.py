@@ -101,6 +101,11 @@ def copies(directory: Path) -> dict[str, Copy]:
     return {name: Copy(owner, name, directory) for name, owner in owners.items()}
 
 
+def games_with_presets() -> list[Game]:
+    """The games that can be played and have presets."""
+    return [one for one in games().values() if isinstance(one, Game) and one.presets is not None]
+
+
 @lru_cache(1)
 def _points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """By key; of several with one key ours keeps it, else the first, and the others are named beside it.

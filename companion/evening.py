@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import catalogue, templates
+from companion import catalogue
 from companion.actions import correct
 from companion.cards import Deck
 from companion.clocks import Clocks
-from companion.copies import decks_for
 from companion.errors import CompanionError, StoreUnavailable, TableError
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
+from companion.presets import starting_decks, with_own_presets
 from companion.record.entries import Movement, movements
 from companion.record.facts import NO_FACTS, Facts, kept_facts, with_rules
 from companion.record.record import score_kept
@@ -79,8 +79,8 @@ class Evening:
     # Which game
 
     def offered(self, game: str) -> Game:
-        """The game of that key, with one's own templates among its choices."""
-        return templates.offered(catalogue.game(game), self.store.directory)
+        """The game of that key, with people's own presets among its choices."""
+        return with_own_presets(catalogue.game(game), self.store.directory)
 
     def begin(
         self,
@@ -198,7 +198,7 @@ class Evening:
         return tuple(zip(saved.names, began.colours if began else COLOURS, strict=False))
 
     def title(self, saved: Saved) -> Say:
-        """Returns what people say they play: the game, or the template that stands for it.
+        """Returns what people say they play: the game, or the preset that stands for it.
 
         It is the key of the game if the game is no longer installed.
         """
@@ -329,8 +329,8 @@ class Evening:
     @property
     def deck(self) -> Deck | None:
         """The cards of the game on the table, if it has any that can have tags."""
-        names = self.session.game.decks if self.session else ()
-        return next((self.table.deck(name) for name in names if name != templates.DECK), None)
+        names = self.session.game.card_decks if self.session else ()
+        return next((self.table.deck(name) for name in names), None)
 
     def audit(self, seat: Seat, read: Collection[str]) -> list[Difference]:
         """How these cards of a seat, by their ids, differ from what the ledger has; for its eyes only."""
@@ -369,7 +369,7 @@ class Evening:
         colours: Sequence[str],
     ) -> Session:
         offered = self.offered(game)
-        decks = decks_for(offered, self.store.directory, options)
+        decks = starting_decks(offered, self.store.directory, options)
         return Session.begin(
             offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
         )

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion import catalogue, templates
+from companion import catalogue
 from companion.cards import Card, Deck
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
@@ -36,8 +36,9 @@ NO_TAGS: Mapping[str, Say] = {
 
 
 def lessons(directory: Path) -> dict[str, Copy]:
-    """The decks whose cards can have tags, by name; the rows of a template are no cards."""
-    return {name: copy for name, copy in catalogue.copies(directory).items() if name != templates.DECK}
+    """The decks whose cards can have tags, by name; the rows of a preset are no cards."""
+    copies = catalogue.copies(directory)
+    return {name: copy for name, copy in copies.items() if name in copy.game.card_decks}
 
 
 def untaught(

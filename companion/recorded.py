@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion import catalogue, logtext, templates
+from companion import catalogue, logtext
 from companion.errors import unknown
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
@@ -28,6 +28,12 @@ def find_recorded(game: str) -> list[Event]:
     return logtext.read(found[key].read_text(encoding="utf-8"))
 
 
+def demo_match() -> list[Event]:
+    """Returns the recorded match that the demo table plays; raises `Unknown` if no game brings one."""
+    playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
+    return find_recorded(next((one.key for one in playable if one.is_demo), ""))
+
+
 def replay(events: Sequence[Event], until: int | None = None) -> Session:
     """Returns the game after the last event about question `until`, or after all events."""
     began = events[0]
@@ -40,9 +46,9 @@ def replay(events: Sequence[Event], until: int | None = None) -> Session:
 
 
 def _options(game: Game, began: Began) -> dict[str, Setting]:
-    """Returns the options in a log, each read as people write it; the log itself holds its template."""
-    template = {templates.OPTION} if templates.DECK in game.decks else set()
-    chosen = {key: written(value) for key, value in began.options.items() if key not in template}
+    """Returns the options in a log, each read as people write it; the log itself holds its preset."""
+    preset = game.presets and game.presets.option
+    chosen = {key: written(value) for key, value in began.options.items() if key != preset}
     return began.options | game.settings(chosen)
 
 

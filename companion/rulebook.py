@@ -1,6 +1,6 @@
 """Everything a rulebook may import, in one place: `from companion.rulebook import Choose, Game, Table, say`.
 
-- The game: `Game`, and its options `Pick`, `Number`, `Word`.
+- The game: `Game`, its options `Pick`, `Number`, `Word`, and its `Presets`.
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `Need` and `Offer`), `choose_seat`, `Raise`, `Amount`, `Counts` (of `Count`),
   `Read` (with `Worth` and `Rate`), `Roll` (of `Die`), `Write`, `Done`, `Together`, `Request`, `Limit`,
@@ -65,7 +65,7 @@ from companion.rules.auctions import (
     unique,
     until_all_pass,
 )
-from companion.rules.game import Game, Number, Pick, Word
+from companion.rules.game import Game, Number, Pick, Presets, Word
 from companion.rules.scene import (
     Badge,
     Cards,
@@ -135,6 +135,7 @@ __all__ = [
     "Piece",
     "Pile",
     "Place",
+    "Presets",
     "Purses",
     "Raise",
     "Rate",

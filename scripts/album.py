@@ -230,7 +230,7 @@ class Album:
         """Those of Any Game: one that came along, and one that is made of it."""
         self.app.go_home()
         await self.finger.frames(2)
-        await self.finger.tap("cards", "templates")
+        await self.finger.tap("cards", "presets any_game")
         await self._take("templates")
         await self.finger.tap("template plain")
         await self._take("a template")

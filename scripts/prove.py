@@ -20,10 +20,10 @@ from random import Random
 from shutil import which
 from typing import NamedTuple
 
-from companion import templates
 from companion.catalogue import games
 from companion.columns import aligned
 from companion.errors import CompanionError, in_a_line
+from companion.presets import chosen_decks
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -209,7 +209,7 @@ def _sealed_round(game: Game, number: int, which_answer: int, folder: Path, look
             NAMES[: max(2, game.players[0])],
             options,
             log,
-            decks=templates.chosen(game, options, NOWHERE) or None,
+            decks=chosen_decks(game, options, NOWHERE) or None,
             seed=number,
             clock=lambda: 0.0,
             salt=lambda: f"{next(salts):032x}",

@@ -70,7 +70,7 @@ def said() -> dict[str, list[Text]]:
 
 
 def _said_in(file: Path) -> Iterator[Text]:
-    """The templates of a module, or the words of a deck or a template of Any Game."""
+    """The templates of a module, or the words of a deck or a preset."""
     if file.suffix == ".py":
         yield from said_in(file.read_text(encoding="utf-8"))
     elif file.suffix == ".toml" and file.is_relative_to(ROOT / "companion") and file.parent.parent != LOCALE:

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue, templates
+from companion import catalogue
 from companion.files import files, toml
 from companion.languages import languages
+from companion.presets import with_own_presets
 from companion.rules.game import Pick
 from companion.words import render
+from tests.any_game_presets import library
 from tests.pages import ROOT
 
 README = {code: f"README{'' if code == 'en' else f'.{code}'}.md" for code in languages()}
@@ -31,7 +33,7 @@ def rows(lang: str) -> list[re.Match[str]]:
 
 def titles(lang: str, directory: Path) -> dict[str, str]:
     """Every template and every game: its name, and how the screen calls it."""
-    option = templates.offered(catalogue.game(templates.DECK), directory).options[0]
+    option = with_own_presets(catalogue.game("any_game"), directory).options[0]
     assert isinstance(option, Pick)
     games = {name: render(catalogue.game(name).title, lang) for name in catalogue.games()}
     return games | {name: render(label, lang) for name, label in option.choices.items()}
@@ -101,6 +103,6 @@ def test_a_row_counts_what_the_template_holds(tmp_path: Path) -> None:
 def cards(name: str, directory: Path) -> list[dict[str, Any]]:
     """What stands in a template."""
     path = directory / f"{name}.toml"
-    path.write_text(templates.text_of(name, directory), encoding="utf-8")
+    path.write_text(library(directory).text_of(name), encoding="utf-8")
     found: list[dict[str, Any]] = toml.read(files.read(path, toml.MOST))["card"]
     return found

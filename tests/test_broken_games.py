@@ -13,10 +13,10 @@ import pytest
 
 from companion import catalogue, cli
 from companion.catalogue import Broken
-from companion.copies import decks_for
 from companion.errors import RulesCrashed, TableError, Unknown
 from companion.jsonlines.jsonlines import Wire
 from companion.log.memory import Memory
+from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.verb import THE_TABLES
@@ -125,8 +125,8 @@ def test_a_fault_in_checking_cards_is_a_sentence(tmp_path: Path) -> None:
     cards = "".join(f"[[card]]\nnumber = {n}\ncopies = {n}\n" for n in range(4, 14))
     file.write_text(f"provisional = true\n{cards}")
     with pytest.raises(TableError, match=r"egypt.toml: Lender can't check this file: ValueError: no dice\."):
-        decks_for(catalogue.game("lender"), tmp_path, {})
-    assert decks_for(catalogue.game("egypt"), tmp_path, {})["egypt"].provisional
+        starting_decks(catalogue.game("lender"), tmp_path, {})
+    assert starting_decks(catalogue.game("egypt"), tmp_path, {})["egypt"].provisional
 
 
 # The verbs

@@ -11,9 +11,9 @@ import pytest
 from companion import catalogue, translations
 from companion.cards import deck_of
 from companion.catalogue import Broken
-from companion.copies import decks_for
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
+from companion.presets import starting_decks
 from companion.rules.game import COVER, DEMO
 from companion.session.session import Session
 from companion.testing import untranslated
@@ -81,7 +81,7 @@ def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: P
     claps = catalogue.game("claps")
     session = Session.begin(claps, ["Aki", "Ben"], {}, Memory())
     assert list(session.table.deck("claps").cards) == ["drum"]
-    assert decks_for(claps, tmp_path, {})["claps"] == deck_of("claps", claps.folder)
+    assert starting_decks(claps, tmp_path, {})["claps"] == deck_of("claps", claps.folder)
     assert catalogue.copies(tmp_path)["claps"].deck().cards.keys() == {"drum"}
 
 

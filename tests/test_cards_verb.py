@@ -18,10 +18,10 @@ import pytest
 
 from companion import cli, logtext
 from companion.cards import deck_of
-from companion.copies import decks_for
 from companion.games.bidders import rulebook as bidders
 from companion.jsonlines.jsonlines import now, state
 from companion.log.memory import Memory
+from companion.presets import starting_decks
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import PROVISIONAL
@@ -98,7 +98,7 @@ def test_the_examples_of_the_page_are_true(owner: Owner) -> None:
             assert said.out + said.err == told
             commands += 1
     assert commands == 8
-    assert decks_for(bidders.GAME, owner.state, {})["bidders"].cards["palace"].values["crew"] == 3
+    assert starting_decks(bidders.GAME, owner.state, {})["bidders"].cards["palace"].values["crew"] == 3
 
 
 def test_each_part_of_the_verb_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,7 +147,7 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
         "",
     )
     owner.types("edit", "bidders", "W1", "name=")
-    before, after = deck_of("bidders"), decks_for(bidders.GAME, owner.state, {})["bidders"]
+    before, after = deck_of("bidders"), starting_decks(bidders.GAME, owner.state, {})["bidders"]
     assert after.designs[0].values == {**before.designs[0].values, "popularity": 9}
     assert (after.designs[1:], after.board) == (before.designs[1:], before.board)
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from companion import catalogue, cli
 from companion.cards import deck_of
 from companion.characters import characters_of, check_showable, font_names
-from companion.copies import Copy, Rows, decks_for, read_sheet, rows_of, sheet, written
+from companion.copies import Copy, Rows, read_sheet, rows_of, sheet, written
 from companion.errors import TableError
 from companion.files import files, spreadsheet
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
+from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import view
@@ -50,7 +51,7 @@ def put(copy: Copy, text: str) -> None:
 def refusal(copy: Copy) -> str:
     """The sentence with which a game would not begin, without the directory of the file."""
     with pytest.raises(TableError) as refused:
-        decks_for(copy.game, copy.path.parents[1], {})
+        starting_decks(copy.game, copy.path.parents[1], {})
     return str(refused.value).replace(str(copy.path), "bidders.toml")
 
 
@@ -59,22 +60,22 @@ def refusal(copy: Copy) -> str:
 
 def test_without_an_owner_the_shipped_values_count(copy: Copy) -> None:
     """Where nothing was entered a game begins with what ships, and nothing is written."""
-    assert decks_for(bidders.GAME, copy.path.parents[1], {}) == {"bidders": deck_of("bidders")}
+    assert starting_decks(bidders.GAME, copy.path.parents[1], {}) == {"bidders": deck_of("bidders")}
     assert not copy.path.parents[1].exists()
 
 
 def test_a_game_begins_with_what_its_owner_entered(copy: Copy) -> None:
     """What was kept is what the next game begins with, and only that game's values have changed."""
     copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
-    decks = decks_for(bidders.GAME, copy.path.parents[1], {})
+    decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     assert decks["bidders"].board["hearts"] == (5, *[0] * 9)
     assert decks["bidders"].board["dollars"] == deck_of("bidders").board["dollars"]
-    assert decks_for(egypt.GAME, copy.path.parents[1], {}) == {"egypt": deck_of("egypt")}
+    assert starting_decks(egypt.GAME, copy.path.parents[1], {}) == {"egypt": deck_of("egypt")}
 
 
 def test_a_game_keeps_what_it_began_with(copy: Copy) -> None:
     """Values that change later change no game that has begun, also when it is opened again."""
-    decks = decks_for(bidders.GAME, copy.path.parents[1], {})
+    decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     log = Memory()
     Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, decks=decks)
     copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
@@ -87,10 +88,10 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
     copy.keep(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
     state = copy.path.parents[1]
     assert view(
-        Session.begin(bidders.GAME, names, {}, Memory(), decks=decks_for(bidders.GAME, state, {}))
+        Session.begin(bidders.GAME, names, {}, Memory(), decks=starting_decks(bidders.GAME, state, {}))
     ).provisional
     copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
-    begun = Session.begin(bidders.GAME, names, {}, Memory(), decks=decks_for(bidders.GAME, state, {}))
+    begun = Session.begin(bidders.GAME, names, {}, Memory(), decks=starting_decks(bidders.GAME, state, {}))
     assert not view(begun).provisional
 
 

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, logtext, templates, wall_clock
+from companion import catalogue, logtext, wall_clock
 from companion.errors import TableError
 from companion.evening import Evening
 from companion.languages import languages
 from companion.log.dates import Played
 from companion.log.events import Began
 from companion.log.memory import Memory
+from companion.presets import chosen_decks
 from companion.record.as_text import as_text
 from companion.record.facts import Facts
 from companion.record.forms import as_csv, as_json
@@ -31,6 +32,7 @@ from companion.store import Store
 from companion.wall_clock import EARLIEST, agrees_with_battery
 from companion.words import render
 from scripts.update_catalogue import ROOT
+from tests.any_game_presets import library
 from tests.test_history import Evenings, evenings
 
 __all__ = ["evenings"]
@@ -241,7 +243,7 @@ def train(played: Played = Played(), *, counts: bool = True) -> Record:  # noqa:
     log = Memory()
     game = catalogue.game("any_game")
     options = {"template": "train"}
-    decks = templates.chosen(game, options, ROOT)
+    decks = chosen_decks(game, options, ROOT)
     session = Session.begin(game, ["Aki", "Ben"], options, log, decks=decks, clock=lambda: clock.passed)
     for answer in ("start_player", "2", "finish"):
         clock.wait(100)
@@ -318,15 +320,15 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
     """In the list of games, at home and in the record, also once its file is gone."""
     with closing(Store.open(tmp_path, playing=True)) as store:
         evening = Evening(store)
-        templates.begin("our-cards", "points", tmp_path)
+        library(tmp_path).create("our-cards", "points")
         evening.begin("any_game", ["Aki", "Ben"], {"template": "our-cards"})
-        templates.delete("our-cards", tmp_path)
+        library(tmp_path).delete("our-cards")
         evening.leave()
         session = evening.resume()
         assert render(evening.seen().game) == "our-cards"
         record = recorded(session, store.log(1).events())
-        assert record.facts.template is not None
-        assert (record.facts.template.key, render(record.facts.template.title)) == ("our-cards", "our-cards")
+        assert record.facts.preset is not None
+        assert (record.facts.preset.key, render(record.facts.preset.title)) == ("our-cards", "our-cards")
     assert render(catalogue.game("any_game").called({"template": "plain"})) == "Any Game"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion import catalogue, logtext, templates
+from companion import catalogue, logtext
 from companion.clocks import read
 from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
@@ -28,6 +28,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.moves import Move
 from companion.table.seats import COLOURS
 from companion.words import render, say
+from tests.any_game_presets import library
 
 NAMES = ["Aki", "Ben", "Chie"]
 
@@ -98,9 +99,9 @@ def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
 def test_what_can_not_begin_again_goes_on(evening: Evening) -> None:
     """A template may have been deleted since: the game with it isn't put away for another that is refused."""
     directory = evening.store.directory
-    templates.begin("mine", "points", directory)
+    library(directory).create("mine", "points")
     first = evening.begin("any_game", NAMES, {"template": "mine"})
-    templates.delete("mine", directory)
+    library(directory).delete("mine")
     with pytest.raises(TableError, match="There is no template mine"):
         evening.again()
     assert not first.put_aside

@@ -22,7 +22,7 @@ import msgspec
 import pytest
 
 from benchmarks.pad_side import parse_host_line
-from companion import cli, languages, templates
+from companion import cli, languages
 from companion.catalogue import GROUP
 from companion.files import files, toml
 from companion.games.egypt import rulebook as egypt
@@ -32,6 +32,7 @@ from hardware.firmware.keypad.settings import read_settings
 from hardware.protocol.protocol import parse_pad_line
 from hardware.wiring import load_wiring
 from hardware.wiring.sections import TYPES
+from tests.any_game_presets import read
 from tests.pages import PAGES, ROOT, Block, blocks
 from tests.store_table import begin, bid
 
@@ -212,7 +213,7 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     if rows.keys() <= TYPES.keys():
         assert load_wiring(path).faults == ()
     elif "card" in rows:
-        templates.read(files.read(path, toml.MOST), "copied.toml")
+        read(files.read(path, toml.MOST), "copied.toml")
     elif "project" in rows:
         assert {*rows["project"]["entry-points"]} <= {GROUP, languages.GROUP}
     elif "people" in rows:

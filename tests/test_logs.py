@@ -10,17 +10,19 @@ from random import Random
 
 import pytest
 
-from companion import catalogue, cli, logtext, templates
+from companion import catalogue, cli, logtext
 from companion.games.any_game import rulebook as any_game
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
+from companion.presets import chosen_decks, with_own_presets
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.store import Store
 from companion.testing.trial import answer_at_random, play_on
 from companion.verbs import logs
 from tests import stranger
+from tests.any_game_presets import library
 
 LONG = 5_000
 
@@ -256,10 +258,10 @@ def test_replay_refuses_options_that_can_not_be(
 def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     """A template of one's own stands in the log with all that lies on the table, wherever it is replayed."""
     log = Memory()
-    mine = templates.begin("mine", "poker", tmp_path / "state")
-    game = templates.offered(any_game.GAME, tmp_path / "state")
+    mine = library(tmp_path / "state").create("mine", "poker")
+    game = with_own_presets(any_game.GAME, tmp_path / "state")
     chosen = {"template": "mine"}
-    decks = templates.chosen(game, chosen, tmp_path / "state")
+    decks = chosen_decks(game, chosen, tmp_path / "state")
     Session.begin(game, ["Aki", "Ben"], chosen, log, decks=decks)
     mine.unlink()
     (tmp_path / "any.log").write_text(logtext.write(log), encoding="utf-8")

@@ -23,10 +23,10 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import LONGEST_NAME, seated
-from companion.templates import deck_of
 from companion.terminal.start import who_plays
 from companion.testing import Script
 from companion.verbs.play import Wanted, resume
+from tests.any_game_presets import deck_of
 from tests.store_table import begin
 from tests.terminal_table import begun, heard, terminal, written
 from tests.test_spelling import SAME

@@ -15,8 +15,8 @@ from companion.jsonlines.jsonlines import converse
 from companion.log.memory import Memory
 from companion.session.paying import read
 from companion.session.session import Session
-from companion.templates import deck_of
 from companion.testing import Script
+from tests.any_game_presets import deck_of
 from tests.terminal_table import begun, heard
 
 NAMES = ("Aki", "Ben", "千恵")

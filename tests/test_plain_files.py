@@ -12,18 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from companion import templates
 from companion.bounds import MOST_TEMPLATES
-from companion.copies.template import Template
 from companion.errors import TableError
 from companion.evening import Evening
 from companion.files import files
 from companion.files.atomic import remove_leftovers
 from companion.files.plain import read_plain
-from companion.games.any_game.rulebook import GAME
 from companion.store import Store, archive
 from companion.store.places import is_taken
 from hardware.wiring import FILE, WiringError, read_wiring
+from tests.any_game_presets import library
 from tests.program import ran
 from ui.evening import home_snapshot
 from ui.starts import FILE as STARTS
@@ -106,15 +104,15 @@ def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
     """It is no template; the others are. Its name can't be taken, and whoever asks for it is told why."""
-    templates.begin("mine", "points", tmp_path)
+    library(tmp_path).create("mine", "points")
     lay(kind, tmp_path / "templates/odd.toml")
     with in_time():
-        assert templates.own(tmp_path) == ["mine"]
+        assert library(tmp_path).own_names() == ["mine"]
         with pytest.raises(TableError, match=rf"odd\.toml can't be read: ({REFUSED})"):
-            templates.deck_of("odd", tmp_path)
+            library(tmp_path).deck_of("odd")
         with pytest.raises(TableError, match="There is already a template called odd"):
-            templates.new("odd", tmp_path)
-        assert templates.fitting("odd", tmp_path) == "odd-2"
+            library(tmp_path).new_path("odd")
+        assert library(tmp_path).free_name("odd") == "odd-2"
 
 
 @pytest.mark.sweep(2)
@@ -215,16 +213,16 @@ def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     for number in range(MOST_TEMPLATES):
         (tmp_path / f"templates/t{number}.toml").write_text("")
-    (tmp_path / "x.toml").write_text(templates.text_of("points", tmp_path))
+    (tmp_path / "x.toml").write_text(library(tmp_path).text_of("points"))
     for more in (
-        lambda: templates.begin("more", "points", tmp_path),
-        lambda: Template(GAME, "points", tmp_path).begun("more"),
-        lambda: Template(GAME, "plain", tmp_path).taken(tmp_path / "x.toml"),
+        lambda: library(tmp_path).create("more", "points"),
+        lambda: library(tmp_path).preset("points").duplicate("more"),
+        lambda: library(tmp_path).import_file(tmp_path / "x.toml"),
     ):
         with pytest.raises(TableError, match=f"There are {MOST_TEMPLATES} templates already"):
             more()
-    templates.delete("t0", tmp_path)
-    assert Template(GAME, "plain", tmp_path).taken(tmp_path / "x.toml").called == "x"
+    library(tmp_path).delete("t0")
+    assert library(tmp_path).import_file(tmp_path / "x.toml").preset_name == "x"
 
 
 def test_nobody_waits_for_a_lock_or_a_leftover_that_is_a_pipe(tmp_path: Path) -> None:
@@ -244,7 +242,7 @@ READERS = {
     "companion/languages.py": OURS,
     "companion/record/page.py": OURS,
     "companion/recorded.py": OURS,
-    "companion/templates/__init__.py": OURS,
+    "companion/presets.py": OURS,
     "companion/testing/check.py": OURS,
     "companion/testing/mistakes.py": OURS,
     "companion/testing/texts.py": OURS,

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion import catalogue, templates
+from companion import catalogue
 from companion.log.memory import Memory
+from companion.presets import chosen_decks
 from companion.rules.game import Game, Pick
 from companion.session.session import Session
 from companion.table.ledger import Piece, Place
@@ -32,7 +33,7 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
     """What people can move on the table of a game of ours, and of which there can be several."""
     game = GAMES[key]
     names = ("Aki", "Ben", "Chie", "Dai")[: max(2, game.players[0])]
-    decks = templates.chosen(game, options, NOWHERE) or None
+    decks = chosen_decks(game, options, NOWHERE) or None
     ledger = Session.begin(game, names, options, Memory(), decks=decks).table.ledger
     for piece in ledger.pieces:
         laid = sum(account.count for account in ledger.of(piece))

@@ -4,13 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from companion import templates
-from companion.copies import decks_for
-from companion.copies.template import Template, earlier, entered, free, without
 from companion.errors import TableError, Unknown
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.presets import (
+    Preset,
+    starting_decks,
+    unused_id,
+    with_design,
+    with_design_earlier,
+    with_own_presets,
+    without_design,
+)
 from companion.rules.game import Pick
+from tests.any_game_presets import SHIPPED, library
 from tests.program import ran
 
 TINY = """
@@ -23,34 +30,34 @@ supply = 12
 
 def choices(directory: Path) -> list[str]:
     """The templates that Any Game offers there."""
-    option = templates.offered(ANY_GAME, directory).options[0]
+    option = with_own_presets(ANY_GAME, directory).options[0]
     assert isinstance(option, Pick)
     return list(option.choices)
 
 
-@pytest.mark.parametrize("name", templates.SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_templates_come_along(name: str, tmp_path: Path) -> None:
     """Each is offered, can be read, and an evening begins with it."""
     assert name in choices(tmp_path)
-    deck = templates.deck_of(name, tmp_path)
-    assert decks_for(ANY_GAME, tmp_path, {"template": name}) == {"any_game": deck}
+    deck = library(tmp_path).deck_of(name)
+    assert starting_decks(ANY_GAME, tmp_path, {"template": name}) == {"any_game": deck}
 
 
 def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     """It begins as another one, is offered from then on, and its pieces are those written into it."""
-    path = templates.begin("gems", "poker", tmp_path)
-    assert templates.deck_of("gems", tmp_path) == templates.deck_of("poker", tmp_path)
+    path = library(tmp_path).create("gems", "poker")
+    assert library(tmp_path).deck_of("gems") == library(tmp_path).deck_of("poker")
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
-    (gem,) = decks_for(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
+    (gem,) = starting_decks(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
     usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain", "note": 0}
     assert gem.values == {"kind": "piece", "supply": 12, **usual}
 
 
 def test_other_games_have_no_templates(tmp_path: Path) -> None:
     """Their options and decks are what they are."""
-    assert templates.offered(EGYPT, tmp_path) == EGYPT
-    assert list(decks_for(EGYPT, tmp_path, {"template": "poker"})) == ["egypt"]
+    assert with_own_presets(EGYPT, tmp_path) == EGYPT
+    assert list(starting_decks(EGYPT, tmp_path, {"template": "poker"})) == ["egypt"]
 
 
 @pytest.mark.parametrize(
@@ -87,22 +94,22 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Path) -> None:
     """File, card, key and what is allowed; no game begins with it."""
-    templates.begin("gems", "poker", tmp_path).write_text(text, encoding="utf-8")
+    library(tmp_path).create("gems", "poker").write_text(text, encoding="utf-8")
     with pytest.raises(TableError) as refused:
-        decks_for(ANY_GAME, tmp_path, {"template": "gems"})
+        starting_decks(ANY_GAME, tmp_path, {"template": "gems"})
     assert str(refused.value).startswith(why)
 
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
     with pytest.raises(Unknown, match=r"There is no template chess\. Templates: plain, points, lowest, "):
-        templates.deck_of("chess", tmp_path)
-    templates.begin("mine", "train", tmp_path)
+        library(tmp_path).deck_of("chess")
+    library(tmp_path).create("mine", "train")
     for name in ("mine", "poker", "plain"):
         with pytest.raises(TableError, match=f"There is already a template called {name}"):
-            templates.begin(name, "train", tmp_path)
+            library(tmp_path).create(name, "train")
     with pytest.raises(TableError, match="must be 1 to 20 lowercase letters"):
-        templates.begin("../mine", "train", tmp_path)
+        library(tmp_path).create("../mine", "train")
 
 
 def test_the_verb_begins_a_template(tmp_path: Path) -> None:
@@ -120,95 +127,96 @@ def test_the_verb_begins_a_template(tmp_path: Path) -> None:
 
 def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
     """Kana too; what people write is brought near to a name, and a number tells it from one that is there."""
-    assert templates.fitting("My game!", tmp_path) == "my-game"
-    assert templates.fitting("くにのゲーム", tmp_path) == "くにのゲーム"
-    assert templates.fitting("...", tmp_path) == "template"
-    assert templates.fitting("poker", tmp_path) == "poker-2"
-    templates.begin("くに", "poker", tmp_path)
-    assert (templates.own(tmp_path), templates.fitting("くに", tmp_path)) == (["くに"], "くに-2")
+    assert library(tmp_path).free_name("My game!") == "my-game"
+    assert library(tmp_path).free_name("くにのゲーム") == "くにのゲーム"
+    assert library(tmp_path).free_name("...") == "template"
+    assert library(tmp_path).free_name("poker") == "poker-2"
+    library(tmp_path).create("くに", "poker")
+    assert (library(tmp_path).own_names(), library(tmp_path).free_name("くに")) == (["くに"], "くに-2")
     with pytest.raises(TableError, match="lowercase letters"):
-        templates.begin("Mine", "poker", tmp_path)
+        library(tmp_path).create("Mine", "poker")
 
 
 def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
     """What stands in it stays the same; a taken name and a template that isn't there are refused."""
-    templates.begin("mine", "poker", tmp_path)
-    templates.rename("mine", "ours", tmp_path)
-    assert templates.own(tmp_path) == ["ours"]
-    assert templates.deck_of("ours", tmp_path) == templates.deck_of("poker", tmp_path)
+    library(tmp_path).create("mine", "poker")
+    library(tmp_path).rename("mine", "ours")
+    assert library(tmp_path).own_names() == ["ours"]
+    assert library(tmp_path).deck_of("ours") == library(tmp_path).deck_of("poker")
     with pytest.raises(TableError, match="There is already a template called train"):
-        templates.rename("ours", "train", tmp_path)
-    templates.delete("ours", tmp_path)
-    assert templates.own(tmp_path) == []
+        library(tmp_path).rename("ours", "train")
+    library(tmp_path).delete("ours")
+    assert library(tmp_path).own_names() == []
     with pytest.raises(Unknown, match=r"There is no template ours\. Templates: plain, points, "):
-        templates.delete("ours", tmp_path)
+        library(tmp_path).delete("ours")
     with pytest.raises(Unknown, match=r"There is no template ours\. Templates: plain, points, "):
-        templates.rename("ours", "theirs", tmp_path)
+        library(tmp_path).rename("ours", "theirs")
 
 
 @pytest.mark.parametrize("name", ["plain", "property"])
 def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
     """It is neither deleted nor renamed; a file of people's own in its stead is theirs."""
     with pytest.raises(TableError, match=f"The template {name} comes with the Companion"):
-        templates.delete(name, tmp_path)
+        library(tmp_path).delete(name)
     with pytest.raises(TableError, match=f"The template {name} comes with the Companion"):
-        templates.rename(name, "mine", tmp_path)
-    templates.begin("mine", "poker", tmp_path).rename(tmp_path / f"templates/{name}.toml")
-    templates.delete(name, tmp_path)
-    assert templates.own(tmp_path) == []
+        library(tmp_path).rename(name, "mine")
+    library(tmp_path).create("mine", "poker").rename(tmp_path / f"templates/{name}.toml")
+    library(tmp_path).delete(name)
+    assert library(tmp_path).own_names() == []
 
 
-def template(directory: Path, name: str) -> Template:
+def template(directory: Path, name: str) -> Preset:
     """A template of that directory."""
-    return Template(ANY_GAME, name, directory)
+    return library(directory).preset(name)
 
 
 def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
     """The plain one too; it has the same in it, and the one it began as stays as it is."""
-    mine = template(tmp_path, "plain").begun("mine")
+    mine = template(tmp_path, "plain").duplicate("mine")
     assert mine.rows() == template(tmp_path, "plain").rows()
-    assert template(tmp_path, "poker").begun("chips").rows() == template(tmp_path, "poker").rows()
-    assert templates.own(tmp_path) == ["chips", "mine"]
+    assert template(tmp_path, "poker").duplicate("chips").rows() == template(tmp_path, "poker").rows()
+    assert library(tmp_path).own_names() == ["chips", "mine"]
     with pytest.raises(TableError, match="There is already a template called mine"):
-        template(tmp_path, "train").begun("mine")
+        template(tmp_path, "train").duplicate("mine")
 
 
 def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Path) -> None:
     """Each change is checked as a whole; ids are no words of people's, so that no log confuses them."""
-    mine = template(tmp_path, "poker").begun("mine")
+    mine = template(tmp_path, "poker").duplicate("mine")
     rows = mine.rows()
     others = [row["id"] for row in rows.cards if row["kind"] != "piece"]
 
     def pieces() -> list[object]:
         return [row["id"] for row in mine.rows().cards if row["id"] not in others]
 
-    name = free(rows, "piece")
+    name = unused_id(rows, "piece")
     assert name == "piece 1"
-    mine.keep(entered(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
+    mine.keep(with_design(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
     assert pieces() == ["white", "red", "blue", "piece 1"]
-    assert free(mine.rows(), "piece") == "piece 2"
+    assert unused_id(mine.rows(), "piece") == "piece 2"
     mine.keep(
-        entered(mine.rows(), "white", {"kind": "piece", "name": "white chip", "note": 1, "start": 7}), "mine"
+        with_design(mine.rows(), "white", {"kind": "piece", "name": "white chip", "note": 1, "start": 7}),
+        "mine",
     )
     white = mine.deck().design("white")
     assert white is not None
     assert white.values["start"] == 7
-    mine.keep(without(mine.rows(), "red"), "mine")
-    mine.keep(earlier(mine.rows(), "piece 1"), "mine")
+    mine.keep(without_design(mine.rows(), "red"), "mine")
+    mine.keep(with_design_earlier(mine.rows(), "piece 1"), "mine")
     assert pieces() == ["white", "piece 1", "blue"]
-    assert earlier(mine.rows(), "white") == mine.rows()
+    assert with_design_earlier(mine.rows(), "white") == mine.rows()
 
 
 def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None:
     """One that keeps its name is not another; a kind of points may be called like a piece, a place not."""
-    mine = template(tmp_path, "poker").begun("mine")
+    mine = template(tmp_path, "poker").duplicate("mine")
     rows = mine.rows()
     for kind in ("piece", "place", "company"):
         with pytest.raises(TableError, match=r"m: card one: There is already another Red chip. Choose"):
-            mine.keep(entered(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
+            mine.keep(with_design(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
     assert mine.rows() == rows
-    mine.keep(entered(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m")
-    mine.keep(entered(mine.rows(), "category 1", {"kind": "category", "name": "red chip"}), "m")
+    mine.keep(with_design(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m")
+    mine.keep(with_design(mine.rows(), "category 1", {"kind": "category", "name": "red chip"}), "m")
     assert [row["name"] for row in mine.rows().cards if row["id"] in ("red", "category 1")] == [
         "red chip"
     ] * 2
@@ -216,41 +224,41 @@ def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None
 
 def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
     """Whoever writes into the file reads what was said of it; one that can't be played begins no other."""
-    mine = template(tmp_path, "contract").begun("mine")
+    mine = template(tmp_path, "contract").duplicate("mine")
     assert mine.path.read_text(encoding="utf-8").startswith("# Tricks with bids")
     mine.path.write_text(TINY + TINY.replace('"gem"', '"gem 2"\nname = "gem"'), encoding="utf-8")
     why = "mine.toml: card gem 2: There is already another gem"
     with pytest.raises(TableError, match=why):
-        template(tmp_path, "mine").begun("other")
+        template(tmp_path, "mine").duplicate("other")
     refused = ran(["games", "new", "other", "--like", "mine"], tmp_path)
     assert (refused.returncode, refused.stderr.startswith(why)) == (2, True)
-    assert templates.own(tmp_path) == ["mine"]
+    assert library(tmp_path).own_names() == ["mine"]
     assert ran(["games", "new", "other", "--like", "plain"], tmp_path).returncode == 0
     assert template(tmp_path, "other").rows() == template(tmp_path, "plain").rows()
 
 
 def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> None:
     """Of what nobody enters on the screen nothing is lost."""
-    path = templates.begin("gems", "poker", tmp_path)
+    path = library(tmp_path).create("gems", "poker")
     path.write_text(TINY + "copies = 2\n", encoding="utf-8")
-    (row,) = entered(template(tmp_path, "gems").rows(), "gem", {"kind": "piece", "supply": 3}).cards
+    (row,) = with_design(template(tmp_path, "gems").rows(), "gem", {"kind": "piece", "supply": 3}).cards
     assert row == {"id": "gem", "kind": "piece", "supply": 3, "copies": 2}
 
 
 def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> None:
     """Beside whatever lies there; the same again, under the name of the file; what can't be is refused."""
     stick, home, other = tmp_path / "stick", tmp_path / "home", tmp_path / "other"
-    first = template(home, "train").given(stick)
-    second = template(home, "train").given(stick)
+    first = template(home, "train").export_to(stick)
+    second = template(home, "train").export_to(stick)
     assert [first.name, second.name] == ["train.toml", "train-2.toml"]
-    taken = template(other, "plain").taken(second)
-    assert (taken.called, taken.rows()) == ("train-2", template(home, "train").rows())
+    taken = library(other).import_file(second)
+    assert (taken.preset_name, taken.rows()) == ("train-2", template(home, "train").rows())
     first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
     with pytest.raises(
         TableError, match=r"train\.toml: .*A template needs at least one piece, category or track"
     ):
-        template(other, "plain").taken(first)
-    assert templates.own(other) == ["train-2"]
+        library(other).import_file(first)
+    assert library(other).own_names() == ["train-2"]
 
 
 def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None:
@@ -267,4 +275,4 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     stays = ran(["templates", "delete", "property"], tmp_path / "b")
     assert (stays.returncode, stays.stderr.startswith("The template property comes with")) == (2, True)
     assert ran(["templates", "delete", "mine"], tmp_path / "b").returncode == 0
-    assert templates.own(tmp_path / "b") == []
+    assert library(tmp_path / "b").own_names() == []

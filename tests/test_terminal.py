@@ -25,10 +25,10 @@ from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.table.scores import Result, Standing
 from companion.table.table import Table
-from companion.templates import deck_of as template
 from companion.terminal import play
 from companion.terminal.forms import hints, read_line
 from companion.words import say
+from tests.any_game_presets import deck_of as template
 from tests.games.any_evening import evening, own, rules
 from tests.stall import Disk
 from tests.terminal_table import TAGS, begun, heard, log, terminal, written

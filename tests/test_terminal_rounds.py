@@ -9,9 +9,9 @@ from companion.games.any_game.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Choose
 from companion.session.session import Session
-from companion.templates import deck_of
 from companion.terminal.forms import read_line
 from companion.words import say
+from tests.any_game_presets import deck_of
 from tests.terminal_table import heard
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion import catalogue, templates
+from companion import catalogue
 from companion.copies import sheet, written
 from companion.jsonlines.jsonlines import converse
 from companion.requests import Together
@@ -22,6 +22,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.testing.trial import NAMES, any_options
 from tests.altered import Alterations
+from tests.any_game_presets import SHIPPED, library
 from tests.ending import Ended, check, run, timed
 from tests.hardware.odd_wiring import GOOD, drawn
 from tests.oddities import WORDS, odd
@@ -150,8 +151,8 @@ def cards(rng: Random, there: Path) -> None:
 
 def template(rng: Random, there: Path) -> None:
     """A template of somebody else's lies there when Any Game begins."""
-    sound = [templates.text_of(name, there) for name in templates.SHIPPED]
-    path = templates.path_of("mine", there)
+    sound = [library(there).text_of(name) for name in SHIPPED]
+    path = library(there).path_of("mine")
     path.parent.mkdir()
     path.write_text(odd(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
     begins("any_game", there, "--option", "template=mine")

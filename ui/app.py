@@ -37,14 +37,15 @@ from ui.words import Words
 
 if TYPE_CHECKING:
     from companion.evening import Evening
+    from companion.rules.game import Game
     from companion.settings import Settings
     from hardware.numpads.reader import Inputs
     from ui.evening.controller import TableController
     from ui.flows.at_table import AtTable
     from ui.flows.cards_and_tags import CardsAndTags
     from ui.flows.pairing import PadPairing
+    from ui.flows.presets import PresetFlow
     from ui.flows.service import Service
-    from ui.flows.templating import Templating
     from ui.screens.home import Home
     from ui.screens.trouble import Trouble
 
@@ -66,7 +67,7 @@ class CompanionApp(App):
     table: AtTable
     cards: CardsAndTags
     service: Service
-    templating: Templating
+    preset_flow: PresetFlow
     pads: PadPairing | None = None
     _controller: TableController | None = None
     seen_last: Path | None = None
@@ -261,19 +262,18 @@ class CompanionApp(App):
     def _set_out(self) -> None:
         """Home is there: now the walks from it, and the devices."""
         from hardware.numpads.reader import event_files
-        from ui.evening.template_service import TemplateService
         from ui.flows.at_table import AtTable
         from ui.flows.cards_and_tags import CardsAndTags
         from ui.flows.coming_back import come_back
         from ui.flows.pairing import PadPairing
+        from ui.flows.presets import PresetFlow
         from ui.flows.service import Service
-        from ui.flows.templating import Templating
 
         assert self.home is not None
         controller = self.controller
         self.pads = PadPairing(self, self._inputs or event_files)
-        self.templating = Templating(self, TemplateService(controller.diagnostics))
-        self.cards = CardsAndTags(self, controller.cards, self.templating)
+        self.preset_flow = PresetFlow(self, controller.diagnostics)
+        self.cards = CardsAndTags(self, controller.cards, self.preset_flow)
         self.service = Service(self, controller.diagnostics, self._guests, self.pads.open)
         self.table = AtTable(self, self.home.shelving)
         self.table.listen()
@@ -291,9 +291,9 @@ class CompanionApp(App):
 
         open_settings(self, self.service.open)
 
-    def open_templates(self, done: Callable[[str], object]) -> None:
-        """The templates of Any Game; `done` gets the name of the one that was looked at last."""
-        self.templating.open(done)
+    def open_presets(self, game: Game, done: Callable[[str], object]) -> None:
+        """Opens the presets of a game; `done` gets the name of the preset seen last."""
+        self.preset_flow.open(game, done)
 
     def _guests(self) -> list[str]:
         """The names of everybody in the open game."""

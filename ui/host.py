@@ -15,6 +15,7 @@ from ui.words import Speaking
 
 if TYPE_CHECKING:
     from companion.evening import Evening
+    from companion.rules.game import Game
     from ui.evening.controller import TableController
 
 
@@ -72,8 +73,8 @@ class TableHost(Host, Protocol):
     def open_settings(self) -> None:
         """The settings, with a way to the service page."""
 
-    def open_templates(self, done: Callable[[str], object]) -> None:
-        """The templates of Any Game; `done` gets the name of the one that was looked at last."""
+    def open_presets(self, game: Game, done: Callable[[str], object]) -> None:
+        """Opens the presets of a game; `done` gets the name of the preset seen last."""
 
     def open_cards(self, decks: Collection[str] = ()) -> None:
         """The cards of one deck, or all decks to choose from."""

@@ -3,7 +3,7 @@
 A game takes them when it begins and keeps what it began with. Updates of the program leave them alone.
 """
 
-from companion.copies.copy import Copy, Row, Rows, decks_for, rows_of, written
+from companion.copies.copy import Copy, Row, Rows, rows_of, written
 from companion.copies.sheet import columns, read_sheet, sheet, value
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "Row",
     "Rows",
     "columns",
-    "decks_for",
     "read_sheet",
     "rows_of",
     "sheet",

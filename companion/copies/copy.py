@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from companion import templates
 from companion.cards import Deck, Printed, Value, read_deck, shipped
 from companion.cards.printed import COPIES
 from companion.errors import TableError, in_a_line
@@ -76,15 +75,6 @@ def _key(name: str) -> str:
 def _quoted(value: Value) -> str:
     """JSON's strings are TOML's, but for DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def decks_for(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:
-    """The printed values a new game begins with: the owner's, where there are any, or the chosen template.
-
-    Raises `TableError`, which names the file, the key and what is allowed.
-    """
-    decks = {name: Copy(game, name, directory).deck() for name in game.decks}
-    return decks | templates.chosen(game, options, directory)
 
 
 class Copy:

@@ -11,7 +11,7 @@ from companion.log.dates import Played
 from companion.log.events import Event, Reopened
 from companion.record import register
 from companion.record.when import play_time, when
-from companion.rules.game import ChosenTemplate
+from companion.rules.game import ChosenPreset
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import Seat
@@ -24,22 +24,22 @@ LEFT_OUT = say("This game doesn't count in the statistics.")
 class Facts(msgspec.Struct, frozen=True):
     """`played` says when, `seconds` how long people played; `starter` is who started, if the rules tell it.
 
-    `template` is the one that was played, where the game has templates. `counts`: it is in the statistics.
+    `preset` is the one that was played, where the game has presets. `counts`: it is in the statistics.
     `reopened`: how often it was taken up again after it had been put away.
     """
 
     played: Played = Played()
     seconds: float = 0.0
     starter: Seat | None = None
-    template: ChosenTemplate | None = None
+    preset: ChosenPreset | None = None
     counts: bool = True
     reopened: int = 0
 
     @property
     def told(self) -> Iterator[Say]:
         """A sentence each."""
-        if self.template is not None:
-            yield say("Template: {template}", template=self.template.title)
+        if self.preset is not None:
+            yield say("Template: {template}", template=self.preset.title)
         yield when(self.played)
         if round(self.seconds):
             yield say("Playing time: {time}", time=play_time(self.seconds))
@@ -71,6 +71,6 @@ def with_rules(facts: Facts, session: Session, events: Sequence[Event]) -> Facts
         facts,
         seconds=timed(events).now / SECOND,
         starter=session.table.start_player,
-        template=session.game.template(session.table.options),
+        preset=session.game.chosen_preset(session.table.options),
         reopened=sum(isinstance(event, Reopened) for event in events),
     )

@@ -39,7 +39,7 @@ def _record(record: Record, lang: str) -> Json:
         "title": render(record.title, lang),
         "number": record.number,
         "version": record.version,
-        "template": facts.template and facts.template.key,
+        "template": facts.preset and facts.preset.key,
         "date": day_of(facts.played),
         "dated_by_hand": bool(facts.played.day),
         "began": for_programs(facts.played.began),
@@ -135,8 +135,8 @@ def _about(record: Record, lang: str) -> Iterator[Row]:
             yield part, None, None, None, for_programs(moment), None
     if round(facts.seconds):
         yield "duration", None, facts.seconds, None, play_time(facts.seconds), None
-    if facts.template is not None:
-        yield "template", None, None, None, render(facts.template.title, lang), facts.template.key
+    if facts.preset is not None:
+        yield "template", None, None, None, render(facts.preset.title, lang), facts.preset.key
     if facts.starter is not None:
         yield "starter", None, None, facts.starter.name, None, None
     if facts.reopened:

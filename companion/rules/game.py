@@ -128,8 +128,23 @@ class Word(Option, frozen=True, kw_only=True):
         raise TableError(say("{key} can have at most {most} characters.", key=self.key, most=self.letters))
 
 
-class ChosenTemplate(msgspec.Struct, frozen=True):
-    """What was chosen that stands for the game: a template by its key, and what people call it."""
+class Presets(msgspec.Struct, frozen=True):
+    """What a game says that has presets: named option files, which people choose, copy, change and share.
+
+    `option` is the key of the `Pick` whose choices are the presets that come with the game. Its default is
+    the deck that the game ships. The other files lie beside the rulebook, as `presets/NAME.toml`.
+    `deck` is the name of the deck whose place the chosen preset takes. Its designs are no cards with tags.
+    `own_folder` is where people's own presets lie in `templates` of the state directory. None: the folder
+    carries the key of the game.
+    """
+
+    option: str
+    deck: str
+    own_folder: str | None = None
+
+
+class ChosenPreset(msgspec.Struct, frozen=True):
+    """The preset that a table plays, by its key, and what people call it."""
 
     key: str
     title: Say
@@ -158,6 +173,8 @@ class Game(msgspec.Struct, frozen=True):
     `asks`: the kinds of questions the rulebook asks. Only these can get a time limit.
     `scene`: how the table looks. Without it the table shows everything that lies on it.
     `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids.
+    `presets`: the game has presets; see `Presets`.
+    `is_demo`: the demo table of the home screen plays the recorded match of this game.
     Files of the game lie beside its rulebook and carry its key: `KEY.toml` (deck), `KEY.png` (cover),
     `KEY.log` (recorded match), `locale/CODE/LC_MESSAGES/KEY.po` (texts in the language with that code).
     """
@@ -176,6 +193,8 @@ class Game(msgspec.Struct, frozen=True):
     asks: tuple[str, ...] = tuple(KINDS)
     scene: Callable[[Setup], Scene] | None = None
     help: Mapping[str, Say] = {}
+    presets: Presets | None = None
+    is_demo: bool = False
 
     @property
     def folder(self) -> Path:
@@ -193,16 +212,29 @@ class Game(msgspec.Struct, frozen=True):
 
     def called(self, settings: Mapping[str, Setting]) -> Say:
         """Returns what people say they play: the title, or a chosen option that stands for it."""
-        template = self.template(settings)
-        return self.title if template is None or template.is_default else template.title
+        preset = self.chosen_preset(settings)
+        return self.title if preset is None or preset.is_default else preset.title
 
-    def template(self, settings: Mapping[str, Setting]) -> ChosenTemplate | None:
-        """Returns the template that is played, if the game has templates."""
+    @property
+    def preset_option(self) -> Pick:
+        """The option that chooses a preset; ask only a game that has presets."""
+        assert self.presets is not None, f"{self.key} has no presets"
+        (pick,) = [one for one in self.options if one.key == self.presets.option]
+        assert isinstance(pick, Pick), f"{pick.key} offers no choices"
+        return pick
+
+    @property
+    def card_decks(self) -> tuple[str, ...]:
+        """The names of the decks whose cards can have tags: all but the one whose place a preset takes."""
+        return tuple([name for name in self.decks if self.presets is None or name != self.presets.deck])
+
+    def chosen_preset(self, settings: Mapping[str, Setting]) -> ChosenPreset | None:
+        """Returns the preset that is played, if the game has presets."""
         for option in self.options:
             if isinstance(option, Pick) and option.titles:
                 key = str(settings.get(option.key, option.default))
                 title = option.choices.get(key, literal(key))
-                return ChosenTemplate(key, title, is_default=key == option.default)
+                return ChosenPreset(key, title, is_default=key == option.default)
         return None
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:

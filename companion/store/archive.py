@@ -38,8 +38,8 @@ ENVELOPES = "sealed/drafts.sqlite3"
 """In archives of version 0.2 only."""
 CONFIG = "config/"
 """Before the names of what lies outside the state directory."""
-OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})/[\w.-]+\.toml")
-"""The names of what people wrote, in the letters of any script."""
+OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})(?:/[\w-]+)?/[\w.-]+\.toml")
+"""The names of what people wrote, in the letters of any script; presets of a game may lie in its folder."""
 NIGHTLY = "companion-????-??-??-??????.zip"
 """How copies are called that nobody named."""
 KEPT = 7
@@ -157,5 +157,5 @@ def _found(
 
 def _of_people(directory: Path) -> list[str]:
     """What people wrote themselves; whatever else lies there no program of ours reads."""
-    paths = (path for folder in WRITTEN for path in (directory / folder).glob("*.toml") if is_plain(path))
+    paths = (path for folder in WRITTEN for path in (directory / folder).rglob("*.toml") if is_plain(path))
     return sorted(name for path in paths if OF_PEOPLE.fullmatch(name := str(path.relative_to(directory))))

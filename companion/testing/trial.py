@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion import templates
 from companion.cards import Deck, deck_of
 from companion.errors import IllegalAnswer, TableError
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
+from companion.presets import chosen_decks
 from companion.requests import Request
 from companion.rules.game import NONE, Game, Number, Option, Pick, Word
 from companion.session.run import replay
@@ -57,12 +57,12 @@ class Trial(NamedTuple):
     def begun(cls, game: Game, number: int, rng: Random, decks: Mapping[str, Deck] | None = None) -> Trial:
         """A game that has just begun with random options; `number` decides how many play.
 
-        A template that was chosen lies on the table, and printed values of somebody's own only as `decks`.
+        A preset that was chosen lies on the table, and printed values of somebody's own only as `decks`.
         """
         least, most = game.players[0], min(game.players[1], len(NAMES))
         names = NAMES[: least + number % (most - least + 1)]
         options = any_options(game, rng, decks)
-        log, decks = Memory(), decks or templates.chosen(game, options, NOWHERE) or None
+        log, decks = Memory(), decks or chosen_decks(game, options, NOWHERE) or None
         session = Session.begin(game, names, options, log, decks=decks, seed=number, **_outside(rng))
         return cls(session, log, rng)
 
@@ -188,7 +188,7 @@ def any_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None
     options: dict[str, str] = {}
     for _ in range(DRAWN):
         options = {option.key: chosen(option, rng) for option in game.options}
-        lying = decks or templates.chosen(game, options, NOWHERE)
+        lying = decks or chosen_decks(game, options, NOWHERE)
         lying = lying or {name: deck_of(name, game.folder) for name in game.decks}
         with suppress(TableError):
             game.check_options(game.settings(options), lying)

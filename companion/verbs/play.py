@@ -10,19 +10,20 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue, templates
+from companion import catalogue
 from companion.clocks import PRESETS, Clocks, read, read_toml
-from companion.copies.template import Template
 from companion.errors import TableError, Unknown, unknown
 from companion.evening import Evening
 from companion.files import files, toml
 from companion.files.places import state_directory
 from companion.jsonlines import jsonlines
+from companion.presets import with_own_presets
 from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.spelling import fold_name
 from companion.store import Saved, Store
 from companion.verb import Verb, add_examples, language_argument, state_argument
+from companion.verbs.templates import game_argument, preset_library
 from companion.words import render, say
 
 UNFINISHED = ("open", "waiting")
@@ -197,24 +198,25 @@ def _games_arguments(parser: ArgumentParser) -> None:
     words = parser.add_subparsers(metavar="ACTION")
     new = words.add_parser(
         "new",
-        help="Begin your own template for Any Game.",
-        description="Begin your own template for Any Game.",
+        help="Begin your own template.",
+        description="Begin your own template.",
     )
     new.add_argument("name", metavar="NAME", help="the name of the template: small letters and digits")
-    new.add_argument("--like", metavar="TEMPLATE", default=templates.SHIPPED[0],
-                     help="the template to start from (%(default)s)")  # fmt: skip  # with its help
+    new.add_argument("--like", metavar="TEMPLATE", help="the template to start from (default: the first one)")
+    game_argument(new)
     state_argument(new, within=True)
     add_examples(new, "companion games new mygame --like train")
-    new.set_defaults(word=_new_template)
+    new.set_defaults(word=_new_preset)
     parser.set_defaults(word=_list_games)
     state_argument(parser)
 
 
-def _new_template(args: Namespace) -> int:
-    like = Template(catalogue.game(templates.DECK), args.like, state_directory(args.state))
+def _new_preset(args: Namespace) -> int:
+    library = preset_library(args)
+    like = library.preset(library.shipped_names[0] if args.like is None else args.like)
     print(
-        f"{like.begun(args.name).path}\nOpen this file in an editor and write down what your game needs. "
-        f"To play with it: companion play any_game --option template={args.name}"
+        f"{like.duplicate(args.name).path}\nOpen this file in an editor and write down what your game needs. "
+        f"To play with it: companion play {library.game.key} --option {library.option.key}={args.name}"
     )
     return 0
 
@@ -222,7 +224,7 @@ def _new_template(args: Namespace) -> int:
 def _list_games(args: Namespace) -> int:
     directory, shelf = state_directory(args.state), catalogue.games()
     for found in shelf.values():
-        print(_title(found if isinstance(found, catalogue.Broken) else templates.offered(found, directory)))
+        print(_title(found if isinstance(found, catalogue.Broken) else with_own_presets(found, directory)))
     with closing(Store.open(directory)) as store:
         saved = store.saved()
     if saved:

@@ -1,42 +1,62 @@
-"""The verb `templates`: the templates of Any Game are listed, given away, taken in and deleted.
+"""The subcommand `templates`: lists, exports, imports and deletes the presets of a game.
 
-`companion games new` begins one. What can't be a template is refused whole: nothing is written then.
+`companion games new` begins one. A file that can't be a preset is refused before anything is written.
 """
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from companion import catalogue, templates
-from companion.copies.template import Template
+from companion import catalogue
+from companion.errors import TableError
 from companion.files import files
 from companion.files.places import state_directory
-from companion.rules.game import Pick
+from companion.presets import PresetLibrary
 from companion.verb import Verb, add_examples, state_argument
 from companion.words import render, say
 
 STDOUT = "-"
 
 
-def _template(name: str, args: Namespace) -> Template:
-    return Template(catalogue.game(templates.DECK), name, state_directory(args.state))
+def game_argument(parser: ArgumentParser, *, within: bool = False) -> None:
+    """Adds `--game GAME`; `within` is as for `state_argument`."""
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        help="the game of the templates, if several games have templates",
+        default=SUPPRESS if within else None,
+    )
+
+
+def preset_library(args: Namespace) -> PresetLibrary:
+    """The presets of the game that `--game` names, or of the only game that has presets.
+
+    Raises `TableError`, which names the games that have presets.
+    """
+    found = catalogue.games_with_presets()
+    if args.game is not None:
+        game = catalogue.named(args.game)
+        found = [one for one in found if one.key == game.key]
+    if len(found) == 1:
+        return PresetLibrary(found[0], state_directory(args.state))
+    names = ", ".join(one.key for one in catalogue.games_with_presets())
+    raise TableError(say("Name a game that has templates with --game. Games: {names}.", names=names))
 
 
 def _list(args: Namespace) -> int:
-    directory = state_directory(args.state)
-    offered = templates.offered(catalogue.game(templates.DECK), directory)
-    (option,) = (one for one in offered.options if isinstance(one, Pick) and one.key == templates.OPTION)
-    own, width = set(templates.own(directory)), max(map(len, option.choices))
-    for name, label in option.choices.items():
-        what = str(templates.path_of(name, directory)) if name in own else render(label)
+    library = preset_library(args)
+    labels, own = library.labels(), set(library.own_names())
+    width = max(map(len, labels))
+    for name, label in labels.items():
+        what = str(library.path_of(name)) if name in own else render(label)
         print(f"{name:{width}}  {what}")
     return 0
 
 
 def _export(args: Namespace) -> int:
-    text = _template(args.name, args).text
+    text = preset_library(args).preset(args.name).text
     if args.file == STDOUT:
         print(text, end="")
     else:
@@ -45,14 +65,13 @@ def _export(args: Namespace) -> int:
 
 
 def _import(args: Namespace) -> int:
-    new = _template(templates.PLAIN, args).taken(Path(args.file))
-    told = say("{file} was added as the template {name}.", file=args.file, name=new.called)
-    print(render(told))
+    new = preset_library(args).import_file(Path(args.file))
+    print(render(say("{file} was added as the template {name}.", file=args.file, name=new.preset_name)))
     return 0
 
 
 def _delete(args: Namespace) -> int:
-    templates.delete(args.name, state_directory(args.state))
+    preset_library(args).delete(args.name)
     return 0
 
 
@@ -62,6 +81,7 @@ def _arguments(parser: ArgumentParser) -> None:
     def part(name: str, do: Callable[[Namespace], int], help_: str, example: str) -> ArgumentParser:
         one = words.add_parser(name, help=help_, description=help_)
         add_examples(one, example)
+        game_argument(one, within=True)
         state_argument(one, within=True)
         one.set_defaults(word=do)
         return one
@@ -82,6 +102,7 @@ def _arguments(parser: ArgumentParser) -> None:
     delete = part("delete", _delete, "Delete one of your own templates.", "companion templates delete mygame")
     delete.add_argument("name", metavar="NAME", help="the name of the template")
     parser.set_defaults(word=_list)
+    game_argument(parser)
     state_argument(parser)
 
 
@@ -91,7 +112,7 @@ def _templates(args: Namespace) -> int:
 
 
 TEMPLATES = Verb(
-    "List the templates of Any Game; export, import or delete one.",
+    "List the templates of a game; export, import or delete one.",
     _arguments,
     _templates,
     ("companion templates", "companion templates export train mytrain.toml"),

@@ -160,7 +160,7 @@ def _tag(card: str) -> str:
     if is_named:
         return tag_of(deck, _named(deck, name))
     if re.fullmatch(UID, card) is None:
-        raise ValueError("write a tag as 8, 14 or 20 hexadecimal digits, or a card such as egypt/7.1")
+        raise ValueError("write a tag as 8, 14 or 20 hexadecimal digits, or a card as GAME/CARD")
     return card.upper()
 
 

@@ -14,7 +14,7 @@ from companion.catalogue import game, games
 from companion.games.any_game.lots import KINDS
 from companion.games.any_game.printed import DECK
 from companion.rules.game import Game, Pick
-from companion.templates import OPTION, read
+from tests.any_game_presets import read
 from tests.soak import SOAK
 
 GAMES = [game(key) for key in games()]
@@ -24,7 +24,7 @@ RANDOM_GAMES = 1_000 if SOAK else 8
 def tables(one: Game) -> Iterator[Game]:
     """A game with each of the templates that it can begin with; any other game as it is."""
     for option in one.options:
-        if isinstance(option, Pick) and option.key == OPTION:
+        if isinstance(option, Pick) and option.key == "template":
             others = tuple(other for other in one.options if other is not option)
             for name, label in option.choices.items():
                 only = replace(option, default=name, choices={name: label})
@@ -38,7 +38,7 @@ TABLES = [table for one in GAMES for table in tables(one)]
 
 def called(one: Game) -> str:
     """How a table is called: its game, and the template where there is only one."""
-    template = next((option.default for option in one.options if option.key == OPTION), None)
+    template = next((option.default for option in one.options if option.key == "template"), None)
     return f"{one.key}-{template}" if one not in GAMES else one.key
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.games.any_game.rulebook import GAME
-from companion.templates import deck_of, read
 from companion.testing import Script
 from companion.words import render
+from tests.any_game_presets import deck_of, read
 
 NOWHERE = Path("/nonexistent")
 COIN = 'id = "coin"\nkind = "piece"\nstart = 100\nworth = 1'

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from companion import templates
 from companion.cards import Deck
 from companion.copies.copy import Row, Rows, written
-from companion.copies.template import Template
 from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME
+from companion.presets import Preset, chosen_decks
 from companion.testing.trial import Trial, answer_at_random
+from tests.any_game_presets import SHIPPED, library
 from tests.games.any_evening import COIN, NOWHERE, card, rules
 
 ANSWERS = 30
@@ -142,11 +142,11 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
     file.write_text("\n".join(f"[[card]]\n{one}" for one in cards), encoding="utf-8")
     home = tmp_path / "home"
     with pytest.raises(TableError) as refused:
-        Template(GAME, templates.PLAIN, home).taken(file)
+        library(home).import_file(file)
     assert str(refused.value).startswith(f"odd.toml: {why}")
-    assert templates.own(home) == []
-    templates.begin("odd", "poker", home).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    for way in (lambda: templates.chosen(GAME, {"template": "odd"}, home), Template(GAME, "odd", home).rows):
+    assert library(home).own_names() == []
+    library(home).create("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    for way in (lambda: chosen_decks(GAME, {"template": "odd"}, home), library(home).preset("odd").rows):
         with pytest.raises(TableError) as refused:
             way()
         assert str(refused.value).startswith(f"odd.toml: {why}")
@@ -163,12 +163,12 @@ def test_what_only_looks_odd_is_taken() -> None:
         [COIN, called("category", "coin")],
     ):
         text = "\n".join(f"[[card]]\n{one}" for one in cards)
-        assert GAME.check_deck(templates.read(text, "own.toml")) == []
+        assert GAME.check_deck(library().read(text, "own.toml")) == []
 
 
-def template(name: str) -> Template:
+def template(name: str) -> Preset:
     """One that comes along."""
-    return Template(GAME, name, NOWHERE)
+    return library(NOWHERE).preset(name)
 
 
 def turned(name: str, design: str) -> Iterator[Rows]:
@@ -208,13 +208,13 @@ def parts(name: str) -> list[str]:
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize(
     ("name", "design"),
-    [(name, part) for name in (templates.PLAIN, *templates.SHIPPED) for part in parts(name)],
+    [(name, part) for name in ("plain", *SHIPPED) for part in parts(name)],
 )
 def test_a_number_at_its_end_is_refused_or_played(name: str, design: str) -> None:
     """Set to the lowest, the highest or 0 it is refused with a sentence, or random answers go on and on."""
     for number, rows in enumerate(turned(name, design)):
         if deck := read(name, rows):
-            trial = Trial.begun(GAME, number, Random(f"{name} {design} {number}"), {templates.DECK: deck})
+            trial = Trial.begun(GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck})
             for _ in range(ANSWERS):
                 if trial.session.question is not None:
                     answer_at_random(trial.session, trial.rng)

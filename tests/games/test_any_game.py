@@ -15,10 +15,10 @@ from companion.log.memory import Memory
 from companion.requests import Choose, Offer
 from companion.session.session import Session
 from companion.session.view import purses, view
-from companion.templates import deck_of as template
-from companion.templates import read
 from companion.testing import Script
 from companion.words import render
+from tests.any_game_presets import deck_of as template
+from tests.any_game_presets import read
 from tests.games.any_evening import evening
 
 NAMES = ("Aki", "Ben", "Chie")

@@ -14,9 +14,9 @@ from companion.games.any_game.laid import LOAN
 from companion.requests import Amount, Choose, Request, Together
 from companion.requests.choose import described
 from companion.session.session import Session
-from companion.templates import SHIPPED
 from companion.testing import Script
 from companion.words import render
+from tests.any_game_presets import SHIPPED
 from tests.games.any_evening import card, evening, own, rules, table
 from tests.soak import SOAK
 

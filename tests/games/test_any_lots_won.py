@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion import catalogue
 from companion.scenes import lay
 from companion.session.view import view
-from companion.templates import deck_of
 from companion.testing import Script
 from companion.words import render
+from tests.any_game_presets import deck_of
 from tests.games.any_evening import NOWHERE, card, own, rules
 
 

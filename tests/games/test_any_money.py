@@ -5,7 +5,7 @@ import pytest
 from companion.errors import TableError
 from companion.games.any_game.rulebook import check_deck
 from companion.session import paying
-from companion.templates import read
+from tests.any_game_presets import read
 from tests.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, table, totals
 from tests.games.any_table import put
 

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from companion import logtext
 from companion.cards import Deck, Design
-from companion.copies import decks_for
 from companion.errors import TableError
 from companion.games.any_game.contract import scored
 from companion.games.any_game.points import prizes_for
 from companion.games.any_game.printed import HouseRules
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
+from companion.presets import starting_decks
 from companion.requests import Together
 from companion.scenes import lay
 from companion.scenes.written import middle
@@ -39,7 +39,7 @@ ROW, BOTH = "table: 1, 2, 3", "table: bid 1, made 1; bid 1, made 1; bid 1, made 
 
 def deck(template: str, **rules: int | str) -> Deck:
     """A template, with some of its rules changed."""
-    found = decks_for(GAME, NOWHERE, {"template": template})["any_game"]
+    found = starting_decks(GAME, NOWHERE, {"template": template})["any_game"]
     designs = [
         replace(one, values=one.values | rules) if one.values["kind"] == "rules" else one
         for one in found.designs

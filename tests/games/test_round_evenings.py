@@ -16,10 +16,10 @@ import pytest
 from companion.games.any_game.rulebook import GAME
 from companion.jsonlines.jsonlines import Wire
 from companion.session.session import Session
-from companion.templates import deck_of
 from companion.testing import Script
 from hardware.desk.desk import submit
 from hardware.signals import Typed
+from tests.any_game_presets import deck_of
 from tests.terminal_table import heard
 
 FIVE = ("Aki", "Ben", "Chie", "Dai", "Emi")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from companion import templates
 from companion.cards import read_deck, shipped
 from companion.clocks import read_toml
 from companion.errors import TableError
@@ -21,6 +20,7 @@ from hardware.simulated.table import simulate_table
 from hardware.wiring import Keypad, WiringError, load_wiring
 from hardware.wiring.conflicts import claims
 from hardware.wiring.files import MOST
+from tests.any_game_presets import read
 from tests.hardware.odd_wiring import GOOD, VALUES, drawn
 from tests.soak import SOAK
 
@@ -200,7 +200,7 @@ CLOCKS = ("turn", "lot", "game", "budget", "increment", "extension", "Raise", "a
     ("heads", "keys", "reads"),
     [
         (TABLES, DECK, lambda text: read_deck("bidders", text, "b.toml", shipped("bidders"))),
-        (TABLES, DECK, lambda text: templates.read(text, "t.toml")),
+        (TABLES, DECK, lambda text: read(text, "t.toml")),
         (("", "[turn]", "[[lot]]"), CLOCKS, lambda text: read_toml(text, "c.toml")),
     ],
     ids=["cards", "templates", "clocks"],

@@ -13,10 +13,10 @@ import pytest
 
 from companion import catalogue, cli
 from companion.copies import Copy
+from companion.presets import with_own_presets
 from companion.rules.game import COVER, Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.templates import offered
 from companion.words import render
 from tests.conformance import test_front_ends as front_ends
 from tests.conformance import test_typed
@@ -43,7 +43,7 @@ def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
     copies = {name: Copy(moorings, name, tmp_path) for name in moorings.decks}
     assert [len(copy.deck().cards) for copy in copies.values()] == [30, 30]
     assert catalogue.copies(tmp_path).keys() >= copies.keys()
-    assert offered(moorings, tmp_path) == moorings
+    assert with_own_presets(moorings, tmp_path) == moorings
 
 
 def test_whole_games_through_json_lines(moorings: Game) -> None:

@@ -20,8 +20,8 @@ from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
-from companion.templates import SHIPPED, deck_of
 from companion.words import say
+from tests.any_game_presets import SHIPPED, deck_of
 from tests.games.any_evening import NOWHERE
 from tests.games.any_table import once_more
 from tests.soak import SOAK

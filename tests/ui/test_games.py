@@ -10,7 +10,7 @@ import pytest
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
 from companion.scenes import CardsLaid
-from companion.templates import SHIPPED
+from tests.any_game_presets import SHIPPED
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import answer, app_for

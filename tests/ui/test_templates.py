@@ -8,26 +8,34 @@ from typing import Any
 
 import pytest
 
-from companion import templates
+from companion.games.any_game.rulebook import GAME
+from tests.any_game_presets import library
 from tests.ui.faults import faults
 from tests.ui.sizes import LOOKS
+from ui.evening.preset_service import PresetService
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 def own(table: Any) -> list[str]:
     """The templates that people have made."""
-    return templates.own(table.app.evening.store.directory)
+    return library(table.app.evening.store.directory).own_names()
+
+
+def service(table: Any) -> PresetService:
+    """The presets of Any Game, as the pages see them."""
+    found: PresetService = table.app.preset_flow.service_of(GAME)
+    return found
 
 
 def rows(table: Any, name: str) -> dict[str, dict[str, Any]]:
     """What stands in a template, by its ids."""
-    return {str(row["id"]): row for row in table.app.templating.box.rows(name).cards}
+    return {str(row["id"]): row for row in service(table).rows(name).cards}
 
 
 async def mine(table: Any) -> None:
     """The page of a template that began as the poker chips."""
-    await table.tap("cards", "templates")
+    await table.tap("cards", "presets any_game")
     await reach(table, "template poker")
     await table.tap("copy", "M", "done")
     assert own(table) == ["m"]
@@ -71,8 +79,10 @@ async def test_pieces_are_added_moved_and_taken_out(home: Any) -> None:
 
 async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     """Two pieces of one name, rules twice, nothing at all; a turn of a field takes the sentence away."""
-    home.app.templating.box.copy("plain", "m")
-    await home.tap("cards", "templates", "template m", "design points", "remove", "design coin", "remove")
+    service(home).duplicate("plain", "m")
+    await home.tap(
+        "cards", "presets any_game", "template m", "design points", "remove", "design coin", "remove"
+    )
     assert "A template can't be empty." in home.texts()
     await home.tap("more start")
     assert "A template can't be empty." not in home.texts()
@@ -91,15 +101,15 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
 
 async def test_a_row_of_numbers_is_changed(home: Any) -> None:
     """Each is turned or typed, and there may be one more or one less, as far as that is allowed."""
-    home.app.templating.box.copy("train", "m")
-    await home.tap("cards", "templates", "template m")
+    service(home).duplicate("train", "m")
+    await home.tap("cards", "presets any_game", "template m")
     await reach(home, "board prices")
-    before = list(home.app.templating.box.rows("m").board["prices"])
+    before = [int(number) for number in service(home).rows("m").board["prices"]]
     await home.tap("fewer", "page back", "page back", "more 1", "entered")
-    assert home.app.templating.box.rows("m").board["prices"] == [before[0] + 1, *before[1:-1]]
+    assert service(home).rows("m").board["prices"] == [before[0] + 1, *before[1:-1]]
     await reach(home, "board prices")
     await home.tap("more", "entered")
-    assert len(home.app.templating.box.rows("m").board["prices"]) == len(before)
+    assert len(service(home).rows("m").board["prices"]) == len(before)
 
 
 async def test_a_field_says_what_it_means(home: Any) -> None:
@@ -126,25 +136,25 @@ async def test_a_template_is_called_otherwise_and_deleted(home: Any) -> None:
 
 async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path: Path) -> None:
     """Without a stick the file lies beside the games; what is in no file can't be taken, and it is said."""
-    await home.tap("cards", "templates", "take")
+    await home.tap("cards", "presets any_game", "import")
     assert any(text.startswith("No file was found.") for text in home.texts())
     await home.tap("done")
     await reach(home, "template train")
-    await home.tap("give")
+    await home.tap("export")
     file = home.app.evening.store.directory / "exports/train.toml"
     assert f"The template was saved as {file}." in home.texts()
-    await home.tap("done", "close", "take", "file train.toml")
+    await home.tap("done", "close", "import", "file train.toml")
     assert own(home) == ["train-2"]
     assert rows(home, "train-2") == rows(home, "train")
     file.write_text("card")
-    await home.tap("close", "take", "file train.toml")
+    await home.tap("close", "import", "file train.toml")
     assert any(text.startswith("train.toml: this is not valid TOML") for text in home.texts())
 
 
 async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one is mounted files go there and are found there."""
-    monkeypatch.setattr("ui.evening.template_service.sticks", lambda _root: [tmp_path])
-    await home.tap("cards", "templates", "template points", "give", "done", "close", "take")
+    monkeypatch.setattr("ui.evening.preset_service.sticks", lambda _root: [tmp_path])
+    await home.tap("cards", "presets any_game", "template points", "export", "done", "close", "import")
     assert (tmp_path / "points.toml").exists()
     await home.tap("file points.toml")
     assert own(home) == ["points-2"]
@@ -154,12 +164,12 @@ async def test_a_stick_offers_only_plain_files(
     home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe would hold up the window, and a link could lead to any file; what becomes one is refused."""
-    monkeypatch.setattr("ui.evening.template_service.sticks", lambda _root: [tmp_path])
+    monkeypatch.setattr("ui.evening.preset_service.sticks", lambda _root: [tmp_path])
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "real").write_text("")
     (tmp_path / "link.toml").symlink_to("real")
     (tmp_path / "folder.toml").mkdir()
-    await home.tap("cards", "templates", "template points", "give", "done", "close", "take")
+    await home.tap("cards", "presets any_game", "template points", "export", "done", "close", "import")
     assert [
         name for widget in home.widgets() if (name := getattr(widget, "name", "")).startswith("file ")
     ] == ["file points.toml"]
@@ -175,7 +185,7 @@ async def test_a_pipe_among_the_templates_holds_up_nothing(home: Any) -> None:
     folder = home.app.evening.store.directory / "templates"
     folder.mkdir()
     os.mkfifo(folder / "odd.toml")
-    await home.tap("cards", "templates")
+    await home.tap("cards", "presets any_game")
     assert own(home) == []
     names = [getattr(widget, "name", "") for widget in home.widgets()]
     assert "template points" in names
@@ -210,15 +220,15 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
 ) -> None:
     """The list, what stands in one, and every kind of thing with all its fields, page by page."""
     table = await open_table(app_at(lang), size)
-    box = table.app.templating.box
-    box.copy("poker", "1")
+    box = service(table)
+    box.duplicate("poker", "1")
     found: list[str] = []
 
     async def look(what: str) -> None:
         await table.frames(3)
         found.extend(f"{what}: {fault}" for fault in faults(table, size))
 
-    await table.tap("cards", "templates")
+    await table.tap("cards", "presets any_game")
     await look("templates")
     await table.tap("template 1")
     await look("a template")
@@ -236,8 +246,8 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
 
 async def test_names_of_lots_are_switched_on_by_touch(home: Any) -> None:
     """They are a field of the rules like any other, with its sentence; from then on a lot is asked about."""
-    home.app.templating.box.copy("estate", "m")
-    await home.tap("cards", "templates")
+    service(home).duplicate("estate", "m")
+    await home.tap("cards", "presets any_game")
     await reach(home, "template m")
     await home.tap("design rules")
     while "more names" not in [getattr(widget, "name", "") for widget in home.widgets()]:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ui.flows.shelving import Shelving
     from ui.screens.set_up import SetUp
 
-DEMO = "egypt"
-"""The game whose recorded match the demo table plays."""
 PEOPLE = "people"
 """The key under which names and colours of those who played last are remembered."""
 GROUPS, MOST_GROUPS = "groups", 3
@@ -89,9 +87,9 @@ class AtHome:
 
         from companion import languages
         from companion.log.events import Began
-        from companion.recorded import find_recorded
+        from companion.recorded import demo_match
 
-        began, *others = find_recorded(DEMO)
+        began, *others = demo_match()
         assert isinstance(began, Began)
         language = languages.find(self.app.controller.lang)
         names = language.people[: len(began.names)] if language else ()
@@ -166,7 +164,7 @@ class AtHome:
     # Set-up
 
     def _game(self, key: str) -> Game:
-        """Returns a game with the templates that there are now."""
+        """Returns a game with the presets that there are now."""
         return self.app.evening.offered(key)
 
     def _set_up(self, game: str) -> SetUp:
@@ -185,13 +183,15 @@ class AtHome:
         screen.bind(
             on_begin=lambda _, new: keeping(app, read(Evening.going, None), partial(self.begin, new)),
             on_sides=lambda _, people: Sides(app).ask(people),
-            on_made=lambda screen, option: app.open_templates(partial(self._choose, screen, option.key)),
+            on_made=lambda screen, option: app.open_presets(
+                screen.game, partial(self._choose, screen, option.key)
+            ),
             on_leave=lambda _: self.show(),
         )
         return screen
 
     def _choose(self, screen: SetUp, option: str, name: str) -> None:
-        """Offers the templates that there are now, and chooses the one that was looked at last."""
+        """Offers the presets that there are now, and chooses the one that was seen last."""
         screen.game = self._game(screen.game.key)
         screen.choose(option, name)
 

@@ -15,6 +15,7 @@ from kivy.uix.widget import Widget
 
 from companion.cards import Deck
 from companion.cards.deck import NAME
+from companion.catalogue import games_with_presets
 from companion.copies import Copy
 from companion.errors import TableError
 from companion.learning import Lesson
@@ -24,7 +25,7 @@ from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.describing import Describing
 from ui.evening.card_service import CardService
-from ui.flows.templating import Templating
+from ui.flows.presets import PresetFlow
 from ui.host import TableHost
 from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
@@ -37,11 +38,11 @@ LONGEST_NAME = 24
 
 
 class CardsAndTags:
-    """`CardsAndTags(app, controller.cards, templating).open()`; the way back leads home."""
+    """`CardsAndTags(app, controller.cards, preset_flow).open()`; the way back leads home."""
 
-    def __init__(self, app: TableHost, box: CardService, templating: Templating) -> None:
+    def __init__(self, app: TableHost, box: CardService, preset_flow: PresetFlow) -> None:
         self.app, self.box = app, box
-        self._templating = templating
+        self._preset_flow = preset_flow
         self._lesson: Lesson | None = None
         self._asked = 0
         self._page = 0
@@ -63,11 +64,11 @@ class CardsAndTags:
     def _decks(self) -> Widget:
         copies = self.box.copies()
         tags = {name: len(self.box.tags(name)) for name in copies}
-        templates = self._templating.box
-        page = Decks(copies, tags, self.box.broken(), (templates.game, len(templates.called())))
+        presets = [(game, len(self._preset_flow.service_of(game).labels())) for game in games_with_presets()]
+        page = Decks(copies, tags, self.box.broken(), presets)
         page.bind(
             on_deck=lambda _, name: self._deck(copies[name]),
-            on_templates=lambda _: self._templating.open(lambda _name: self.app.stage.rebuild()),
+            on_presets=lambda _, game: self._preset_flow.open(game, lambda _name: self.app.stage.rebuild()),
             on_broken=lambda _, text: self.app.tell(text),
             on_close=lambda _: self.app.go_home(),
         )

@@ -32,12 +32,12 @@ class Decks(Page):
     """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
 
     `broken` are the games that can't be loaded, which may have cards.
-    `templates` is the box that has templates in place of cards, and how many there are.
+    `presets` are the games that have presets in place of cards, and how many.
     """
 
     __events__: tuple[str, ...] = (
         "on_deck",  # name: the cards of that deck are wanted
-        "on_templates",  # the templates are wanted
+        "on_presets",  # game: somebody opens the presets of that game
         "on_broken",  # text: somebody wants to know what is wrong with that deck
     )
 
@@ -46,13 +46,13 @@ class Decks(Page):
         copies: Mapping[str, Copy],
         tags: Mapping[str, int],
         broken: Sequence[Broken],
-        templates: tuple[Game, int],
+        presets: Sequence[tuple[Game, int]],
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         head = Head(self.app.tr("Cards & tags"))
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
-        lids.append(self._templates(*templates))
+        lids += [self._presets(game, count) for game, count in presets]
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
         cols, rows = GAMES[::-1] if running().stage.is_upright else GAMES
         self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
@@ -68,11 +68,11 @@ class Decks(Page):
         lid.cover = str(copy.game.brings(COVER) or "")
         return lid
 
-    def _templates(self, game: Game, count: int) -> Lid:
+    def _presets(self, game: Game, count: int) -> Lid:
         lid = Lid(text=render(game.title, self.app.lang))
         lid.note = self.app.tr("{n} templates", n=count)
-        lid.name, lid.cover = "templates", str(game.brings(COVER) or "")
-        lid.bind(on_release=lambda _: self.dispatch("on_templates"))
+        lid.name, lid.cover = f"presets {game.key}", str(game.brings(COVER) or "")
+        lid.bind(on_release=lambda _: self.dispatch("on_presets", game))
         return lid
 
     def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:

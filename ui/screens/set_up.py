@@ -17,7 +17,6 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion import templates
 from companion.clocks import PRESETS, read
 from companion.rules.game import Option, Pick
 from companion.spelling import find_look_alikes
@@ -221,7 +220,9 @@ class SetUp(Tells, FloatLayout):
         app = running()
         begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
-        own = {CLOCK: app.tr("Our own limits"), templates.OPTION: app.tr("Make your own")}
+        own = {CLOCK: app.tr("Our own limits")}
+        if self.game.presets is not None:
+            own[self.game.presets.option] = app.tr("Make your own")
         pages = OptionPages(self._options, dict(self.values), own, corner=begin)
         pages.bind(
             on_value=lambda _, key, value: self._choose(pages, key, value),

@@ -58,6 +58,7 @@ from companion.rulebook import (
     Number,
     Offer,
     Pick,
+    Presets,
     Result,
     Say,
     Table,
@@ -187,4 +188,5 @@ GAME = Game(
     asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=scene,
     help=HELP,
+    presets=Presets("template", DECK, own_folder=""),  # presets of version 0.2 lie in no folder of their own
 )

@@ -330,4 +330,5 @@ GAME = Game(
     asks=("Choose", "Raise", "Read", "Done"),
     scene=scene,
     help=HELP,
+    is_demo=True,
 )

@@ -1,0 +1,26 @@
+"""The presets of Any Game, as tests read them: `deck_of("poker", tmp_path)`."""
+
+from pathlib import Path
+
+from companion.cards import Deck
+from companion.games.any_game.rulebook import GAME
+from companion.presets import PresetLibrary
+from companion.testing.trial import NOWHERE
+
+
+def library(directory: Path = NOWHERE) -> PresetLibrary:
+    """The presets that Any Game offers to the owner of that state directory."""
+    return PresetLibrary(GAME, directory)
+
+
+SHIPPED = library().shipped_names
+
+
+def deck_of(name: str, directory: Path) -> Deck:
+    """The deck of a preset."""
+    return library(directory).deck_of(name)
+
+
+def read(text: str, where: str) -> Deck:
+    """The deck of a preset's text."""
+    return library().read(text, where)

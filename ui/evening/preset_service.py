@@ -1,0 +1,87 @@
+"""The presets of a game and the files on a USB stick, as the pages of the screen need them.
+
+This module draws nothing and asks nobody. It raises `TableError` for what can't be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.cards import Printed
+from companion.copies import Rows
+from companion.files.plain import is_plain
+from companion.presets import PresetLibrary
+from companion.rules.game import Game
+from companion.words import Say
+from hardware.doctor.sticks import sticks
+from ui.evening.diagnostics import Diagnostics
+
+EXPORTS_FOLDER = "exports"
+"""The folder in the state directory for exported and imported files when no stick is plugged in."""
+
+
+class PresetService:
+    """`PresetService(game, diagnostics)`: the examined machine has the state directory and the sticks."""
+
+    def __init__(self, game: Game, diagnostics: Diagnostics) -> None:
+        self.game = game
+        self._diagnostics = diagnostics
+
+    @property
+    def _library(self) -> PresetLibrary:
+        return PresetLibrary(self.game, self._diagnostics.host().state)
+
+    def labels(self) -> dict[str, Say]:
+        """What people call each preset; those that come with the game stand first."""
+        return self._library.labels()
+
+    def is_own(self, name: str) -> bool:
+        """True for people's own presets, which can be changed."""
+        return name in self._library.own_names()
+
+    def rows(self, name: str) -> Rows:
+        """The rows of a preset."""
+        return self._library.preset(name).rows()
+
+    def printed(self) -> Printed:
+        """What may stand in a preset."""
+        library = self._library
+        return library.preset(library.default_name).shipped
+
+    def keep(self, name: str, rows: Rows) -> None:
+        """Makes these the rows of an own preset."""
+        self._library.preset(name).keep(rows, f"{name}.toml")
+
+    def duplicate(self, name: str, wanted: str) -> str:
+        """Copies a preset and returns the name of the copy, which is as near to `wanted` as can be."""
+        library = self._library
+        return library.preset(name).duplicate(library.free_name(wanted)).preset_name
+
+    def rename(self, name: str, wanted: str) -> str:
+        """Renames an own preset and returns its new name, which is as near to `wanted` as can be."""
+        library = self._library
+        to = library.free_name(wanted)
+        library.rename(name, to)
+        return to
+
+    def delete(self, name: str) -> None:
+        """Deletes an own preset."""
+        self._library.delete(name)
+
+    def export(self, name: str) -> Path:
+        """Writes a preset as a file onto the first stick, or into the exports folder; returns the file."""
+        return self._library.preset(name).export_to(self._folders()[0])
+
+    def files_to_import(self) -> Sequence[Path]:
+        """The files on sticks and in the exports folder that may be presets."""
+        found = (file for folder in self._folders() for file in sorted(folder.glob("*.toml")))
+        return [file for file in found if is_plain(file)]
+
+    def import_file(self, file: Path) -> str:
+        """Copies such a file as a new preset; returns its name."""
+        return self._library.import_file(file, follow=False).preset_name
+
+    def _folders(self) -> list[Path]:
+        host = self._diagnostics.host()
+        return [*sticks(host.machine.root), host.state / EXPORTS_FOLDER]
