@@ -10,7 +10,7 @@ from typing import Any
 
 from scripts.kernel_lane import MISSING, ROOT, run
 
-PROGRAM = ROOT / "tests/hardware/kernel_buttons.py"
+PROGRAM = ROOT / "tests/support/hardware/kernel_buttons.py"
 NAMES = {
     "buttons.lost": "presses",
     "buttons.invented": "presses",

@@ -2,7 +2,7 @@
 
 from scripts.kernel_lane import run
 
-run(ROOT / "tests/hardware/kernel_buttons.py", "mash")
+run(ROOT / "tests/support/hardware/kernel_buttons.py", "mash")
 """
 
 from __future__ import annotations

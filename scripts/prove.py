@@ -32,10 +32,10 @@ from companion.store import Store
 from companion.testing.sights import Look, Sight, differing
 from companion.testing.trial import NAMES, NOWHERE, Trial, answer_at_random, any_options, play_on, sample
 from companion.testing.twins import check_twins
-from tests.powercut import Deed, cuts, recorded
-from tests.store_table import WRITER, goes_on, kept, resume
-from tests.survivor import Survivor
-from tests.twin import moment
+from tests.support.powercut import Deed, cuts, recorded
+from tests.support.store_table import WRITER, goes_on, kept, resume
+from tests.support.survivor import Survivor
+from tests.support.twin import moment
 
 KILLS, CUTS, PAIRS, GAMES = 30, 10, 20, 1_000
 SEATS = "Aki,Ben,Chie"

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from tests import machine
-from tests.disks import disk, fast
-from tests.soak import SOAK
+from tests.support import machine
+from tests.support.disks import disk, fast
+from tests.support.soak import SOAK
 
 # A run in the background ignores Ctrl-C, and so would all the programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

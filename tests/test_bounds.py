@@ -24,7 +24,7 @@ from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
 from companion.words import brief, from_plain, literal, render, say
-from tests.store_table import begin, finish
+from tests.support.store_table import begin, finish
 
 LONG = "ž" * 10_000
 HEAD = "companion log 1\ngame sealed_bid 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n"

@@ -21,7 +21,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.verb import THE_TABLES
 from companion.words import render
-from tests.stranger import BROKEN, STUMBLING, WHOLE, install_all
+from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_all
 
 OURS = ["any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid"]
 

@@ -14,7 +14,7 @@ from companion.errors import CompanionError, CoveredRefusal, IllegalAnswer
 from companion.requests import NumberField, OptionField, Request, from_numbers, slots, to_numbers
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import render
-from tests.entry_table import TABLE, lines
+from tests.support.entry_table import TABLE, lines
 
 GAMES = sorted(catalogue.games())
 ANSWERS = 25

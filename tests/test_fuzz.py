@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from tests import ending
-from tests.ending import Ended, check
-from tests.oddities import MARK, odd
-from tests.soak import SOAK
-from tests.ways import WAYS
+from tests.support import ending
+from tests.support.ending import Ended, check
+from tests.support.oddities import MARK, odd
+from tests.support.soak import SOAK
+from tests.support.ways import WAYS
 
 pytestmark = pytest.mark.unwatched
 
@@ -41,7 +41,10 @@ def test_nothing_odd_ends_the_program(way: str) -> None:
     """Logs, JSON, cards, templates, what is typed, wired, on a cable or brought, and rows: in 200 MB."""
     amount = LONG if SOAK else ["--tries", str(SHORT[way])]
     ended = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", way, *amount], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.support.fuzz", way, *amount],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
 

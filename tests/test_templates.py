@@ -18,7 +18,7 @@ from companion.presets import (
 )
 from companion.rules.game import Pick
 from tests.any_game_presets import SHIPPED, library
-from tests.program import ran
+from tests.support.program import ran
 
 TINY = """
 [[card]]

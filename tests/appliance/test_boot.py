@@ -21,7 +21,7 @@ import pytest
 
 from tests.appliance.box import INSTALL, PATIENCE, ROOT, STATE, Box, missing, until
 from tests.appliance.freeze import frozen
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 pytestmark = [
     pytest.mark.unwatched,

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.appliance.box import CACHE, ROOT, missing
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 pytestmark = [
     pytest.mark.unwatched,

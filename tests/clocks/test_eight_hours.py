@@ -13,7 +13,7 @@ import pytest
 
 from tests.clocks.reference import CLOCKS, Reference
 from tests.clocks.table import ROUNDS, Clocked, do
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 pytestmark = pytest.mark.unwatched
 

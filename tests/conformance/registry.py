@@ -15,7 +15,7 @@ from companion.games.any_game.lots import KINDS
 from companion.games.any_game.printed import DECK
 from companion.rules.game import Game, Pick
 from tests.any_game_presets import read
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 GAMES = [game(key) for key in games()]
 RANDOM_GAMES = 1_000 if SOAK else 8

@@ -21,7 +21,7 @@ from companion.testing.trial import Trial, answer_at_random
 from companion.words import Say, render, say
 from tests.conformance.registry import GAMES
 from tests.conformance.single_cards import Sentence, Watch, follow
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 GATHER = "Gather all the cards and shuffle them again."
 LENGTHS = (15, 60, 150)

@@ -28,8 +28,8 @@ from tests.conformance.corrected_twins import (
     open_accounts,
 )
 from tests.conformance.registry import EVENINGS, Evening
-from tests.soak import SOAK
-from tests.stall import STALL
+from tests.support.soak import SOAK
+from tests.support.stall import STALL
 
 PAIRS = 300 if SOAK else 2
 ROUNDS = 300 if SOAK else 10

@@ -16,8 +16,8 @@ from companion.session.view import purses
 from companion.table.ledger import Piece, Place
 from companion.testing.trial import Trial, answer_at_random
 from tests.conformance.registry import GAMES
-from tests.fair import FAIR
-from tests.soak import SOAK
+from tests.support.fair import FAIR
+from tests.support.soak import SOAK
 
 EVENINGS = 250 if SOAK else 4
 CORRECTIONS = 6

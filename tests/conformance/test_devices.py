@@ -30,7 +30,7 @@ from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Section
-from tests.hardware.bench import LIMIT, Behind
+from tests.support.hardware.bench import LIMIT, Behind
 
 SECTIONS: dict[str, Section] = {
     "keypad": Keypad(1, id="kp-1"),

@@ -17,7 +17,7 @@ from companion.terminal import Terminal, play
 from companion.testing.trial import LONGEST, NAMES, Trial, sample
 from companion.words import render
 from tests.conformance.registry import EVENINGS, Evening, each_evening
-from tests.typed import ways
+from tests.support.typed import ways
 
 JSON_GAMES = 20
 

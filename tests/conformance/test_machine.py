@@ -12,8 +12,8 @@ from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.testing.trial import ROLLED, Trial, sample, seen
 from tests.conformance.registry import GAMES
-from tests.fair import FAIR
-from tests.soak import SOAK
+from tests.support.fair import FAIR
+from tests.support.soak import SOAK
 
 PLAYED = [*GAMES, FAIR]
 chances = st.integers(0, 2**32).map(Random)

@@ -10,7 +10,7 @@ from companion.errors import Misfit
 from companion.log.events import Answered
 from companion.testing.trial import Trial, answer_at_random, seen
 from tests.conformance.registry import Evening, each_evening
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 LENGTH = 60
 AMENDED = 40 if SOAK else 12

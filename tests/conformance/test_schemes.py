@@ -13,7 +13,7 @@ from companion.testing.trial import sample
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Scheme
-from tests.hardware.button_table import ButtonTable
+from tests.support.hardware.button_table import ButtonTable
 
 WAYS = {
     "one": Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, tap=Pin(5)), Buttons(3, tap=Pin(6)))),

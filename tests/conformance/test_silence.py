@@ -12,7 +12,7 @@ from companion.session.session import PATIENCE, Session
 from companion.session.silence import unanswered
 from companion.testing.trial import Trial, answer_at_random
 from tests.conformance.registry import Evening, each_evening
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 EVENINGS = 60 if SOAK else 6
 DEEDS = 40

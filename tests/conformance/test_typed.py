@@ -20,8 +20,8 @@ from companion.testing.trial import Trial, answer_at_random, sample
 from companion.words import render
 from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
-from tests.soak import SOAK
-from tests.typed import UNKNOWN, ways
+from tests.support.soak import SOAK
+from tests.support.typed import UNKNOWN, ways
 
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 SAMPLES = 3

@@ -14,8 +14,8 @@ from companion.testing import Script
 from companion.testing.trial import Trial, answer_at_random
 from companion.testing.twins import check_twins
 from companion.words import render, say
-from tests.games.any_evening import asks, card, own, purses, rules, table
-from tests.games.any_table import put
+from tests.support.games.any_evening import asks, card, own, purses, rules, table
+from tests.support.games.any_table import put
 
 GEM = card("piece", "gem", start=2, worth=3)
 MONEY = card("piece", "coin", start=100, worth=1, note=1)

@@ -16,7 +16,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.presets import Preset, chosen_decks
 from companion.testing.trial import Trial, answer_at_random
 from tests.any_game_presets import SHIPPED, library
-from tests.games.any_evening import COIN, NOWHERE, card, rules
+from tests.support.games.any_evening import COIN, NOWHERE, card, rules
 
 ANSWERS = 30
 POINTS = card("category", "points")

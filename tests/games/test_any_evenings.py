@@ -16,8 +16,8 @@ from companion.jsonlines.jsonlines import Wire
 from companion.testing import Script
 from hardware.desk.desk import submit
 from hardware.signals import Typed
-from tests.games.any_evening import evening, totals
-from tests.terminal_table import heard
+from tests.support.games.any_evening import evening, totals
+from tests.support.terminal_table import heard
 
 FOUR = ("Aki", "Ben", "Chie", "Dai")
 Act = str | tuple[str, ...]

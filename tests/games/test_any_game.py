@@ -19,7 +19,7 @@ from companion.testing import Script
 from companion.words import render
 from tests.any_game_presets import deck_of as template
 from tests.any_game_presets import read
-from tests.games.any_evening import evening
+from tests.support.games.any_evening import evening
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")

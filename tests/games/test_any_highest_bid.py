@@ -11,7 +11,7 @@ from companion.errors import TableError
 from companion.evening import Evening
 from companion.games.any_game.lots import KINDS
 from companion.store import Store
-from tests.games.any_evening import NAMES, asks, card, evening, own, rules, table
+from tests.support.games.any_evening import NAMES, asks, card, evening, own, rules, table
 
 TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be 7."
 

@@ -17,8 +17,8 @@ from companion.session.session import Session
 from companion.testing import Script
 from companion.words import render
 from tests.any_game_presets import SHIPPED
-from tests.games.any_evening import card, evening, own, rules, table
-from tests.soak import SOAK
+from tests.support.games.any_evening import card, evening, own, rules, table
+from tests.support.soak import SOAK
 
 SAYS = {
     "costs": re.compile(r"costs (\d+)"),

@@ -12,8 +12,8 @@ from companion.record.record import recorded
 from companion.requests import Together
 from companion.session.session import Session
 from companion.words import render
-from tests.games.any_evening import asks, card, evening, own, rules
-from tests.games.any_table import asked
+from tests.support.games.any_evening import asks, card, evening, own, rules
+from tests.support.games.any_table import asked
 
 WON = {
     "open": ["Aki 5", "Ben passes", "Chie passes"],

@@ -26,9 +26,9 @@ from companion.table.ledger import Place
 from companion.table.seats import seated
 from companion.testing import Script
 from companion.words import render, say
-from tests.games.any_evening import card, own, rules
-from tests.games.any_evening import purses as held
-from tests.games.any_table import heading, put
+from tests.support.games.any_evening import card, own, rules
+from tests.support.games.any_evening import purses as held
+from tests.support.games.any_table import heading, put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 NOWHERE = Path("/nonexistent")

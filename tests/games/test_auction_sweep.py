@@ -24,8 +24,8 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.trial import sample
 from companion.words import Say, say
-from tests.games.any_evening import asks, card, rules, table
-from tests.soak import SOAK
+from tests.support.games.any_evening import asks, card, rules, table
+from tests.support.soak import SOAK
 
 TABLES = 200 if SOAK else 20
 LOTS = 3

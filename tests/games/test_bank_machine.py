@@ -15,10 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from companion.cards import Deck
 from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
-from tests import reducer_bank as bank
 from tests.any_game_presets import read as template
-from tests.games.any_evening import NAMES, asks, card, rules
-from tests.soak import SOAK
+from tests.support import reducer_bank as bank
+from tests.support.games.any_evening import NAMES, asks, card, rules
+from tests.support.soak import SOAK
 
 CARDS = (
     rules(

@@ -11,8 +11,8 @@ from companion.requests import Amount, Choose, Read, Together
 from companion.scenes import CardsLaid, lay
 from companion.session.view import view
 from companion.testing import Script
-from tests.games.any_table import asked, heading
-from tests.games.bidders_table import (
+from tests.support.games.any_table import asked, heading
+from tests.support.games.bidders_table import (
     NAMES,
     begun,
     bidding,

@@ -14,7 +14,7 @@ from companion.copies import read_sheet
 from companion.errors import TableError
 from companion.games.bidders.rulebook import GAME
 from companion.testing import Script
-from tests.games.bidders_table import passes, plays_round, types
+from tests.support.games.bidders_table import passes, plays_round, types
 
 NAMES = ("Aki", "Ben", "Chie")
 SHEET = re.compile(r"```csv\n(.*?)```", re.DOTALL)

@@ -19,8 +19,8 @@ from companion.table.scores import ranked
 from companion.table.seats import Seats, seated
 from companion.testing import Script
 from companion.words import render
-from tests.games.bidders_table import NAMES, begun, held, plays_round
-from tests.soak import SOAK
+from tests.support.games.bidders_table import NAMES, begun, held, plays_round
+from tests.support.soak import SOAK
 
 PLAYERS = (3, 4, 5)
 

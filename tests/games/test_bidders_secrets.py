@@ -23,8 +23,8 @@ from companion.testing import Script
 from companion.testing.sights import Look, Sight, differing
 from companion.testing.trial import Trial, play_on
 from companion.words import render, say
-from tests.games.bidders_table import begun, passes, plays_round
-from tests.twin import moment, refused_cards
+from tests.support.games.bidders_table import begun, passes, plays_round
+from tests.support.twin import moment, refused_cards
 
 # Won cards
 

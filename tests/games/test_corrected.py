@@ -7,9 +7,9 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
 from companion.words import render
-from tests.games import high_bid_table, mammon_table
-from tests.games.any_table import asked, put
-from tests.games.oyakata_table import chips, evening, gems, morning, options, rich, stack
+from tests.support.games import high_bid_table, mammon_table
+from tests.support.games.any_table import asked, put
+from tests.support.games.oyakata_table import chips, evening, gems, morning, options, rich, stack
 
 # Oyakata
 

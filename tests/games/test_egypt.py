@@ -11,8 +11,8 @@ from companion.games.egypt.rulebook import GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
 from companion.words import render
-from tests.games.any_table import asked
-from tests.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
+from tests.support.games.any_table import asked
+from tests.support.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
 
 # The worked example
 

@@ -6,7 +6,7 @@ from companion.cards import ANY_CARD, Card, deck_of
 from companion.games.egypt.board import bonus
 from companion.games.egypt.rulebook import called, price, surplus
 from companion.words import render
-from tests.reducer_egypt_table import hands_and_bids
+from tests.support.reducer_egypt_table import hands_and_bids
 
 CHIP = 6
 OWN = Card(None, "6", {"number": 6})

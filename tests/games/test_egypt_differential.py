@@ -15,10 +15,10 @@ from companion.games.egypt.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Choose, Raise, Read
 from companion.session.session import Session
-from tests import reducer_egypt as second
-from tests.games.egypt_table import NAMES, hand_sizes
-from tests.reducer_egypt_table import random_answer
-from tests.soak import SOAK
+from tests.support import reducer_egypt as second
+from tests.support.games.egypt_table import NAMES, hand_sizes
+from tests.support.reducer_egypt_table import random_answer
+from tests.support.soak import SOAK
 
 MATCHES = 1_000 if SOAK else 40
 WRONG_A_QUESTION = 3

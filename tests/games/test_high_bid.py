@@ -9,8 +9,8 @@ import pytest
 from companion.errors import IllegalAnswer, TableError
 from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
-from tests.games.any_table import heading
-from tests.games.high_bid_table import (
+from tests.support.games.any_table import heading
+from tests.support.games.high_bid_table import (
     NAMES,
     all_known,
     cash,

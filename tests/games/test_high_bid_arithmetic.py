@@ -13,7 +13,7 @@ from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.trial import Trial, play_on
 from companion.words import render
-from tests.games.high_bid_table import DECK, PRINTED
+from tests.support.games.high_bid_table import DECK, PRINTED
 
 DESIGNS = {design.id: design for design in DECK.designs}
 BUYER = Card("buyer.1", "buyer", DESIGNS["buyer"].values)

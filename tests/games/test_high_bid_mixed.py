@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.high_bid_oracle import MixedGame
+from tests.support.games.high_bid_oracle import MixedGame
 
 pytestmark = pytest.mark.unwatched
 

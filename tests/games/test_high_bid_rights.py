@@ -6,7 +6,7 @@ Over 300 lines, because the rules have that many sentences.
 import pytest
 
 from companion.testing import Script
-from tests.games.high_bid_table import (
+from tests.support.games.high_bid_table import (
     all_known,
     cash,
     dealt,
@@ -19,7 +19,7 @@ from tests.games.high_bid_table import (
     unsold,
     won,
 )
-from tests.offered import offered
+from tests.support.offered import offered
 
 
 def options(script: Script) -> list[str]:

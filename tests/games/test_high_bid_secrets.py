@@ -21,8 +21,8 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.sights import Look, Sight, differing
 from companion.words import render, say
-from tests.games.high_bid_table import all_known, dealt
-from tests.twin import moment
+from tests.support.games.high_bid_table import all_known, dealt
+from tests.support.twin import moment
 
 NAMES = ("Aki", "Ben", "Chie")
 

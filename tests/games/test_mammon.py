@@ -13,8 +13,8 @@ from companion.requests import Amount, Counts, Together
 from companion.session.view import history, purses
 from companion.testing import Script
 from companion.words import render
-from tests.games.any_table import heading, holding, put
-from tests.games.mammon_table import (
+from tests.support.games.any_table import heading, holding, put
+from tests.support.games.mammon_table import (
     COLOURS,
     NAMES,
     armed,
@@ -30,8 +30,8 @@ from tests.games.mammon_table import (
     started,
     treasury,
 )
-from tests.offered import offered
-from tests.terminal_table import begun, heard
+from tests.support.offered import offered
+from tests.support.terminal_table import begun, heard
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
 

@@ -6,8 +6,8 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 import pytest
 
 from companion.testing import Script
-from tests.games.any_table import heading, holding, put
-from tests.games.mammon_table import (
+from tests.support.games.any_table import heading, holding, put
+from tests.support.games.mammon_table import (
     NAMES,
     armed,
     asked,
@@ -19,7 +19,7 @@ from tests.games.mammon_table import (
     own,
     treasury,
 )
-from tests.offered import offered
+from tests.support.offered import offered
 
 BATTLES = ["battle_1", "battle_2", "battle_3"]
 CARDS = ["mansion", "ambush", "command", "exchange", "confusion", "resolve"]

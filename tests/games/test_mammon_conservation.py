@@ -10,8 +10,8 @@ from companion.games.mammon.rulebook import GAME
 from companion.requests import Choose, Together
 from companion.session.session import Session
 from companion.testing.trial import Trial, sample
-from tests.games.mammon_table import COLOURS
-from tests.soak import SOAK
+from tests.support.games.mammon_table import COLOURS
+from tests.support.soak import SOAK
 
 GAMES = 100 if SOAK else 8
 COIN_PLACES = {"treasury", "bet", "strength", "front line", "market", "bank"}

@@ -19,7 +19,7 @@ from companion.games.mammon.rulebook import battle, eliminate
 from companion.requests import Amount, Choose, Request, Together
 from companion.table.seats import Seat, seated
 from companion.table.table import Table
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 pytestmark = pytest.mark.unwatched
 

@@ -21,9 +21,9 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.sights import Look, Sight, differing
 from companion.words import say
-from tests.games.any_table import once_more
-from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
-from tests.twin import moment
+from tests.support.games.any_table import once_more
+from tests.support.games.mammon_table import armed, bought, holds, laid_out, names, started
+from tests.support.twin import moment
 
 pytestmark = pytest.mark.unwatched
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from companion import catalogue
-from tests.games.mixed_cards import MixedCards
+from tests.support.games.mixed_cards import MixedCards
 
 ANSWERS = 300
 

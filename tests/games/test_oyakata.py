@@ -11,8 +11,8 @@ from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
 from companion.words import render
-from tests.games.any_table import asked, put
-from tests.games.oyakata_table import (
+from tests.support.games.any_table import asked, put
+from tests.support.games.oyakata_table import (
     NAMES,
     begun,
     chips,
@@ -28,7 +28,7 @@ from tests.games.oyakata_table import (
     step,
     workers,
 )
-from tests.offered import offered
+from tests.support.offered import offered
 
 
 def dig_limit(script: Script) -> int:

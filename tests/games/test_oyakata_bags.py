@@ -23,8 +23,8 @@ from companion.testing import Script
 from companion.testing.sights import Look, Sight, differing
 from companion.testing.trial import Trial, play_on
 from companion.words import Say, render, say
-from tests.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
-from tests.twin import moment
+from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
+from tests.support.twin import moment
 
 # Conservation
 

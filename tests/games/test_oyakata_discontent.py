@@ -9,8 +9,8 @@ import pytest
 
 from companion.requests import Choose
 from companion.testing import Script
-from tests.games.any_table import asked, put
-from tests.games.oyakata_table import (
+from tests.support.games.any_table import asked, put
+from tests.support.games.oyakata_table import (
     begun,
     chips,
     evening,
@@ -25,7 +25,7 @@ from tests.games.oyakata_table import (
     step,
     workers,
 )
-from tests.offered import offered
+from tests.support.offered import offered
 
 
 def exploding(*colours: str, drawn: str, **chosen: str) -> Script:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from companion.testing import Script
-from tests.games.any_table import put
-from tests.games.oyakata_table import (
+from tests.support.games.any_table import put
+from tests.support.games.oyakata_table import (
     chips,
     evening,
     gold,

@@ -30,7 +30,7 @@ from companion.session.session import no_tags
 from companion.table.seats import Seat, seated
 from companion.table.table import Table
 from companion.words import render
-from tests.games.oyakata_table import CHIPS, GEMS
+from tests.support.games.oyakata_table import CHIPS, GEMS
 
 DECK = deck_of("oyakata")
 

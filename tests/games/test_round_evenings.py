@@ -20,7 +20,7 @@ from companion.testing import Script
 from hardware.desk.desk import submit
 from hardware.signals import Typed
 from tests.any_game_presets import deck_of
-from tests.terminal_table import heard
+from tests.support.terminal_table import heard
 
 FIVE = ("Aki", "Ben", "Chie", "Dai", "Emi")
 NOWHERE = Path("/nonexistent")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.bench import Metal
+from tests.support.hardware.bench import Metal
 
 
 @pytest.fixture

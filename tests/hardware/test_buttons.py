@@ -32,8 +32,8 @@ from hardware.signals import Found, Held, LetGo, Lost, Pushed
 from hardware.simulated.pins import FINGER, WORN, SimulatedTable, StillClock
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import Listener
-from tests.hardware.button_table import ButtonTable
+from tests.support.hardware.bench import Listener
+from tests.support.hardware.button_table import ButtonTable
 
 AKI = Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, plus=Pin(5), ok=Pin(6))))
 

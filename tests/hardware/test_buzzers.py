@@ -18,7 +18,7 @@ from hardware.simulated.pins import SimulatedPins, StillClock
 from hardware.wiring import Buzzer, load_wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import ALLOWED
-from tests.hardware.bench import LIMIT, falls_silent
+from tests.support.hardware.bench import LIMIT, falls_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))
 NOBODY = Panel()

@@ -13,7 +13,7 @@ from hardware.simulated.console import AT_KEYPAD, AT_READER, lines_of, listen, w
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import Listener
+from tests.support.hardware.bench import Listener
 
 WIRING = Wiring(
     keypad=(Keypad(4, id="kp-4"),),

@@ -57,7 +57,7 @@ from hardware.desk.desk import (
 from hardware.desk.prompts import allowed_keys, panel
 from hardware.panel import Panel, fits
 from hardware.signals import Given, Pressed, Typed
-from tests.stall import Disk
+from tests.support.stall import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
 CHIP = Piece("chip 6", say("daughter {number}", number=6))

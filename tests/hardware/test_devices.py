@@ -33,7 +33,7 @@ from hardware.signals import Doubled, Lost, Why
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import LIMIT
+from tests.support.hardware.bench import LIMIT
 
 NAMES = ["Aki", "Ben", "Chie"]
 

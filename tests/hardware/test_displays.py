@@ -20,8 +20,8 @@ from hardware.signals import Found, Lost
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Display, Numpad, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import LIMIT
 from tests.hardware.test_button_entry import asked
+from tests.support.hardware.bench import LIMIT
 
 WIRED = (Display(1, clock=Pin(23), data=Pin(24)), Display(3, clock=Pin(17), data=Pin(27)))
 

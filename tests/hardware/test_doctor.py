@@ -18,7 +18,7 @@ from companion.words import render
 from hardware.doctor import Computer, examine, this_host
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import fits
-from tests.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
+from tests.support.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
 PIP = "/srv/companion/.venv/bin/python -m pip"
 Break = Callable[[Computer, Path], Computer | None]

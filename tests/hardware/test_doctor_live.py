@@ -30,8 +30,8 @@ from hardware.simulated.pins import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import LIMIT
-from tests.program import COMPANION
+from tests.support.hardware.bench import LIMIT
+from tests.support.program import COMPANION
 
 WIRING = Wiring(
     keypad=(Keypad(1, id="kp-1"),),

@@ -32,8 +32,8 @@ from hardware.protocol.protocol import (
     parse_pad_line,
 )
 from hardware.simulated.tm1637 import SimulatedTM1637
-from tests.hardware.bench import LIMIT
-from tests.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
+from tests.support.hardware.bench import LIMIT
+from tests.support.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
 
 metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
 M = TypeVar("M", bound=FromPad)

@@ -12,9 +12,9 @@ from hardware.panel import Panel
 from hardware.signals import Typed
 from hardware.simulated.cable import Noise
 from hardware.wiring import Keypad
-from tests.hardware.bench import Listener, NoisyCable
-from tests.hardware.pico import MICROPYTHON, MISSING, Pico
-from tests.soak import SOAK
+from tests.support.hardware.bench import Listener, NoisyCable
+from tests.support.hardware.pico import MICROPYTHON, MISSING, Pico
+from tests.support.soak import SOAK
 
 pytestmark = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
 

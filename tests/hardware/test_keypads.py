@@ -19,8 +19,8 @@ from hardware.signals import Found, Lost, Pressed, Typed
 from hardware.simulated.cable import Noise
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad
-from tests.hardware.bench import LIMIT, Listener, Metal, NoisyCable
-from tests.soak import SOAK
+from tests.support.hardware.bench import LIMIT, Listener, Metal, NoisyCable
+from tests.support.soak import SOAK
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Light, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import MOST_SEATS
-from tests.hardware.bench import LIMIT
+from tests.support.hardware.bench import LIMIT
 
 LED = Light(1, pin=Pin(16))
 RGB = Light(2, red=Pin(18), green=Pin(19), blue=Pin(20))

@@ -21,9 +21,9 @@ from hardware.inbox import Inbox
 from hardware.numpads.event_files import STANDS_FOR
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring.sections import Numpad, Wiring
-from tests.hardware.bench import play_until
-from tests.hardware.button_table import READING, ButtonTable
 from tests.hardware.test_desk import desk
+from tests.support.hardware.bench import play_until
+from tests.support.hardware.button_table import READING, ButtonTable
 
 PRINTED = {
     "Enter": "KEY_KPENTER",

@@ -19,7 +19,7 @@ from hardware.simulated.keypads import caps
 from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 from hardware.simulated.pins import StillClock
 from hardware.wiring.sections import Numpad
-from tests.hardware.bench import LIMIT, Listener
+from tests.support.hardware.bench import LIMIT, Listener
 
 ASKED = Panel(question=7, light="on")
 

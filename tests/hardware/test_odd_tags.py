@@ -15,7 +15,7 @@ from hardware.rfid.rfid import AGAIN, PAUSE, SURE, Oddities, Watch, Zone
 from hardware.signals import Found, Signal, TagArrived, TagLeft, TagUnread
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.tags import SimulatedTag
-from tests.hardware.antenna import cost, drawn_set
+from tests.support.hardware.antenna import cost, drawn_set
 
 CARD, COIN, LONG = "04A2B3C4D5E680", "DEADBEEF", "00010203040506070809"
 SECONDS = 30

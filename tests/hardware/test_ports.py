@@ -15,7 +15,7 @@ from hardware.keypads.strangers import PAUSE
 from hardware.protocol.protocol import Hello
 from hardware.signals import Doubled, Found, Lost, Signal
 from hardware.wiring import Keypad
-from tests.hardware.bench import Listener, Metal
+from tests.support.hardware.bench import Listener, Metal
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

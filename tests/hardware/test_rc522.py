@@ -18,8 +18,8 @@ from hardware.rfid.rfid import at_spi
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring.sections import MHZ
-from tests.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
-from tests.soak import SOAK
+from tests.support.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
+from tests.support.soak import SOAK
 
 STICKER = bytes.fromhex("04A2B3C4D5E680")
 COIN = bytes.fromhex("DEADBEEF")

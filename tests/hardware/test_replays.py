@@ -21,7 +21,7 @@ from hardware.protocol.lines import is_after
 from hardware.protocol.protocol import Ack, Beat, Entry, FromHost, Hello, Press, host_line
 from hardware.signals import Typed
 from hardware.wiring import Keypad
-from tests.hardware.bench import LIMIT, Listener, Metal
+from tests.support.hardware.bench import LIMIT, Listener, Metal
 
 HELLO = Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16",))
 DOCUMENT = Path(__file__).parents[2] / "docs" / "keypad-protocol.md"

@@ -14,8 +14,8 @@ from hardware.rfid.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Z
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.pins import StillClock
-from tests.hardware.bench import Listener
-from tests.soak import SOAK
+from tests.support.hardware.bench import Listener
+from tests.support.soak import SOAK
 
 CARD, OTHER = "04A2B3C4D5E680", "DEADBEEF"
 

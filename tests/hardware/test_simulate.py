@@ -11,7 +11,7 @@ from hardware.keypads.keypads import Keypads
 from hardware.panel import Panel
 from hardware.signals import Found, Lost, Typed
 from hardware.wiring import Keypad
-from tests.hardware.bench import Listener
+from tests.support.hardware.bench import Listener
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 

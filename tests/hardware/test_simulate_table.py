@@ -24,7 +24,7 @@ from hardware.signals import (
 from hardware.simulated.table import heard, simulate_table
 from hardware.wiring import Buttons, Numpad, Wiring
 from hardware.wiring.pins import Pin
-from tests.program import rests
+from tests.support.program import rests
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 WIRED = """\

@@ -13,7 +13,7 @@ from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
 from hardware.rfid.iso14443 import REQA, SETTLE, WUPA, sealed, tag_name
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
-from tests.hardware.antenna import cost, drawn_uid
+from tests.support.hardware.antenna import cost, drawn_uid
 
 COIN = bytes.fromhex("DEADBEEF")
 STICKER = bytes.fromhex("04A2B3C4D5E680")

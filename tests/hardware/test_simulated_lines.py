@@ -20,7 +20,7 @@ from hardware.simulated.console import work
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import LIMIT
+from tests.support.hardware.bench import LIMIT
 
 DOC = Path(__file__).parents[2] / "docs/simulate.md"
 WIRING = Wiring(

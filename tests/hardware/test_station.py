@@ -14,7 +14,7 @@ from hardware.protocol.protocol import Ack, Beat, Entry, Hello, Nak, Press, Show
 from hardware.signals import Found, Lost, Pressed, Typed
 from hardware.simulated.cable import Noise
 from hardware.simulated.keypads import caps
-from tests.hardware.bench import Listener
+from tests.support.hardware.bench import Listener
 
 STEP = 0.01
 HELLO = Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))

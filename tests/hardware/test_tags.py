@@ -24,9 +24,9 @@ from companion.words import say
 from hardware.desk.desk import submit
 from hardware.signals import Pressed, Typed
 from hardware.wiring import Reader
-from tests.games import mammon_table, oyakata_table
-from tests.games.any_table import once_more
-from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
+from tests.support.games import mammon_table, oyakata_table
+from tests.support.games.any_table import once_more
+from tests.support.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
 UNKNOWN = 'This tag doesn\'t belong to a card yet. Add it under "Cards & tags".'
 

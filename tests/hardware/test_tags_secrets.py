@@ -15,8 +15,8 @@ from companion.requests import Read
 from companion.session.view import view
 from companion.words import say
 from hardware.desk.prompts import panel
-from tests.games.bidders_table import plays_round
-from tests.hardware.card_table import CardTable, script_of
+from tests.support.games.bidders_table import plays_round
+from tests.support.hardware.card_table import CardTable, script_of
 
 
 def seen(table: CardTable) -> dict[str, object]:

@@ -11,7 +11,7 @@ from companion.rules.game import Game
 from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.words import say
-from tests.hardware.card_table import CardTable, script_of
+from tests.support.hardware.card_table import CardTable, script_of
 
 
 async def shows_cards(table: Table) -> Result:

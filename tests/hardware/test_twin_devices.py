@@ -31,8 +31,8 @@ from hardware.panel import Panel
 from hardware.protocol.protocol import Show, Who
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.bench import LIMIT, falls_silent
-from tests.hardware.button_table import ButtonTable
+from tests.support.hardware.bench import LIMIT, falls_silent
+from tests.support.hardware.button_table import ButtonTable
 
 AKI, BEN, CHIE = 1, 2, 3
 WIRING = Wiring(

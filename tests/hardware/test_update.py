@@ -12,7 +12,7 @@ import pytest
 from companion.errors import TableError
 from companion.files import tarball
 from hardware.verbs.update import INSTALL, unpacked
-from tests.program import COMPANION
+from tests.support.program import COMPANION
 
 ROOT = Path(__file__).parents[2]
 

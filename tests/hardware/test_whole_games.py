@@ -17,7 +17,7 @@ from companion.rules.game import Game
 from companion.testing.trial import sample
 from hardware.wiring import Buttons, Reader, Wiring
 from hardware.wiring.pins import Pin
-from tests.hardware.button_table import ButtonTable
+from tests.support.hardware.button_table import ButtonTable
 
 WIRING = Wiring(
     buttons=(

@@ -21,8 +21,8 @@ from hardware.wiring import Keypad, WiringError, load_wiring
 from hardware.wiring.conflicts import claims
 from hardware.wiring.files import MOST
 from tests.any_game_presets import read
-from tests.hardware.odd_wiring import GOOD, VALUES, drawn
-from tests.soak import SOAK
+from tests.support.hardware.odd_wiring import GOOD, VALUES, drawn
+from tests.support.soak import SOAK
 
 RUNS = 20_000 if SOAK else 400
 PROGRAMS_OWN = ("`", "regex", "codec", "Expected", "Object", "got ", "Traceback", "error", "int(", "\n")

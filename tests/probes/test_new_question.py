@@ -24,7 +24,7 @@ from hardware.desk.keying import Keyed, keyed
 from hardware.desk.prompts import panel
 from hardware.signals import LetGo, Pressed, Pushed, Typed
 from tests.probes.dial import Dial
-from tests.terminal_table import heard
+from tests.support.terminal_table import heard
 
 SHOWN = 100.0
 

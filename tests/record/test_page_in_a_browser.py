@@ -25,7 +25,7 @@ from companion.record.page import as_html
 from companion.record.record import recorded
 from companion.session.session import Session
 from scripts.update_catalogue import ROOT
-from tests.machine import path_of
+from tests.support.machine import path_of
 
 pytestmark = pytest.mark.needs("chromium")
 PATIENCE = 60.0

@@ -21,7 +21,7 @@ from companion.testing import Script
 from companion.testing.sights import Sight, differing
 from companion.words import say
 from scripts.update_catalogue import ROOT
-from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
+from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 
 FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
 

@@ -11,7 +11,7 @@ from companion.logtext import read, write
 from companion.requests import Request, Write
 from companion.table.seats import seated
 from companion.words import render, say
-from tests.oddities import WORDS
+from tests.support.oddities import WORDS
 
 AKI, BEN = seated(["Aki", "Ben"])
 WHAT = say("What is sold?")

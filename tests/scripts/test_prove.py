@@ -17,8 +17,8 @@ from companion.session.view import View, view
 from companion.table.seats import Seat
 from scripts import prove
 from scripts.prove import Proof
-from tests.powercut import Deed
-from tests.program import Player
+from tests.support.powercut import Deed
+from tests.support.program import Player
 
 ROOT = Path(__file__).parents[2]
 SEED = 3

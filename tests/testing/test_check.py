@@ -19,8 +19,8 @@ from companion.testing import check_game
 from companion.testing.check import _refused
 from companion.testing.trial import Trial, play_on
 from companion.words import say
-from tests.fair import FAIR
-from tests.stall import business
+from tests.support.fair import FAIR
+from tests.support.stall import business
 
 COIN, BANK, PURSE = Piece("coin", say("coin")), say("bank"), say("purse")
 MENU = {"go": say("Go on"), "stop": say("Stop")}

@@ -10,10 +10,10 @@ import pytest
 from companion.session.view import history
 from companion.words import render
 from hardware.simulated.chip import SimulatedChip
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, app_for
-from tests.ui.sizes import LOOKS
-from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.sizes import LOOKS
+from tests.support.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 OPEN = "Aki, take the screen"

@@ -18,10 +18,10 @@ from companion.jsonlines import jsonlines
 from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
-from tests.soak import SOAK
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.ui.faults import faults
+from tests.support.soak import SOAK
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
+from tests.support.ui.faults import faults
 from ui.widgets.drawing.line_ends import UNBROKEN
 
 TYPED = 0.25

@@ -17,8 +17,8 @@ from companion.table.faces import Faces
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.words import say
-from tests.ui.faults import faults
-from tests.ui.sizes import LOOKS
+from tests.support.ui.faults import faults
+from tests.support.ui.sizes import LOOKS
 from tests.ui.test_play import check_all
 
 FIELDS = """

@@ -11,10 +11,10 @@ from hardware.desk.missing import missing
 from hardware.signals import Lost
 from hardware.simulated.chip import SimulatedChip
 from hardware.simulated.tags import SimulatedTag
-from tests.ui.cuts import check_texts, check_whole
-from tests.ui.evening import app_for
-from tests.ui.sizes import LOOKS
-from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
+from tests.support.ui.cuts import check_texts, check_whole
+from tests.support.ui.evening import app_for
+from tests.support.ui.sizes import LOOKS
+from tests.support.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

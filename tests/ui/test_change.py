@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.actions import UNDO
 from companion.scenes import MatLaid
 from companion.table.moves import Move
-from tests.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.evening import COLOURS, NAMES, answer
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.copies import Copy
 from companion.games.bidders import rulebook as bidders
-from tests.ui.evening import COLOURS, NAMES
+from tests.support.ui.evening import COLOURS, NAMES
 
 
 @pytest.fixture

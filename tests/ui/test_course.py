@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.record.wording import dots
-from tests.ui.evening import app_for
+from tests.support.ui.evening import app_for
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:

@@ -17,8 +17,8 @@ from companion.log.timeline import fold
 from companion.recorded import find_recorded
 from companion.requests import Read, Together
 from companion.session.session import Session
-from tests.soak import SOAK
-from tests.ui.evening import app_for
+from tests.support.soak import SOAK
+from tests.support.ui.evening import app_for
 from ui.demo.presses import keys, touches
 
 

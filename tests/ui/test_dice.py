@@ -9,9 +9,9 @@ import pytest
 from companion.requests import Die, Roll
 from companion.table.table import Table
 from companion.words import say
-from tests.ui import looks
-from tests.ui.faults import seen_of
-from tests.ui.sizes import LOOKS, SIZES
+from tests.support.ui import looks
+from tests.support.ui.faults import seen_of
+from tests.support.ui.sizes import LOOKS, SIZES
 from tests.ui.test_every_table import PEOPLE, check_screen
 from tests.ui.test_play import check_all
 

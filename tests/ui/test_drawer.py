@@ -11,8 +11,8 @@ import pytest
 from companion.requests import Read
 from companion.testing.trial import sample
 from hardware.simulated.cards import tag_of
-from tests.ui.metal_table import wired
-from tests.ui.sizes import LOOKS
+from tests.support.ui.metal_table import wired
+from tests.support.ui.sizes import LOOKS
 from ui.screen import table_app
 
 LEAST = 40

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.ui.cuts import check_whole, inked
-from tests.ui.evening import app_for
-from tests.ui.sizes import SIZES
+from tests.support.ui.cuts import check_whole, inked
+from tests.support.ui.evening import app_for
+from tests.support.ui.sizes import SIZES
 
 SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
 LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]

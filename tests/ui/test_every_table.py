@@ -22,13 +22,13 @@ from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
 from companion.words import say
 from tests.any_game_presets import SHIPPED, deck_of
-from tests.games.any_evening import NOWHERE
-from tests.games.any_table import once_more
-from tests.soak import SOAK
-from tests.ui.faults import alike, cut, lost_lines, overhanging, overprinted, seen_of
-from tests.ui.looks import Look
-from tests.ui.placed import check_columns, check_inside, check_marks
-from tests.ui.still import check_still, touch
+from tests.support.games.any_evening import NOWHERE
+from tests.support.games.any_table import once_more
+from tests.support.soak import SOAK
+from tests.support.ui.faults import alike, cut, lost_lines, overhanging, overprinted, seen_of
+from tests.support.ui.looks import Look
+from tests.support.ui.placed import check_columns, check_inside, check_marks
+from tests.support.ui.still import check_still, touch
 from tests.ui.test_play import check_all
 
 PLANS = {
@@ -134,7 +134,7 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
 
 async def laid(open_table: Any, look: Look) -> Any:
     """A window on which tables can be shown."""
-    from tests.ui.sizes import bare_app
+    from tests.support.ui.sizes import bare_app
 
     return await open_table(bare_app(lang=look.lang), look.size)
 

@@ -11,10 +11,10 @@ from companion.clocks import read
 from companion.games.any_game.rulebook import GAME
 from companion.languages import languages
 from companion.table.signs import SIGNS
-from tests.games.any_evening import COIN, rules
-from tests.ui.clock_table import Seconds, pass_time
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, answer
+from tests.support.games.any_evening import COIN, rules
+from tests.support.ui.clock_table import Seconds, pass_time
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, answer
 from tests.ui.test_every_table import PEOPLE
 from tests.ui.test_play import check_all, in_window
 

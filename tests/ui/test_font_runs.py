@@ -9,7 +9,7 @@ import pytest
 from companion import catalogue
 from companion.log.memory import Memory
 from companion.session.session import Session
-from tests.ui.looks import Look
+from tests.support.ui.looks import Look
 from tests.ui.test_every_table import LOOKS, RECORDED, called, laid, played
 
 LINES = {

@@ -11,10 +11,10 @@ import pytest
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
 from companion.scenes import CardsLaid
 from tests.any_game_presets import SHIPPED
-from tests.soak import SOAK
-from tests.ui.cuts import check_texts
-from tests.ui.evening import answer, app_for
-from tests.ui.sizes import SIZES
+from tests.support.soak import SOAK
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import answer, app_for
+from tests.support.ui.sizes import SIZES
 from tests.ui.test_play import check_all
 
 NAMES = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]

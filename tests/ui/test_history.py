@@ -15,9 +15,9 @@ from companion.actions import UNDO
 from companion.catalogue import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
-from tests.soak import SOAK
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.support.soak import SOAK
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
 from tests.ui.test_bank import play
 from tests.ui.test_games import touches
 

@@ -9,8 +9,8 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import COLOURS
-from tests.ui.evening import app_for
-from tests.ui.sizes import SIZES
+from tests.support.ui.evening import app_for
+from tests.support.ui.sizes import SIZES
 
 
 def begun(home: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.evening import COLOURS, NAMES, app_for
 from ui.evening.home_snapshot import FILE, recall
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

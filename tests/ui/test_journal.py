@@ -20,7 +20,7 @@ from companion.store import Store
 from companion.words import say
 from hardware.doctor.past import games
 from hardware.signals import Found, Lost
-from tests.program import COMPANION, PATIENCE, ran
+from tests.support.program import COMPANION, PATIENCE, ran
 from ui.journal import LOG, fault, heard, refused, speak
 from ui.starts import FILE
 

@@ -10,8 +10,8 @@ import pytest
 
 from companion.languages import KEYBOARDS, languages
 from tests.outside.languages import PIRATES, installed
-from tests.ui.evening import app_for
-from tests.ui.faults import faults
+from tests.support.ui.evening import app_for
+from tests.support.ui.faults import faults
 
 
 @pytest.fixture

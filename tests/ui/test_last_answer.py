@@ -15,11 +15,11 @@ from companion.log.timeline import fold
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.words import render
-from tests.games.any_table import once_more
-from tests.ui.evening import app_for
-from tests.ui.faults import cut, overhanging, overprinted, seen_of
-from tests.ui.hidden import is_cut
-from tests.ui.looks import LOOKS, Look, called
+from tests.support.games.any_table import once_more
+from tests.support.ui.evening import app_for
+from tests.support.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.support.ui.hidden import is_cut
+from tests.support.ui.looks import LOOKS, Look, called
 from tests.ui.test_every_table import laid
 from tests.ui.test_nothing_hidden import GOLDEN, written
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.ui.clock_table import Seconds, auction, pass_time, to_the_clock
-from tests.ui.cuts import check_texts
-from tests.ui.sizes import LOOKS
+from tests.support.ui.clock_table import Seconds, auction, pass_time, to_the_clock
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.sizes import LOOKS
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

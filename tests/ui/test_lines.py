@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.languages import languages
-from tests.ui.cuts import is_torn
+from tests.support.ui.cuts import is_torn
 from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, hyphened, longest, phrases
 
 JAPANESE = languages()["ja"].catalogues

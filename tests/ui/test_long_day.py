@@ -14,9 +14,9 @@ import pytest
 from companion.store.archive import KEPT
 from companion.testing.trial import NAMES
 from tests.conformance.registry import GAMES
-from tests.disks import fast
-from tests.soak import SOAK
-from tests.ui.long_day import HOUR, SEATS, Day, Used
+from tests.support.disks import fast
+from tests.support.soak import SOAK
+from tests.support.ui.long_day import HOUR, SEATS, Day, Used
 
 pytestmark = [pytest.mark.unwatched, pytest.mark.usefixtures("nothing_moves"), pytest.mark.timeout(4 * 3600)]
 

@@ -13,8 +13,8 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say
-from tests.ui.sizes import LOOKS
-from tests.ui.small_table import DECK
+from tests.support.ui.sizes import LOOKS
+from tests.support.ui.small_table import DECK
 from tests.ui.test_play import check_all
 
 COLOURS = (
@@ -220,7 +220,7 @@ async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -
 @pytest.mark.usefixtures("kivy_window")
 def test_a_nought_can_be_read() -> None:
     """It is paler than other numbers, and as clear against what lies behind it as letters have to be."""
-    from tests.ui.faults import LEAST_CONTRAST, contrast
+    from tests.support.ui.faults import LEAST_CONTRAST, contrast
     from ui import theme
     from ui.widgets.pieces.marks import ON_FELT, ON_PAPER
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from tests.conformance.registry import GAMES
-from tests.soak import SOAK
-from tests.ui.monkey import Fell, Monkey
+from tests.support.soak import SOAK
+from tests.support.ui.monkey import Fell, Monkey
 
 SEEDS = range(1, 8) if SOAK else (1,)
 TAPS = 310 if SOAK else 30

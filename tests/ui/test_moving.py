@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.ui.sizes import LOOKS
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.support.ui.sizes import LOOKS
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.session.session import Session
 from companion.session.view import view
-from tests.games.any_table import once_more
-from tests.ui.hidden import hidden
-from tests.ui.looks import LOOKS, Look, called
+from tests.support.games.any_table import once_more
+from tests.support.ui.hidden import hidden
+from tests.support.ui.looks import LOOKS, Look, called
 from tests.ui.test_every_table import laid
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))

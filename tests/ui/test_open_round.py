@@ -11,9 +11,9 @@ from companion.languages import languages
 from companion.requests import Amount, Choose, Count, Counts, Together
 from companion.table.table import Table
 from companion.words import say
-from tests.soak import SOAK
-from tests.ui.evening import COLOURS, NAMES, answer
-from tests.ui.faults import faults
+from tests.support.soak import SOAK
+from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.faults import faults
 from tests.ui.test_every_screen import SIZES
 
 POINTS, ANOTHER = say("Points of the round"), say("Another?")

@@ -11,9 +11,9 @@ import pytest
 from companion import catalogue
 from companion.languages import languages
 from companion.rules.game import Game
-from tests.soak import SOAK
-from tests.ui.evening import app_for
-from tests.ui.faults import faults
+from tests.support.soak import SOAK
+from tests.support.ui.evening import app_for
+from tests.support.ui.faults import faults
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]

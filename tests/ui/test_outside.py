@@ -10,9 +10,9 @@ import pytest
 
 from companion import catalogue
 from tests.outside.shelf import put_on_the_shelf
-from tests.soak import SOAK
-from tests.ui.evening import COLOURS, NAMES, app_for
-from tests.ui.metal_table import MetalTable
+from tests.support.soak import SOAK
+from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.metal_table import MetalTable
 
 QUICK = 25
 """Questions that are answered where there isn't time for a whole game: some auctions with their payments."""

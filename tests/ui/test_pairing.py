@@ -12,8 +12,8 @@ from hardware.signals import KeyDown
 from hardware.simulated.numpads import SimulatedNumpad
 from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
-from tests.ui.cuts import check_texts
-from tests.ui.sizes import LOOKS
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.sizes import LOOKS
 from ui.screen import table_app
 
 OLD = '# Ours.\n[[light]]\nseat = 1\npin = "GPIO4"\n\n[[numpad]]\nseat = 2\nport = "usb-1.2"\n'

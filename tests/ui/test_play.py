@@ -20,10 +20,10 @@ from companion.log.events import Answered
 from companion.recorded import find_recorded
 from companion.table.audit import Fix
 from companion.table.moves import Move
-from tests.soak import SOAK
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.ui.sizes import LOOKS
+from tests.support.soak import SOAK
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
+from tests.support.ui.sizes import LOOKS
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

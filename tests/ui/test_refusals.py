@@ -10,8 +10,8 @@ import pytest
 from companion.requests import Amount, Choose, Offer, Together
 from companion.table.table import Table
 from companion.words import say
-from tests.ui.evening import COLOURS, NAMES, answer
-from tests.ui.still import check_still, touch
+from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.still import check_still, touch
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHY = "Emmanuelle can't do that: nothing of what it costs lies there, and nobody may lend any of it."

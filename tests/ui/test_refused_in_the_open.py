@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.evening import COLOURS, NAMES, app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

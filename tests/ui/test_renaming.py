@@ -14,9 +14,9 @@ from companion.catalogue import game
 from companion.clocks import read
 from companion.requests import Together
 from companion.testing.trial import sample
-from tests.ui.evening import COLOURS, app_for
-from tests.ui.evening_table import seal
-from tests.ui.metal_table import MetalTable
+from tests.support.ui.evening import COLOURS, app_for
+from tests.support.ui.evening_table import seal
+from tests.support.ui.metal_table import MetalTable
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 

@@ -18,11 +18,11 @@ from companion.session.view import view
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say
-from tests.games.any_table import once_more
-from tests.ui.cuts import check_whole
-from tests.ui.faults import cut, overhanging, overprinted, seen_of
-from tests.ui.looks import LOOKS, Look, called
-from tests.ui.small_table import session_of
+from tests.support.games.any_table import once_more
+from tests.support.ui.cuts import check_whole
+from tests.support.ui.faults import cut, overhanging, overprinted, seen_of
+from tests.support.ui.looks import LOOKS, Look, called
+from tests.support.ui.small_table import session_of
 from tests.ui.test_every_table import laid
 from tests.ui.test_nothing_hidden import GOLDEN, written
 

@@ -12,8 +12,8 @@ from companion.session.view import View, view
 from companion.table.scores import Line, Result, Standing
 from companion.table.seats import COLOURS
 from companion.words import Say, say
-from tests.ui.cuts import inked
-from tests.ui.evening import app_for
+from tests.support.ui.cuts import inked
+from tests.support.ui.evening import app_for
 
 
 def ended(

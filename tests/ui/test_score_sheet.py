@@ -9,9 +9,9 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import COLOURS as COLOURS_OF_ALL
-from tests.soak import SOAK
-from tests.ui.evening import COLOURS, NAMES, answer
-from tests.ui.faults import faults
+from tests.support.soak import SOAK
+from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.faults import faults
 from tests.ui.test_every_screen import SIZES
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.program import COMPANION
-from tests.ui.evening import app_for
+from tests.support.program import COMPANION
+from tests.support.ui.evening import app_for
 from ui.screen import SCREEN, display, size, table_app, turn
 
 

@@ -14,11 +14,11 @@ from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.signals import Typed
 from hardware.simulated.pins import SimulatedTable
-from tests.disks import disk
-from tests.hardware.pi import raspberry_pi
-from tests.ui.cuts import check_texts
-from tests.ui.metal_table import wired
-from tests.ui.sizes import LOOKS
+from tests.support.disks import disk
+from tests.support.hardware.pi import raspberry_pi
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.metal_table import wired
+from tests.support.ui.sizes import LOOKS
 from ui.screen import table_app
 
 WIRED = """\

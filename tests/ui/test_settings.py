@@ -13,9 +13,9 @@ from companion import settings
 from companion.languages import languages
 from tests.outside.languages import PIRATES, installed
 from tests.probes.fireworks import WithFireworks
-from tests.soak import SOAK
-from tests.ui.evening import COLOURS, NAMES, app_for
-from tests.ui.faults import faults
+from tests.support.soak import SOAK
+from tests.support.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.faults import faults
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (480, 800), (1280, 720), (720, 1280), (1920, 1080)]

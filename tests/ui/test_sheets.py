@@ -17,9 +17,9 @@ from companion.session.view import view
 from companion.table.scores import Line, Result, Standing
 from companion.testing.trial import Trial, play_on
 from companion.words import Say, render, say
-from tests.soak import SOAK
-from tests.ui.cuts import check_apart, check_texts
-from tests.ui.evening import app_for
+from tests.support.soak import SOAK
+from tests.support.ui.cuts import check_apart, check_texts
+from tests.support.ui.evening import app_for
 from tests.ui.test_games import COLOURS, NAMES
 from tests.ui.test_play import check_all
 

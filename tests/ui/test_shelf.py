@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.wall_clock import now
 from companion.words import literal
-from tests.ui.cuts import check_whole
-from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.support.ui.cuts import check_whole
+from tests.support.ui.evening import COLOURS, NAMES, app_for
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from companion.log.events import Began
 from companion.log.timeline import fold
 from companion.recorded import find_recorded
 from companion.words import render
-from tests.ui.cuts import check_texts
-from tests.ui.evening import COLOURS, NAMES, answer, app_for
-from tests.ui.sizes import LOOKS
+from tests.support.ui.cuts import check_texts
+from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.support.ui.sizes import LOOKS
 
 ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 

@@ -14,9 +14,9 @@ import pytest
 
 from companion.evening import Evening
 from companion.store import Store
-from tests.listener import Listener
-from tests.program import COMPANION, PATIENCE
-from tests.ui.evening import NAMES, app_for
+from tests.support.listener import Listener
+from tests.support.program import COMPANION, PATIENCE
+from tests.support.ui.evening import NAMES, app_for
 from ui.starts import FILE, TOO_OFTEN, Before, Starts
 
 WITH_CLOCKS = "turn=60"

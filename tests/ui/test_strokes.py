@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.soak import SOAK
+from tests.support.soak import SOAK
 
 SIDE, PICTURES = 48, 400 if SOAK else 60
 pytestmark = pytest.mark.usefixtures("home")

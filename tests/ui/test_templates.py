@@ -10,8 +10,8 @@ import pytest
 
 from companion.games.any_game.rulebook import GAME
 from tests.any_game_presets import library
-from tests.ui.faults import faults
-from tests.ui.sizes import LOOKS
+from tests.support.ui.faults import faults
+from tests.support.ui.sizes import LOOKS
 from ui.evening.preset_service import PresetService
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

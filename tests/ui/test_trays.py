@@ -18,8 +18,8 @@ from companion.table.table import Table as Rules
 from companion.words import say
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Reader, Wiring
-from tests.ui.evening import COLOURS, NAMES, answer
-from tests.ui.sizes import LOOKS
+from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.sizes import LOOKS
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {

@@ -9,8 +9,8 @@ import pytest
 
 from companion.clocks import read
 from companion.table.seats import COLOURS
-from tests.ui.evening import answer, app_for
-from tests.ui.faults import faults
+from tests.support.ui.evening import answer, app_for
+from tests.support.ui.faults import faults
 from tests.ui.test_play import check_all
 
 NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")

@@ -11,8 +11,8 @@ import pytest
 from companion.log.events import PutAway
 from companion.recorded import find_recorded
 from companion.table.scores import Result
-from tests.soak import SOAK
-from tests.ui.evening import app_for
+from tests.support.soak import SOAK
+from tests.support.ui.evening import app_for
 
 PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
 RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")

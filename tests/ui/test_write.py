@@ -12,7 +12,7 @@ from companion.session.view import history
 from companion.table.seats import COLOURS
 from companion.table.table import Table
 from companion.words import render, say
-from tests.ui.evening import app_for
+from tests.support.ui.evening import app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 WHAT, NO_NAME = say("What is sold?"), say("No name")

@@ -1,0 +1,49 @@
+"""Nobody is called as everybody or a place where people type who pays."""
+
+import pytest
+
+from companion.errors import TableError
+from companion.games.any_game.rulebook import GAME
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.log.memory import Memory
+from companion.session.session import Session
+from tests.support.games.any_evening import card, own
+from tests.support.terminal_table import begun, heard
+
+WHY = "{} can't be the name of a player, because this word means something else here."
+
+
+@pytest.mark.parametrize("name", ["All", "bank", "銀行"])
+def test_such_a_name_is_refused_as_a_game_begins(name: str) -> None:
+    """Nothing is kept of a game that can't begin; other games know no such words."""
+    log = Memory()
+    with pytest.raises(TableError) as refused:
+        Session.begin(GAME, ["Aki", name], {}, log)
+    assert str(refused.value) == WHY.format(name)
+    assert not list(log)
+    assert begun(EGYPT, "Aki", name, "Ben").table.seats[1].name == name
+
+
+def test_no_place_means_everybody() -> None:
+    """Whoever pays into it would pay all others."""
+    with pytest.raises(TableError) as refused:
+        own(card("place", "pot", name="全員"))
+    assert str(refused.value) == WHY.format("全員")
+
+
+def test_such_a_name_is_refused_as_a_seat_is_renamed() -> None:
+    """The old one stays."""
+    session = begun(GAME, "Aki", "Ben")
+    assert f"! {WHY.format('Bank')}\n" in heard(session, "rename Ben = Bank")
+    assert session.table.seats[1].name == "Ben"
+
+
+def test_an_old_game_is_opened_whatever_its_people_are_called() -> None:
+    """It began before such names were refused; others of it may be renamed, and so may they."""
+    log = Memory([begun(GAME, "Aki", "Ben").began])
+    log.rename(["Aki", "All"])
+    session = Session(GAME, list(log), log)
+    assert session.table.seats[1].name == "All"
+    session.rename(session.table.seats[0], "Dai")
+    session.rename(session.table.seats[1], "Ben")
+    assert [seat.name for seat in session.table.seats] == ["Dai", "Ben"]

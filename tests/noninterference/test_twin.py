@@ -1,0 +1,176 @@
+"""Secrets stay secret: twins that differ only in them can't be told apart."""
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
+from companion.log.events import Sealed
+from companion.log.memory import Draft
+from companion.session.session import Session
+from companion.session.view import View, view
+from companion.store import GameLog, Store
+from companion.table.seats import Seat
+from companion.testing import Script
+from companion.testing.sights import Look, Sight, differing
+from companion.words import say
+from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
+from tests.support.twin import moment, refused_cards
+
+NEVER = (True, 1_000, -1, 0.5, None)
+"""What no sealed bid may be."""
+
+
+def sealed_round(
+    directory: Path,
+    bids: Mapping[str, int],
+    *,
+    look: Look = view,
+    log: Callable[[GameLog], GameLog] = lambda log: log,
+) -> list[Sight]:
+    """Observes a round from its first question to the reveal; one seat changes its mind.
+
+    Clock, salts and seed are the same for all.
+    """
+    salts, moments = count(), []
+    with closing(Store.open(directory, playing=True)) as store:
+        store.clock = lambda: None
+        kept = log(store.new_game())
+        session = Session.begin(
+            SEALED_BID,
+            list(bids),
+            {"start": "900"},
+            kept,
+            seed=7,
+            clock=lambda: 0.0,
+            salt=lambda: f"{next(salts):032x}",
+        )
+
+        def observed() -> Sight:
+            deeds = NEVER if session.n == 1 else ()
+            return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
+
+        moments.append(observed())
+        first = session.table.seats[0]
+        session.draft(1, first, bids[first.name] // 2)
+        for seat in session.table.seats:
+            session.draft(1, seat, bids[seat.name])
+            moments.append(observed())
+    return moments
+
+
+ONE = {"Aki": 4, "Ben": 0, "Chie": 900}
+OTHER = {"Aki": 899, "Ben": 512, "Chie": 1}
+
+
+def twins(tmp_path: Path, **how: object) -> tuple[list[Sight], list[Sight]]:
+    """Two rounds that differ only in what is sealed."""
+    one = sealed_round(tmp_path / "one", ONE, **how)  # type: ignore[arg-type]  # as sealed_round takes them
+    return one, sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]  # the same
+
+
+def test_a_sealed_bid_is_sealed(tmp_path: Path) -> None:
+    """Until the reveal every file, view, text and refusal is the same, whatever was bid; then it is told."""
+    one, other = twins(tmp_path)
+    assert differing(one[:-1], other[:-1]) == []
+    told = differing(one, other)
+    assert {"moment 3: view of all", "moment 3: history", "moment 3: file companion.sqlite3"} <= set(told)
+
+
+def leaky_view(session: Session, eyes: Seat | None) -> View:
+    """Tells one bit of what is in the envelopes."""
+    odd = any(draft.answer % 2 for draft in session.drafts.values())
+    seen = view(session, eyes)
+    return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
+
+
+class LeakyLog(GameLog):
+    """Notes beside the envelopes whether a bid is high."""
+
+    def seal(self, draft: Draft) -> None:
+        """Keeps the draft, and writes one bit where everybody may read."""
+        super().seal(draft)
+        (self._disk.directory / "journal").write_text(f"{draft.seat} {draft.answer > 500}\n")
+
+
+def leaky_log(log: GameLog) -> GameLog:
+    """Makes the log leak."""
+    log.__class__ = LeakyLog
+    return log
+
+
+@pytest.mark.parametrize(
+    ("how", "where"),
+    [({"look": leaky_view}, "view of all"), ({"log": leaky_log}, "file journal")],
+    ids=["view", "log"],
+)
+def test_one_bit_is_enough(tmp_path: Path, how: dict[str, object], where: str) -> None:
+    """A view or a file that tells a single bit is caught."""
+    one, other = twins(tmp_path, **how)
+    assert any(where in difference for difference in differing(one[:-1], other[:-1]))
+
+
+def test_masks_hide_commitments_only() -> None:
+    """What isn't a commitment differs, and a sight or a moment that only one twin has does too."""
+    seal = Sealed(1, 1, "ab" * 32).commitment
+    one, other = Sight({"file": seal.encode()}, frozenset([seal])), Sight({"file": b"#" * 64})
+    assert differing([one], [other]) == []
+    assert differing([one], [Sight({"file": b"4"})]) == ["moment 0: file"]
+    assert differing([one], [Sight({})]) == ["moment 0: file"]
+    assert differing([one, one], [one]) == ["the number of moments"]
+
+
+# Covered
+
+
+PROBES: tuple[object, ...] = (
+    *([{"card": "4.1"}], [{"card": "5.1"}], [{"card": "4.1"}, {"card": "5.1"}]),
+    *([{"values": {"number": 4}}] * 4, [{"values": {"number": 5}}] * 5, [{"values": {}}] * 60),
+)
+LAST = ("Chie pays 4×other", "undo", "redo", "undo")
+
+
+def covered_round(
+    cover: Callable[[Session], None], look: Look = view
+) -> tuple[list[Sight], list[dict[str, str]]]:
+    """Observes two auctions from the moment when the first payment lies face down."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
+    cover(script.session)
+    moments, refused = [], []
+    for line in (None, *AFTER_IT, *LAST):
+        if line is not None:
+            script.says(line)
+        now = moment(script.session, look=look)
+        now.sights["moves"] = repr(script.moves).encode()
+        now.sights["told"] = repr((script.told, script.notes)).encode()
+        moments.append(now)
+        refused.append(refused_cards(script.session, PROBES))
+    return moments, refused
+
+
+def test_a_paid_card_is_covered() -> None:
+    """Which cards lie paid at the bank is on no view, in no history, limit, instruction or refusal."""
+    one, refused = covered_round(lambda session: None)
+    other, also_refused = covered_round(swap_paid)
+    assert differing(one, other) == []
+    for mine, yours in zip(refused, also_refused, strict=True):
+        assert all(mine[probe] == yours[probe] for probe in mine.keys() & yours.keys())
+    assert refused != also_refused, "what is covered still decides what is legal"
+
+
+def test_a_view_that_counts_covered_cards_is_caught() -> None:
+    """A view that tells how one covered account stands differs between the twins."""
+
+    def look(session: Session, eyes: Seat | None) -> View:
+        seen = view(session, eyes)
+        lies = session.table.ledger.find("bank", "card 4.1").count
+        return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
+
+    one, _ = covered_round(lambda session: None, look)
+    other, _ = covered_round(swap_paid, look)
+    assert differing(one, other)

@@ -1,0 +1,381 @@
+"""A mistake found after the game was put away: it is reopened and put right, and its record says so."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion import catalogue, logtext
+from companion.errors import PastReveal, RulesChanged, StoreUnavailable, TableError
+from companion.evening import Evening
+from companion.games.sealed_bid import rulebook as sealed_bid
+from companion.jsonlines import jsonlines
+from companion.languages import languages
+from companion.log.events import Began, Event, PutAway, Reopened
+from companion.log.memory import Memory
+from companion.log.proof import disorder
+from companion.record import register
+from companion.record.as_text import as_text
+from companion.record.forms import as_csv, as_json
+from companion.record.page import as_html
+from companion.record.record import Record, recorded, score_kept
+from companion.recorded import Recorded
+from companion.session.session import Session
+from companion.store import Store, archive, restoring
+from companion.store.database import look
+from companion.store.places import Places
+from companion.store.schema import GAMES, check_known, is_as_made, version
+from companion.testing.sights import Sight, differing, moment
+from companion.words import plain, render
+from scripts.update_catalogue import ROOT
+from tests.commands.test_history import Evenings, evenings, round_of
+from tests.store.test_old_states import RELEASED, TOLD
+
+__all__ = ["evenings"]
+GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
+FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
+
+
+def bids(*seals: int, names: Sequence[str] = ("Aki", "Ben")) -> tuple[Session, Memory]:
+    """A sealed bid of one round, put away at its end."""
+    log = Memory()
+    session = Session.begin(sealed_bid.GAME, names, {}, log, clock=lambda: 0.0)
+    round_of(session, *seals)
+    session.answer(session.n, "finish")
+    session.put_away()
+    return session, log
+
+
+# In a game
+
+
+def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
+    """Its score is there, everything can be taken back and amended, and no number is used again."""
+    session, log = bids(5, 3)
+    n, result = session.n, session.result
+    session.reopen()
+    assert (session.result, session.put_aside) == (result, False)
+    assert session.n == n + 1
+    session.undo()
+    assert session.question is not None
+    assert session.question.asks == "Choose: Another round?"
+    session.redo()
+    session.amend(1, 9, session.table.seats.named("Ben"))
+    assert [
+        seat.name for seat in session.table.seats if session.result and seat in session.result.winners
+    ] == ["Ben"]
+    session.put_away()
+    assert session.put_aside
+    assert disorder(log) is None
+
+
+def test_only_what_was_put_away_is_reopened() -> None:
+    """And what is put away again takes nothing more, until it is reopened again."""
+    session, log = bids(5, 3)
+    session.reopen()
+    with pytest.raises(TableError, match="This game has not been put away"):
+        session.reopen()
+    session.put_away()
+    with pytest.raises(TableError, match="This game has been put away"):
+        session.undo()
+    session.reopen()
+    assert [type(event) for event in log[-4:]] == [PutAway, Reopened, PutAway, Reopened]
+
+
+def test_late_input_from_before_the_end_is_dropped() -> None:
+    """The open question of a game that ended early has another number once it is reopened."""
+    session, _ = bids(5, 3)
+    other = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory())
+    n, aki = other.n, other.table.seats.named("Aki")
+    other.draft(n, aki, 4)
+    other.put_away()
+    other.reopen()
+    assert other.drafts == {}
+    with pytest.raises(TableError, match=f"Question {n} has been answered"):
+        other.draft(n, aki, 4)
+    round_of(other, 4, 2)
+    assert session.result is not None
+
+
+def test_the_clocks_of_a_reopened_game_stand_still() -> None:
+    """Until somebody answers, as in any game that is resumed."""
+    from companion.clocks import read
+
+    session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory(), clocks=read("turn=60 ring"))
+    session.put_away()
+    session.reopen()
+    assert session.paused
+
+
+def test_a_reveal_is_not_taken_back_unasked_after_reopening() -> None:
+    """What everybody saw at the end is confirmed to be undone, as before it."""
+    session, _ = bids(5, 3)
+    session.reopen()
+    session.undo()
+    with pytest.raises(PastReveal):
+        session.undo()
+
+
+# In the record
+
+
+def record(session: Session, log: Sequence[Event]) -> Record:
+    """The record at this moment."""
+    return recorded(session, log, 1)
+
+
+def test_the_record_says_that_a_game_was_reopened() -> None:
+    """Every form does; the history says where, and what the result was until then."""
+    session, log = bids(5, 3)
+    assert "reopened" not in as_text(record(session, log)).lower()
+    session.reopen()
+    session.amend(1, 9, session.table.seats.named("Ben"))
+    session.put_away()
+    now = record(session, log)
+    for form in FORMS.values():
+        assert "reopened" in form(now).lower()
+    (entry,) = [one for one in now.entries if render(one.text) == "The game was put away and later reopened."]
+    assert entry.undone
+    assert [render(note) for note in entry.notes] == [
+        "The result before the game was reopened: 1. Aki 1, 2. Ben 0"
+    ]
+    assert json.loads(as_json(now))["reopened"] == 1
+    assert "This game was reopened after it had been put away." in as_text(now)
+
+
+def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -> None:
+    """Only the last end is the end."""
+    log = Memory()
+    session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, log)
+    round_of(session, 5, 3)
+    session.put_away()
+    session.reopen()
+    assert "before the end" not in as_text(record(session, log))
+    session.answer(session.n, "finish")
+    session.put_away()
+    assert "before the end" not in as_text(record(session, log))
+    assert not record(session, log).early
+
+
+def without_way(kept: Record) -> object:
+    """The result as JSON."""
+    return kept.result and kept.result.plain(plain)
+
+
+@pytest.mark.sweep(8)
+@pytest.mark.unwatched
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_recorded_match_can_be_reopened(path: Path) -> None:
+    """It stands as it ended, goes back and forth and comes to the same end; its log is read as it is."""
+    events = logtext.read(path.read_text(encoding="utf-8"))
+    began = events[0]
+    assert isinstance(began, Began)
+    log = Memory(events)
+    session = Session(catalogue.game(began.game), events, log)
+    if not session.put_aside:
+        session.put_away()
+    before = without_way(record(session, log))
+    session.reopen()
+    assert without_way(record(session, log)) == before
+    steps = list(session.steps)
+    session.go_back(len(steps) // 2, past_reveal=True)
+    assert session.result is None
+    session.redo(len(steps) - len(steps) // 2)
+    session.put_away()
+    assert without_way(record(session, log)) == before
+    assert disorder(log) is None
+    assert logtext.read(logtext.write(log)) == list(log)
+    again = Session(catalogue.game(began.game), list(log), Memory())
+    assert again.put_aside
+    assert without_way(record(again, log)) == before
+
+
+# In the store
+
+
+@pytest.fixture
+def over(tmp_path: Path) -> Iterator[Evening]:
+    """A sealed bid that Aki won, and another game that is open."""
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        evening = Evening(store)
+        session = evening.begin("sealed_bid", ["Aki", "Ben"], {})
+        round_of(session, 5, 3)
+        session.answer(session.n, "finish")
+        evening.put_away()
+        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
+        evening.leave()
+        yield evening
+
+
+def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
+    """What was open waits; it has no result until it is put away again, and then counts with the new one."""
+    (saved,) = over.over()
+    session = over.reopen(saved)
+    assert [(one.number, one.state) for one in over.store.saved()] == [(2, "waiting"), (1, "open")]
+    assert over.store.saved()[1].result is None
+    assert over.over() == []
+    assert register.players(over.store) == []
+    session.amend(1, 9, session.table.seats.named("Ben"))
+    over.put_away()
+    assert over.over()[0].winners == ["Ben"]
+    assert [(one.name, one.wins) for one in register.players(over.store)] == [("Ben", 1), ("Aki", 0)]
+    assert over.store.reopened(1) == 1
+
+
+def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) -> None:
+    """It is on the disk and in the backup, and in a copy that is restored."""
+    over.reopen(over.over()[0])
+    over.store.close()
+    state = tmp_path / "state"
+    archive.keep(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
+    restoring.restore(tmp_path / "restored", tmp_path / "kept.zip")
+    only_backup = tmp_path / "backup"
+    only_backup.mkdir(mode=0o700)
+    shutil.copy(Places(state).backup, Places(only_backup).games)
+    for directory in (state, tmp_path / "restored", only_backup):
+        with closing(Store.open(directory, playing=True)) as store:
+            assert store.notices == []
+            session = Evening(store).resume()
+            assert session.game.key == "sealed_bid"
+            session.undo()
+            session.answer(session.n, "finish")
+            session.put_away()
+            assert store.saved()[1].winners == ["Aki"]
+
+
+def test_a_reopened_game_is_rescued_from_a_damaged_file(over: Evening, tmp_path: Path) -> None:
+    """As the open one, from its log alone."""
+    over.reopen(over.over()[0])
+    over.store.close()
+    places = Places(tmp_path / "state")
+    with closing(sqlite3.connect(places.games, isolation_level=None)) as db:
+        db.execute("UPDATE setting SET value = 'x', mark = 1")
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        assert store.notices
+        assert [(one.number, one.state) for one in store.saved()] == [(2, "waiting"), (1, "open")]
+
+
+def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None:
+    """What was open stays so, and the result stays with it."""
+    evenings.finished("Aki", "Ben")
+    evenings.running("Aki", "Ben", "Chie")
+    evenings.of_other_rules(1)
+    with closing(Store.open(evenings.directory, playing=True)) as store:
+        before = store.saved()
+        with pytest.raises(RulesChanged):
+            Evening(store).reopen(before[1])
+        assert store.saved() == before
+
+
+def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_path: Path) -> None:
+    """As those of a newer Companion, not as damaged: 0.2 knows them by version and tables."""
+    over.store.close()
+    with closing(look(Places(tmp_path / "state").games)) as db:
+        assert is_as_made(db, GAMES[:4])
+        with pytest.raises(StoreUnavailable, match="from a newer Companion"):
+            check_known(version(db), GAMES[:4])
+
+
+@pytest.mark.parametrize("game", [told["game"] for told in TOLD])
+def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: str) -> None:
+    """Its end is the one that was kept; put away again it is the same."""
+    shutil.copytree(RELEASED, tmp_path / "state", ignore=shutil.ignore_patterns("told.json"))
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        evening = Evening(store)
+        for saved in [one for one in evening.over() if one.game == game]:
+            session = evening.reopen(saved)
+            kept = score_kept(saved.result, session.table.seats)
+            led_to = session.run.score()
+            assert [(one.seat, one.total) for one in (kept.standings if kept else ())] == [
+                (one.seat, one.total) for one in (led_to.standings if led_to else ())
+            ]
+            evening.put_away()
+            (again,) = (one for one in evening.over() if one.number == saved.number)
+            assert (again.state, again.winners) == (saved.state, saved.winners)
+
+
+# On the command line, and in JSON lines
+
+
+def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings) -> None:
+    """It is open until it is put away again; the list, the record and the statistics follow."""
+    evenings.finished("Aki", "Ben")
+    said = evenings.run("history", "reopen", "1")
+    assert "companion play sealed_bid --resume" in said
+    assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (open; reopened)\n"
+    assert evenings.run("players", "list") == "Nobody has finished a game yet.\n"
+    assert evenings.refused("history", "reopen", "1") == "Game 1 has not been put away."
+    with closing(Store.open(evenings.directory, playing=True)) as store:
+        session = Evening(store, clock=lambda: None).resume()
+        session.amend(1, 9, session.table.seats.named("Ben"))
+        session.put_away()
+    assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
+    assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won"
+    assert "The result before the game was reopened: 1. Aki 2, 2. Ben 1" not in evenings.run(
+        "history", "show", "1"
+    )
+    assert "The result before the game was reopened: 1. Aki 1, 2. Ben 0" in evenings.run(
+        "history", "show", "1"
+    )
+    assert "are intact" in evenings.run("verify", "1")
+
+
+def test_a_game_is_reopened_in_json_lines() -> None:
+    """In the conversation that put it away; the open question or the result comes back."""
+    session, _ = bids(5, 3)
+    out = io.BytesIO()
+    jsonlines.converse(session, io.BytesIO(b'{"do": "reopen"}\n{"do": "undo"}\n{"do": "reopen"}\n'), out)
+    _, reopened, undone, refused = map(json.loads, out.getvalue().splitlines())
+    assert (reopened["done"], reopened["result"]["winners"]) == ("reopen", ["Aki"])
+    assert undone["asks"] == "Choose: Another round?"
+    assert refused["error"] == "This game has not been put away."
+
+
+# What the end had revealed
+
+
+def reopened_twin(lost: int, *, leaks: bool = False) -> list[Sight]:
+    """High Bid, where Aki got so much under cover; its end told all, and it is taken back to its middle."""
+    match = Recorded(logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8")))
+    log, game = match.log, match.session.game
+    match.session = session = Session(game, [match.session.began], log, clock=lambda: 0.0)
+    for _ in range(12):
+        match.play_on()
+    session.correct("bank", "@1/purse", "dollar", lost, "a note was lost")
+    kept = len(session.steps)
+    while not match.is_over:
+        match.play_on()
+    session.put_away()
+    ended = log[-1]
+    assert isinstance(ended, PutAway)
+    told = str(ended.result["standings"]) if leaks and ended.result else ""
+    session.reopen()
+    session.go_back(kept, past_reveal=True)
+    sights = []
+    for _ in range(3):
+        now = record(session, log)
+        seen = moment(session, log, but=session.table.seats[:1]).sights
+        seen |= {
+            f"{name} {lang}": form(now, lang).encode() for name, form in FORMS.items() for lang in languages()
+        }
+        seen["json lines"] = json.dumps([jsonlines.state(session), jsonlines.now(session)]).encode()
+        sights.append(Sight(seen | {"the list": told.encode()}))
+        session.redo()
+    return sights
+
+
+def test_a_reopened_game_covers_again_what_its_end_had_shown() -> None:
+    """Before its end again, tables that differ only in covered money look the same to all but its owner."""
+    assert differing(reopened_twin(100), reopened_twin(700)) == []
+
+
+def test_a_reopened_game_that_tells_its_earlier_result_is_caught() -> None:
+    """The result counts what is covered, so twins with other totals would be told apart."""
+    assert differing(reopened_twin(100, leaks=True), reopened_twin(700, leaks=True))

@@ -1,0 +1,105 @@
+"""One rulebook at work on one table."""
+
+import msgspec
+import pytest
+
+from companion.errors import Misfit, RulesCrashed
+from companion.log.events import Answered, Began, Corrected, Step
+from companion.requests import Amount
+from companion.rules.game import Game, Number, Play
+from companion.session.run import Run, replay
+from companion.session.session import no_tags
+from companion.table.scores import Result
+from companion.table.seats import COLOURS
+from companion.table.table import Setting, Table
+from companion.words import say
+from tests.support.stall import STALL
+
+BEGAN = Began("stall", 1, ("Aki", "Ben"), COLOURS[:2], {}, {}, 7)
+GEMS = say("Gems")
+MENU, BID = "Choose: What now?", "Together @1 @2: Sealed bid"
+
+
+def answered(n: int, asks: str, answer: object) -> Answered:
+    """Question n was answered."""
+    return Answered(n, asks, answer, "screen", 0.0)
+
+
+def played(*steps: Step) -> Run:
+    """The stall after these steps."""
+    return replay(STALL, BEGAN, steps, no_tags)
+
+
+def test_a_replay_leads_to_the_same_table() -> None:
+    """The answers of a log are enough; each question is remembered with what it led to."""
+    run = played(answered(1, MENU, "sell"), answered(2, BID, {"1": 3, "2": 4}), answered(4, MENU, "give"))
+    assert [told.n for told in run.told] == [1, 2, 4]
+    assert run.question is not None
+    assert run.result is None
+
+
+def test_a_result_ends_it() -> None:
+    """After the result nothing is asked."""
+    run = played(answered(1, MENU, "close"))
+    assert run.question is None
+    assert run.result is not None
+    assert run.where() == ""
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        (
+            [answered(1, BID, {"1": 1, "2": 1})],
+            "“Aki, Ben: Sealed bid” is no longer possible (answer 1). The question now is: “What now?”",
+        ),
+        ([answered(1, MENU, "dance")], '“What now?” is no longer possible (answer 1). "dance" can\'t'),
+        (
+            [answered(1, MENU, "close"), answered(2, MENU, "give")],
+            "“What now?” is no longer possible (answer 2). The game is already over at that point.",
+        ),
+        (
+            [Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)],
+            "“Corrected: 99 gems from till to Ben's front (why)” is no longer possible (answer 1). till",
+        ),
+        (
+            [Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)],
+            "“Corrected (why)” is no longer possible (answer 1). There is no place called @3/front",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named(steps: list[Step], why: str) -> None:
+    """Another question, an illegal answer, a step too many, or pieces that aren't there: with names."""
+    with pytest.raises(Misfit) as misfit:
+        played(*steps)
+    assert why in str(misfit.value)
+
+
+@pytest.mark.parametrize(("kept", "gems"), [({}, 3), ({"gems": 5}, 5), ({"gems": 5, "gone": 1}, 5)])
+def test_an_option_that_a_log_lacks_has_its_default(kept: dict[str, Setting], gems: int) -> None:
+    """A log from before an option was there opens with its default; what it has itself counts as it was."""
+
+    async def rules(table: Table) -> Result:
+        await Amount(table.seats[0], GEMS, most=int(str(table.options["gems"])))
+        return Result(())
+
+    game = Game("hoard", 1, say("Hoard"), (2, 3), rules, (Number("gems", GEMS, GEMS, 3, least=1, most=9),))
+    question = Run(game, msgspec.structs.replace(BEGAN, options=kept), no_tags).question
+    assert question is not None
+    assert question.limits["most"] == gems
+
+
+def test_rules_that_crash_are_said_to_crash() -> None:
+    """Whatever a rulebook raises, also before its first question, is its own fault."""
+    with pytest.raises(RulesCrashed) as crash:
+        played(answered(1, MENU, "fail"))
+    assert isinstance(crash.value.__cause__, RuntimeError)
+
+    async def nothing_works(table: Table) -> object:
+        raise KeyError(table)
+
+    def play(table: Table) -> Play:
+        return nothing_works(table)  # type: ignore[return-value]  # it never comes to a result
+
+    with pytest.raises(RulesCrashed, match="The rules of Broken crashed at the start: KeyError: "):
+        Run(Game("broken", 1, say("Broken"), (2, 3), play), BEGAN, no_tags)

@@ -1,0 +1,77 @@
+"""Who won what the last answer decided is declared by the rules, never read out of a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import catalogue, logtext
+from companion.jsonlines.jsonlines import Wire
+from companion.log.events import Began
+from companion.log.memory import Memory
+from companion.log.timeline import fold
+from companion.session.session import Session
+from companion.session.view import view
+from companion.testing import Script
+from tests.games.test_bidders import sharing
+from tests.games.test_sealed_bid import bids, opened
+from tests.support.games.any_table import once_more
+from tests.support.games.mammon_table import armed
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
+
+
+def winners(script: Script) -> list[str]:
+    """Their names, as everybody sees them."""
+    return [seat.name for seat in view(script.session).winners]
+
+
+def test_the_winner_of_a_sealed_bid_is_declared() -> None:
+    """For as long as that is what happened last."""
+    sealed = bids(opened(), 3, 7, 5)
+    assert winners(sealed) == ["Ben"]
+    assert winners(sealed.says("table: again")) == []
+
+
+def test_nobody_wins_a_tie() -> None:
+    """Although the sentence names those who tie."""
+    assert winners(bids(opened(), 3, 7, 7)) == []
+
+
+def test_the_partner_wins_the_cooperation() -> None:
+    """The sentence names the winner of the white card beside the partner."""
+    assert winners(sharing().says("Chie 3", "Aki 2")) == ["Chie"]
+    assert winners(sharing().says("Chie 0", "Aki 0")) == []
+
+
+def test_who_is_eliminated_has_won_nothing() -> None:
+    """The sentence after the arming names nobody but who is out."""
+    script = armed(5, 2, 0)
+    assert script.notes == ["Chie has no strength left and is eliminated."]
+    assert winners(script) == []
+
+
+def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
+    """They are declared once the reactions are over, not when the bets are revealed."""
+    script = armed(5, 4).says("Aki: battle_1", "Aki 3", "Ben 3")
+    assert winners(script) == []
+    while script.question.text.id == "{battle}: a card, or pass?":
+        script.says(f"{script.question.seats[0].name} pass")
+    assert winners(script) == ["Aki", "Ben"]
+
+
+@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
+    """After every answer of a recorded match; without a reveal nobody."""
+    events = logtext.read(log.read_text(encoding="utf-8"))
+    began = events[0]
+    assert isinstance(began, Began)
+    kept = Memory([began])
+    session = Session(catalogue.game(began.game), kept, kept)
+    session.resume()
+    for step in fold(events).steps:
+        once_more(session, step)
+        seen = view(session)
+        highlighted = [seat.name for seat in seen.winners] if seen.opened else []
+        assert Wire(session).first().get("won", []) == highlighted

@@ -1,0 +1,208 @@
+"""Every file that the program writes is its owner's alone, whatever the umask."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from companion.evening import Evening
+from companion.files import files
+from companion.files.atomic import make_folder
+from companion.store import Store
+from hardware.wiring import FILE
+from hardware.wiring import files as wiring
+from tests.support.listener import Listener
+from tests.support.program import COMPANION, PATIENCE
+
+OPEN, CLOSED = 0o000, 0o077
+MASKS = (OPEN, CLOSED)
+WRITERS: Mapping[str, tuple[str, ...]] = {
+    "play": ("play sealed_bid --json --seats Aki,Ben,Chie --state STATE",),
+    "log": ("log 1 --state STATE", "log 2 --to HERE/two.log --state STATE"),
+    "export": tuple(
+        f"export 2 --format {form} --out HERE/sheet.{form} --state STATE"
+        for form in ("text", "csv", "json", "html")
+    ),
+    "history": ("history resume 1 --state STATE", "history delete 1 --yes --state STATE"),
+    "players": ("players merge Aki Ben --state STATE", "players delete Chie --state STATE"),
+    "settings": ("settings set sound off --state STATE",),
+    "cards": (
+        "cards export egypt HERE/egypt.toml --state STATE",
+        "cards export bidders HERE/bidders.csv --state STATE",
+        "cards import bidders HERE/bidders.csv --state STATE",
+        "cards check bidders --entered --state STATE",
+    ),
+    "games": ("games new mine --state STATE",),
+    "templates": (
+        "templates export mine HERE/theirs.toml --state STATE",
+        "templates import HERE/theirs.toml --state STATE",
+    ),
+    "backup": ("backup --state STATE", "backup HERE/kept.zip --state STATE"),
+    "restore": ("restore HERE/kept.zip --yes --config --state STATE",),
+    "new": ("new game my_game --in HERE/below/games",),
+    "hardware": ("hardware init one-button", "hardware init reader --file HERE/below/wiring/hardware.toml"),
+    "doctor": ("doctor --report HERE/report.txt --state STATE",),
+    "health": ("health --state STATE",),
+}
+"""What is run, in this order; each verb that writes."""
+OTHERS = {
+    "screen": "it is run below, as it ends only when it is told to",
+    "demo": "a match takes half a minute; its pictures are looked at in tests/ui/test_demo.py",
+    "show": "it is what demo runs",
+    "replay": "it only reads",
+    "api": "it only reads",
+    "verify": "it only reads",
+    "simulate": "it makes a serial port, which is no file",
+    "update": "root's, for all to read",
+}
+
+
+def test_every_verb_is_swept() -> None:
+    """A new verb says whether it writes."""
+    assert sorted({*WRITERS, *OTHERS}) == sorted(entry_points(group="companion.verbs").names)
+
+
+def modes(folder: Path) -> Iterator[tuple[str, int]]:
+    """Every file and directory below, and who may do what with it."""
+    for path in sorted(folder.rglob("*")):
+        yield str(path.relative_to(folder)), stat.S_IMODE(path.lstat().st_mode)
+
+
+def open_to_others(folder: Path) -> list[str]:
+    """What there is that isn't its owner's alone."""
+    return [
+        f"{name} {mode:o}"
+        for name, mode in modes(folder)
+        if mode != (0o700 if (folder / name).is_dir() else 0o600)
+    ]
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Path:
+    """A folder with saved games in it: one in a sealed round, one that is over."""
+    folder = tmp_path / "found"
+    make_folder(folder)
+    with closing(Store.open(folder / "state", playing=True)) as store:
+        evening = Evening(store)
+        session = evening.begin("sealed_bid", ["Aki", "Ben", "Chie"], {})
+        session.draft(session.n, session.table.seats[0], 7)
+        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
+        evening.put_away()
+    return folder
+
+
+def environment(there: Path) -> dict[str, str]:
+    """No home but there, so that nothing is written elsewhere."""
+    told = {"HOME": str(there / "home"), "COMPANION_CONFIG": str(there / "config")}
+    return {**os.environ, **told, "SDL_VIDEODRIVER": "offscreen", "MESA_SHADER_CACHE_DISABLE": "true"}
+
+
+@pytest.mark.unwatched
+@pytest.mark.parametrize("mask", MASKS, ids=["open", "closed"])
+def test_every_file_is_its_owners_alone(there: Path, mask: int) -> None:
+    """Whatever verb wrote it, in the state directory or where people wanted it; and each new directory."""
+    for command in (command for commands in WRITERS.values() for command in commands):
+        words = command.replace("HERE", str(there)).replace("STATE", str(there / "state")).split()
+        done = subprocess.run(
+            [COMPANION, *words],
+            input="",
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE,
+            umask=mask,
+            env=environment(there),
+            cwd=there,
+        )
+        assert (command, "Traceback" in done.stderr) == (command, False)
+        # Nobody has played to the end, so players has nothing to write; a doctor may find something.
+        assert done.returncode == 0 or words[0] in {"doctor", "players"}, (command, done.stderr)
+        assert (command, open_to_others(there)) == (command, [])
+    names = {name for name, _ in modes(there)}
+    assert {
+        "kept.zip",
+        "sheet.html",
+        "report.txt",
+        "two.log",
+    } <= names
+    assert {"state/templates/mine.toml", "state/cards/bidders.toml", "config/hardware.toml"} <= names
+    assert "below/games/my_game/pyproject.toml" in names
+
+
+@pytest.mark.unwatched
+@pytest.mark.parametrize("mask", MASKS, ids=["open", "closed"])
+def test_the_window_writes_nothing_that_others_can_read(there: Path, mask: int) -> None:
+    """Neither while it runs nor when it ends."""
+    with closing(Listener(there.parent)) as systemd:
+        told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000"}
+        with subprocess.Popen(
+            [COMPANION, "screen", "--state", str(there / "state")],
+            umask=mask,
+            env={**environment(there), **told},
+        ) as program:
+            systemd.until("WATCHDOG=1\nSTATUS=")
+            during = open_to_others(there)
+            program.send_signal(signal.SIGTERM)
+            assert program.wait(PATIENCE) == 0
+    assert during == open_to_others(there) == []
+    assert (there / "state/home.json").exists()
+
+
+def test_what_is_packed_is_its_owners_too(there: Path) -> None:
+    """Whoever unpacks a copy by hand gets files that nobody else reads."""
+    subprocess.run(
+        [COMPANION, "backup", there / "kept.zip", "--state", there / "state"], check=True, capture_output=True
+    )
+    with zipfile.ZipFile(there / "kept.zip") as kept:
+        assert {part.external_attr >> 16 & 0o777 for part in kept.infolist()} == {0o600}
+
+
+def test_files_of_an_older_version_become_their_owners(there: Path) -> None:
+    """Version 0.2 left exports, cards, templates and home.json open; the next start closes them."""
+    state = there / "state"
+    others = there / "others"
+    others.write_text("theirs")
+    others.chmod(0o644)
+    for name in (
+        "home.json",
+        "exports/1-egypt.html",
+        "cards/egypt.toml",
+        "templates/x.toml",
+        "reports/doctor-1.txt",
+    ):
+        make_folder((state / name).parent)
+        (state / name).write_text("{}")
+        (state / name).chmod(0o644)
+    (state / "exports/link").symlink_to(others)
+    Store.open(state, playing=True).close()
+    assert [name for name in open_to_others(state) if "link" not in name] == []
+    assert stat.S_IMODE(others.stat().st_mode) == 0o644
+
+
+def test_the_wiring_of_the_machine_is_for_all_who_use_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root writes it, the service reads it, and so does whoever is logged in: pins are no secret."""
+    monkeypatch.setattr(wiring, "SHARED", tmp_path / "companion")
+    before = os.umask(CLOSED)
+    try:
+        for folder in ("companion", "own"):
+            path = tmp_path / folder / FILE
+            files.write_new(path, "", wiring.rights_of(path))
+    finally:
+        os.umask(before)
+    assert dict(modes(tmp_path)) == {
+        "companion": 0o755,
+        "companion/hardware.toml": 0o644,
+        "own": 0o700,
+        "own/hardware.toml": 0o600,
+    }

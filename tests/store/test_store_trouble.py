@@ -1,0 +1,333 @@
+"""State directories that can't be used, each for its real cause: a player, rights, full disks, time.
+
+Over 300 lines, because each trouble needs its real cause.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from companion.errors import NothingTaken, StoreUnavailable
+from companion.log.memory import Draft
+from companion.store import Store, database
+from companion.store.schema import DRAFTS, GAMES
+from tests.support.disks import disk, mounted
+from tests.support.store_table import begin, bid, evening, play_round, resume, seen
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state directory that doesn't exist yet."""
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A real disk of 600 KB."""
+    with disk(tmp_path / "disk", "600k") as small:
+        yield small
+
+
+def fill(disk: Path, leave: int = 0) -> Path:
+    """A file that takes all of a disk but `leave` bytes."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+    os.truncate(ballast, ballast.stat().st_size - leave)
+    return ballast
+
+
+def opened_by_nobody(state: Path) -> str:
+    """What an unprivileged user is told who wants to play there.
+
+    One sentence is rendered before: Python itself may lie where that user finds no more modules.
+    """
+    program = (
+        "import os, sys; from pathlib import Path; from companion.store import Store\n"
+        "from companion.words import render, say; render(say('.'))\n"
+        f"os.setuid({NOBODY}) if os.geteuid() == 0 else None\n"
+        "try: Store.open(Path(sys.argv[1]), playing=True)\n"
+        "except OSError as error: print(type(error).__name__, error)\n"
+    )
+    command = [sys.executable, "-c", program, str(state)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+# Another player
+
+
+def test_a_second_player_is_refused(state: Path) -> None:
+    """While one plays, a second player is told so in a sentence; when the first has gone, he may."""
+    store = Store.open(state, playing=True)
+    with pytest.raises(
+        StoreUnavailable, match=f"Another Companion is already using the saved games in {state}."
+    ):
+        Store.open(state, playing=True)
+    store.close()
+    Store.open(state, playing=True).close()
+
+
+def test_a_refused_opening_lets_go_of_the_lock(state: Path) -> None:
+    """A directory that couldn't be opened isn't locked by the attempt."""
+    (state / "companion.sqlite3").mkdir(parents=True)
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match=r"companion\.sqlite3 is a directory"):
+            Store.open(state, playing=True)
+
+
+# Rights
+
+
+@pytest.mark.parametrize("made", ["nothing", "directory", "games"])
+def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
+    """An unprivileged user is told that the directory may not be written in, and what to do."""
+    with TemporaryDirectory() as folder:
+        state = Path(folder) / "state"
+        if made != "nothing":
+            state.mkdir()
+        if made == "games":
+            Store.open(state, playing=True).close()
+        closed = [Path(folder), *Path(folder).rglob("*")]
+        for path in closed:
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        told = opened_by_nobody(state)
+        for path in closed:
+            path.chmod(0o755)
+    assert told.startswith(f"StoreUnavailable You have no permission to write in {state}. Change its")
+
+
+def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
+    """On a disk that is mounted read-only nobody plays, but what is saved there can be read."""
+    state = tmp_path / "state"
+    with closing(Store.open(state, playing=True)) as store:
+        begin(store)
+        told = store.saved()
+    mounted(str(state), state, "--bind", "-o", "ro")
+    subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
+    try:
+        with pytest.raises(StoreUnavailable, match="no permission to write"):
+            Store.open(state, playing=True)
+        with closing(Store.open(state)) as store:
+            assert store.saved() == told != []
+    finally:
+        subprocess.run(["umount", str(state)], check=True)
+
+
+@pytest.mark.parametrize(("file", "below"), [("", ""), ("", "deep/down"), ("sealed", "")])
+def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> None:
+    """A file where a directory should be is named, with what to do."""
+    (state / file).parent.mkdir(parents=True, exist_ok=True)
+    (state / file).write_text("")
+    with pytest.raises(StoreUnavailable) as unavailable:
+        Store.open(state / below, playing=True)
+    assert str(unavailable.value) == (
+        f"{state / file} is a file, but must be a directory."
+        " Move it to another place, or choose another directory with --state."
+    )
+
+
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.parametrize(
+    "file", ["companion.sqlite3", "lock", "backup.sqlite3", "rescued.sqlite3", "sealed/drafts.sqlite3"]
+)
+def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: bool) -> None:
+    """A directory where a file should be is named, with what to do."""
+    (state / file).mkdir(parents=True)
+    with pytest.raises(StoreUnavailable) as unavailable:
+        Store.open(state, playing=playing)
+    assert str(unavailable.value) == (
+        f"{state / file} is a directory, but must be a file."
+        " Move it to another place, or choose another directory with --state."
+    )
+
+
+def test_what_a_system_refuses_otherwise_is_told_in_its_words(tmp_path: Path) -> None:
+    """Links that lead in a circle: the system's reason stands in the sentence, without its number."""
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(
+        StoreUnavailable, match=r"can't be used: (Too many levels of symbolic links|File exists)\."
+    ):
+        Store.open(tmp_path / "a", playing=True)
+
+
+# The future
+
+
+@pytest.mark.parametrize("change", ["CREATE TABLE what_is_new (number INTEGER)", "SELECT 1"])
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.parametrize("file", ["companion.sqlite3", "backup.sqlite3", "sealed/drafts.sqlite3"])
+def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing: bool) -> None:
+    """What a newer Companion has written is refused and left as it is, with other tables or the same."""
+    if not playing and file != "companion.sqlite3":
+        return
+    Store.open(state, playing=True).close()
+    with sqlite3.connect(state / file) as db:
+        db.execute("PRAGMA user_version = 99")
+        db.execute(change)
+    db.close()
+    before = (state / file).read_bytes()
+    known = len(DRAFTS if file.startswith("sealed") else GAMES)
+    with pytest.raises(
+        StoreUnavailable, match=rf"from a newer Companion \(format 99; this version reads up to {known}\)"
+    ):
+        Store.open(state, playing=playing)
+    assert (state / file).read_bytes() == before
+
+
+# A full disk
+
+
+def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
+    """Nothing is taken while the disk is full, the question stays open, and then the same answer works."""
+    store = Store.open(small / "state", playing=True)
+    session = begin(store)
+    bid(session, "Aki", 4)
+    ballast = fill(small)
+    before = seen(session)
+    for _ in range(3):
+        with pytest.raises(NothingTaken, match=r"so it doesn't count: The disk of .* is full"):
+            bid(session, "Ben", 5)
+    assert seen(session) == before
+    ballast.unlink()
+    bid(session, "Ben", 5)
+    session.answer(session.n, "again")
+    store.close()
+    store = Store.open(small / "state", playing=True)
+    assert seen(resume(store)) == seen(session)
+    assert store.notices == []
+    store.close()
+
+
+@pytest.mark.parametrize("act", ["answer", "undo", "correct", "put away", "begin", "tag", "setting"])
+def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
+    """On a full disk whatever should be kept is refused and changes nothing; with space again it works."""
+    store = Store.open(small / "state", playing=True)
+    session = begin(store)
+    bid(session, "Aki", 4)
+    bid(session, "Ben", 5)
+    acts: dict[str, Callable[[], object]] = {
+        "answer": lambda: session.answer(session.n, "again"),
+        "undo": lambda: session.undo(past_reveal=True),
+        "correct": lambda: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
+        "put away": session.put_away,
+        "begin": lambda: begin(store, ["Chie", "Dan"]),
+        "tag": lambda: store.learn("04a2", "egypt", "6.1"),
+        "setting": lambda: store.remember("sound", False),
+    }
+    listed, before = store.saved(), seen(session)
+    ballast = fill(small)
+    with pytest.raises(OSError, match=r"The disk of .* is full"):
+        acts[act]()
+    assert (store.saved(), seen(session), store.tag("04a2")) == (listed, before, None)
+    assert store.recall("sound", default=True) is True
+    ballast.unlink()
+    acts[act]()
+    assert (store.saved(), seen(session), store.tag("04a2"), store.recall("sound", default=True)) != (
+        listed,
+        before,
+        None,
+        True,
+    )
+    store.close()
+
+
+def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
+    """SQLite's own limit of pages is a full disk too: the game goes on where it was once there is room."""
+    store = Store.open(state, playing=True)
+    session = begin(store)
+    (pages,) = store._games.execute("PRAGMA page_count").fetchone()
+    store._games.execute(f"PRAGMA max_page_count = {pages}")
+    before, refused = seen(session), None
+    while not refused:
+        try:
+            session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+            before = seen(session)
+        except NothingTaken as error:
+            refused = str(error)
+    assert "is full" in refused
+    assert seen(session) == before
+    store._games.execute("PRAGMA max_page_count = 1000000")
+    session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+    store.close()
+    store = Store.open(state, playing=True)
+    assert seen(resume(store)) == seen(session)
+    store.close()
+
+
+@pytest.mark.parametrize("leave", [0, 4096, 16384, 49152, 65536])
+def test_a_disk_without_room_to_begin_is_refused(small: Path, leave: int) -> None:
+    """However little is left, a directory that can't be made says that the disk is full, and works later."""
+    ballast = fill(small, leave)
+    with pytest.raises(StoreUnavailable, match=f"The disk of {small / 'state'} is full. Free some space"):
+        Store.open(small / "state", playing=True)
+    ballast.unlink()
+    store = Store.open(small / "state", playing=True)
+    assert (store.saved(), store.notices) == ([], [])
+    store.close()
+
+
+def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
+    """Drafts that a full disk lets nobody erase are refused to be erased, and go with the next ones."""
+    store = Store.open(small / "state", playing=True)
+    session = evening(store, rounds=1)
+    log = store.log(1)
+    ballast = fill(small)
+    with pytest.raises(StoreUnavailable, match="is full"):
+        log.erase()
+    ballast.unlink()
+    log.seal(Draft(session.n, 2, 9, "salt"))
+    log.erase()
+    assert log.drafts() == []
+    store.close()
+
+
+# The rest
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for another program to be done with the file."""
+    monkeypatch.setattr(database, "WAIT", 0.0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_file_that_another_program_locks_takes_nothing(state: Path) -> None:
+    """While another program keeps the file locked nothing is taken, and people hear what SQLite says."""
+    store = Store.open(state, playing=True)
+    session = begin(store)
+    other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(NothingTaken, match="can't be used: database is locked"):
+        session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+    other.close()
+    play_round(session, 1, 2)
+    store.close()
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("playing", [True, False])
+def test_a_file_that_another_program_has_for_itself_is_no_damage(state: Path, *, playing: bool) -> None:
+    """A file that can't be looked into now is refused, and never taken for a damaged one."""
+    Store.open(state, playing=True).close()
+    other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("INSERT INTO setting (key, value) VALUES ('mine', '1')")
+    with pytest.raises(StoreUnavailable, match="can't be used: database is locked"):
+        Store.open(state, playing=playing)
+    other.close()
+    store = Store.open(state, playing=True)
+    assert (store.recall("mine"), store.notices) == (1, [])
+    store.close()

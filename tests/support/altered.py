@@ -1,0 +1,163 @@
+"""Saved games in which something was altered at random, for the tests of the store; every trial has a seed.
+
+`Alterations(directory)` keeps sound files to copy from; `altered(seed, target)` leaves a copy in which one
+to three cells of any table hold something else, and says which.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.games.egypt import rulebook as egypt
+from companion.session.session import Session
+from companion.store import Store
+from companion.store.schema import COUNT, COUNTED
+from tests.support.store_table import begin, bid, evening, finish
+
+TABLES = {
+    "game": ("number", "game", "names", "state", "result", "mark"),
+    "event": ("game", "seq", "n", "kind", "body", "chain"),
+    "tag": ("uid", "deck", "card", "mark"),
+    "setting": ("key", "value", "mark"),
+    "deleted": ("number", "mark"),
+    "kept": ("deeds", "marks"),
+}
+UNMARK = """
+    UPDATE event SET chain = '';
+    UPDATE game SET mark = 0;
+    UPDATE tag SET mark = 0;
+    UPDATE setting SET mark = 0;
+    UPDATE deleted SET mark = 0;
+    UPDATE kept SET marks = 0;
+"""
+"""As if it had been kept before rows had marks, so that what is in them must be looked at."""
+
+
+class Garbled(bytes):
+    """Text that is no UTF-8, as a flipped bit leaves it."""
+
+
+ODD: tuple[Any, ...] = (
+    *(None, 0, 1, -1, 2, 7, 10**18, 2**63 - 1, 1.5, float("inf")),
+    *("", "x", "3", "open", "waiting", "finished", "null", "[]", "{}", "[1, 2]", '"Aki"', "1e999"),
+    *('["Aki", "Ben", "Chie"]', "{" * 2000, "[" * 5000, "9" * 5000),
+    *('{"type": "Began"}', '{"type": "Returned", "n": 1, "seat": 9}'),
+    *(b"", b"\xff\x00", b"{}", Garbled(b"c\xff\x00")),
+)
+"""What a cell may hold instead."""
+DEEP: list[Any] = []
+for _ in range(900):
+    DEEP = [DEEP]
+INSIDE: tuple[Any, ...] = (
+    *(None, True, 0, 1, -1, 2, 99, 10**18, 10**400, 1.5, 1e308),
+    *("", "x", "Aki", "\0", "[", "{0}", "{x.y}"),
+    *([], {}, [[]], DEEP, {"x": 1}, [1, "2"], {"1": 3, "2": "x"}, [{"card": "x"}], [{"values": {}}]),
+)
+"""What a value inside of JSON may be instead."""
+
+
+class Alterations:
+    """A finished game, one put away early, a waiting one with cards, an open one with an envelope in it."""
+
+    def __init__(self, sound: Path) -> None:
+        self.sound = sound
+        with closing(Store.open(sound, playing=True)) as store:
+            finish(begin(store))
+            early = begin(store)
+            bid(early, "Aki", 5)
+            bid(early, "Ben", 3)
+            early.put_away()
+            nile = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game(), seed=5)
+            answers: tuple[Any, ...] = ("2", True, 1, 2, None, None, [{"values": {}}], [{"card": "4.1"}])
+            for answer in answers:
+                nile.answer(nile.n, answer)
+            nile.correct("Aki/hand", "bank", "card", 1, "lost")
+            nile.undo()
+            evening(store, rounds=2)
+            store.learn("04a2", "egypt", "6.1")
+            store.remember("sound", value=False)
+            store.remember("register", [{"name": "Aki", "into": "Dai", "until": 1}])
+
+    def altered(self, seed: int, target: Path) -> list[str]:
+        """A copy with its alterations; what they were, as SQL."""
+        rng = random.Random(seed)
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(self.sound, target)
+        if rng.random() < 0.7:
+            (target / "backup.sqlite3").unlink()
+        with closing(sqlite3.connect(target / "companion.sqlite3")) as db, db:
+            db.text_factory = lambda raw: raw.decode(errors="replace")
+            db.execute("PRAGMA ignore_check_constraints = ON")
+            for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+                db.execute(f"DROP TRIGGER {trigger}")  # a bad disk counts nothing
+            done = [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+            if rng.random() < 0.5:
+                db.executescript(UNMARK)
+            db.executescript("".join(COUNT.format(table=table) for table in COUNTED))
+        return done
+
+
+def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
+    table = rng.choice(["event"] * 4 + ["game"] * 3 + ["tag", "setting", "setting", "deleted", "kept"])
+    column = rng.choice(TABLES[table])
+    where = {"event": "game, seq", "kept": "rowid"}.get(table, TABLES[table][0])
+    rows = db.execute(f"SELECT {where}, {column} FROM {table}").fetchall()  # noqa: S608 - our own tables
+    if rng.random() < 0.05 or not rows:
+        values = tuple(rng.choice(ODD) for _ in TABLES[table])
+        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join(map(_bound, values))})"  # noqa: S608 - ours
+    else:
+        *place, old = rng.choice(rows)
+        other = _other(old, column, rng)
+        to, at = _bound(other), ", ".join("?" * len(place))
+        sql, values = f"UPDATE {table} SET {column} = {to} WHERE ({where}) = ({at})", (other, *place)  # noqa: S608 - ours
+    try:
+        db.execute(sql, values)
+    except (sqlite3.Error, OverflowError) as refused:
+        return f"refused: {refused}"
+    return f"{sql} {values!r}"
+
+
+def _bound(value: Any) -> str:
+    return "CAST(? AS TEXT)" if isinstance(value, Garbled) else "?"
+
+
+def _other(old: Any, column: str, rng: random.Random) -> Any:
+    if column in {"body", "names", "result", "value"} and isinstance(old, str) and rng.random() < 0.8:
+        try:
+            return json.dumps(_changed(json.loads(old), rng))
+        except (ValueError, RecursionError):  # altered before
+            return ""
+    if isinstance(old, int) and rng.random() < 0.4:
+        return old + rng.choice((-1, 1, 1000))
+    return rng.choice(ODD)
+
+
+def _changed(value: Any, rng: random.Random) -> Any:
+    """Returns the JSON value with something in it changed, lost or doubled."""
+    spots = list(_spots(value))
+    if not spots:
+        return rng.choice(INSIDE)
+    inside, key = rng.choice(spots)
+    match rng.randrange(8):
+        case 0 if isinstance(inside, dict):
+            del inside[key]
+        case 1 if isinstance(inside, list):
+            inside.append(inside[key])
+        case 2 if isinstance(inside, dict):
+            inside[str(rng.choice(INSIDE))] = inside.pop(key)
+        case _:
+            inside[key] = rng.choice(INSIDE)
+    return value
+
+
+def _spots(value: Any) -> Any:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in list(items):
+        yield value, key
+        yield from _spots(inner)

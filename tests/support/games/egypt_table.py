@@ -1,0 +1,105 @@
+"""What tests of Egypt do at the table again and again; nothing here knows more than the questions say."""
+
+from __future__ import annotations
+
+from companion.games.egypt.board import CARD, HAND
+from companion.games.egypt.rulebook import GAME
+from companion.requests import Raise, Read
+from companion.session.session import Session
+from companion.testing import Script
+from tests.support.games.any_table import holding
+
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+
+
+def dealt(players: int = 3, leader: str = "Aki", **options: str) -> Script:
+    """A first round dealt, `leader` about to open the auction of chip 4."""
+    script = Script(GAME, *NAMES[:players], options=options, tags=TAGS)
+    return script.says(f"table: {leader}", "table: done")
+
+
+TAGS = {
+    "04a1": ("egypt", "4.1"),
+    "04a2": ("egypt", "4.2"),
+    "06a1": ("egypt", "6.1"),
+    "99": ("oyakata", "ruby"),
+}
+
+
+def buys(script: Script, *names: str) -> Script:
+    """The next chips go to these people, as cheaply as may be."""
+    for name in names:
+        bid(script, name)
+        pay(script)
+    return script
+
+
+def bid(script: Script, buyer: str) -> None:
+    """One auction in which the leader opens at 1 and only the buyer bids more."""
+    while isinstance(question := script.session.question, Raise):
+        who = question.seat.name
+        stays = not question.bids or who == buyer
+        script.says(f"{who} {question.floor}" if stays else f"{who} withdraws")
+
+
+def pay(script: Script) -> None:
+    """Everybody pays what is owed in other cards; who has too few can't."""
+    while isinstance(question := script.session.question, Read):
+        owed, most = script.limits["owed"], script.limits["most"]
+        paid = f"pays {owed}×other" if owed <= most else "can't pay"
+        script.says(f"{question.seats[0].name} {paid}")
+
+
+def holds(script: Script, name: str, cards: int) -> Script:
+    """Corrects a hand, so that a test need not play until it has come about."""
+    return holding(script, cards, "card", f"{name}/hand")
+
+
+def hands(script: Script) -> list[int]:
+    """How many cards everybody holds, clockwise from seat 1."""
+    return hand_sizes(script.session)
+
+
+def hand_sizes(session: Session) -> list[int]:
+    """How many cards everybody holds, clockwise from seat 1."""
+    return [session.table.account(CARD, HAND, seat).count for seat in session.table.seats]
+
+
+def points(script: Script) -> list[int]:
+    """Everybody's points, clockwise from seat 1."""
+    return [script[f"{seat.name}/front", "point"] for seat in script.session.table.seats]
+
+
+def knocked_out(script: Script) -> list[str]:
+    """Who is out of the round."""
+    return [seat.name for seat in script.session.table.seats if script[f"{seat.name}/front", "knocked out"]]
+
+
+# A covered payment
+
+
+PAID_ROUND = (
+    "table: Aki",
+    "table: done",
+    "Aki 1",
+    "Ben 3",
+    "Chie withdraws",
+    "Aki withdraws",
+    "Aki pays card:4.1",
+)
+"""An auction in which Aki has paid a card that was read; then Ben is asked to pay."""
+AFTER_IT = ("Ben pays 3×other", "Ben 2", "Chie 4", "Aki withdraws", "Ben withdraws", "Ben pays 5")
+"""The rest of that auction, and the next one."""
+
+
+def swap_paid(session: Session) -> None:
+    """Aki paid with another card than everybody typed: a change under cover, as no rule makes it."""
+    ledger = session.table.ledger
+    for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
+        for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):
+            at_bank, at_unseen = ledger.find("bank", piece), ledger.find("unseen", piece)
+            ledger.keep(at_bank)
+            assert at_bank.covered
+            assert at_unseen.covered
+            ledger.supply(at_bank, bank - at_bank.count)
+            ledger.supply(at_unseen, unseen - at_unseen.count)

@@ -1,0 +1,341 @@
+"""High Bid with real cards, of which some have tags and others are picked or typed: where each really lies.
+
+The people follow what the companion says about lots, sales and purchases, but they alone know which card they
+hold, and they tell the truth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.errors import Misfit
+from companion.games.high_bid.board import (
+    ASIDE,
+    AT_BANK,
+    AT_BLOCK,
+    AT_BOX,
+    AT_PILE,
+    BUYER,
+    CARD,
+    CARDS_DEALT,
+    FRONT,
+    HAND,
+    OFFER,
+    RETURNED,
+    SECTIONS,
+)
+from companion.games.high_bid.rulebook import GAME
+from companion.log.memory import Memory
+from companion.requests import Choose, Raise, Read, Request, Together
+from companion.session.session import Session
+from companion.table.alike import UNSEEN
+from companion.table.ledger import Place
+from companion.table.seats import Seat
+from companion.words import render
+from tests.support.games.high_bid_table import NAMES, PRINTED
+
+TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
+TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}
+HIDDEN = (UNSEEN, AT_PILE, AT_BANK, AT_BOX)
+SECRET = "0" * 32
+DEALT = 2
+"""Answers until the cards are dealt."""
+
+
+class Cards(msgspec.Struct):
+    """Where each real card lies; the pile from its lowest card on, and what was just laid down."""
+
+    lies: dict[str, Place]
+    pile: list[str]
+    shown: str = ""
+    spent: str = ""
+
+    def at(self, *places: Place) -> list[str]:
+        """The cards that lie at these places."""
+        return [name for name, place in self.lies.items() if place in places]
+
+    def move(self, names: list[str], target: Place) -> None:
+        """Cards go there."""
+        self.lies |= dict.fromkeys(names, target)
+
+
+class MixedGame:
+    """One match by random people.
+
+    `mends`: how often they undo, redo, amend, correct or start again. `orderly`: of equal cards they lay down
+    the one before them first, so that every hand is as the companion counts it; else any, as it comes.
+    """
+
+    def __init__(self, seed: int, mends: float = 0.0, *, orderly: bool) -> None:
+        self.rng = Random(seed)
+        self.orderly = orderly
+        self.mends = mends
+        self.happened = Counter[str]()
+        self._tagged = self.rng.choice((0.2, 0.5, 0.8))
+        self._outside: dict[str, Any] = {"tags": TAGS.get, "clock": lambda: 0.0, "salt": lambda: SECRET}
+        self._log = Memory()
+        names = NAMES[: self.rng.randint(2, 4)]
+        options = {"red_200": self.rng.choice(("bonus_keep", "collector_plus_bonus"))}
+        self.session = Session.begin(GAME, names, options, self._log, seed=seed, **self._outside)
+        pile = self.rng.sample(list(PRINTED), len(PRINTED))
+        self.cards = Cards(dict.fromkeys(pile, AT_PILE), pile)
+        self._kept: dict[int, Cards] = {}
+        self._laid: dict[int, list[str]] = {}
+        self._before: dict[Place, int] = {}
+
+    def play(self) -> None:
+        """The whole match; raises `IllegalAnswer` where the truth is refused."""
+        self._answer(self._sample())
+        self._answer(True)
+        for seat in self.session.table.seats:
+            count = CARDS_DEALT[len(self.session.table.seats)]
+            self.cards.move([self.cards.pile.pop() for _ in range(count)], Place(HAND, seat))
+        while (question := self.session.question) is not None:
+            self._kept[len(self.session.steps)] = deepcopy(self.cards)
+            if self.rng.random() < self.mends:
+                self._mend()
+            else:
+                self._go_on(question)
+            self.check()
+
+    def check(self) -> None:
+        """What lies open for all, and what each seat has, is as the companion counts it.
+
+        Of people who lay down any of two equal cards it can't know which is left: before them or in the hand.
+        """
+        ledger, seats = self.session.table.ledger, self.session.table.seats
+        for place in ledger.places:
+            if place.what == HAND and self.orderly:
+                assert ledger.count(place, CARD) == len(self.cards.at(place)), place
+            elif place not in HIDDEN and place.what != HAND and (self.orderly or place.what != FRONT):
+                assert ledger.count(place, CARD) == len(self.cards.at(place)), place
+                assert self._shown(place) == Counter(PRINTED[name].id for name in self.cards.at(place)), place
+        for seat in seats:
+            has = [Place(what, seat) for what in (HAND, FRONT)]
+            assert sum(ledger.count(place, CARD) for place in has) == len(self.cards.at(*has)), seat
+
+    def _shown(self, place: Place) -> Counter[str]:
+        """The designs of the faces that lie at a place."""
+        shown = Counter[str]()
+        for one in self.session.table.ledger.at(place):
+            if one.piece.is_face and one.count:
+                shown[self._design(one.piece.key)] += one.count
+        return shown
+
+    @staticmethod
+    def _design(key: str) -> str:
+        name = key.removeprefix("card ").removeprefix("any ")
+        return PRINTED[name].id if name in PRINTED else name
+
+    # What people say
+
+    def _item(self, name: str) -> dict[str, Any]:
+        """A card as it is laid on the reader, or picked."""
+        if self.rng.random() < self._tagged:
+            return {"tag": TAG_OF[name]}
+        return {"values": dict(PRINTED[name].values)}
+
+    def _sample(self) -> Any:
+        question = self.session.question
+        assert question is not None
+        return question.dump(question.sample(self.rng))
+
+    def _answer(self, given: object) -> None:
+        self._before = self._counted()
+        self.session.answer(self.session.n, given)
+
+    def _counted(self) -> dict[Place, int]:
+        ledger = self.session.table.ledger
+        return {place: ledger.count(place, CARD) for place in ledger.places}
+
+    # What happens
+
+    def _go_on(self, question: Request[Any]) -> None:
+        match question:
+            case Read(seat=None):
+                name = self.cards.pile.pop()
+                self._lay([name])
+                self.cards.move([name], AT_BLOCK)
+            case Read(seat=Seat() as seat) if question.at:
+                self._show(question, seat)
+            case Read(seat=Seat() as seat):
+                hand = self.cards.at(Place(HAND, seat))
+                laid = self.rng.sample(hand, self.rng.choice((len(hand), self.rng.randint(0, len(hand)))))
+                self._lay(laid)
+                self.cards.move(laid, Place(FRONT, seat))
+            case Choose():
+                self._choose(question)
+            case Together():
+                for seat, part in question.parts.items():
+                    self._before = self._counted()
+                    self.session.draft(self.session.n, seat, part.dump(part.sample(self.rng)))
+            case Raise():
+                bid = question.dump(question.sample(self.rng))
+                self._answer(None if bid is not None and bid > 400 else bid)
+            case _:
+                self._answer(self._sample())
+        self._follow()
+
+    def _lay(self, names: list[str]) -> None:
+        """Cards are shown, and it is remembered which they were."""
+        self._laid[self.session.n] = names
+        self._answer([self._item(name) for name in names])
+
+    def _show(self, question: Read, seat: Seat) -> None:
+        """A seat lays down one of its cards, or none after all."""
+        front, hand = Place(FRONT, seat), Place(HAND, seat)
+        mine = [name for name in self.cards.at(front, hand) if PRINTED[name].shows(question.shows)]
+        if not mine or self.rng.random() < 0.05:
+            self._answer(None)
+            return
+        name = self.rng.choice(mine)
+        before = [other for other in self.cards.at(front) if PRINTED[other] is PRINTED[name]]
+        if before and self.cards.lies[name] == hand:
+            name = self.rng.choice(before) if self.orderly else name
+            self.happened["one before and one in the hand"] += 1
+        self.cards.shown = name
+        self._answer([self._item(name)])
+
+    def _choose(self, question: Choose) -> None:
+        chosen = self._sample()
+        if chosen == "done" and self.rng.random() < 0.6:
+            chosen = self._sample()
+        if chosen == "declare" and self.rng.random() < 0.9:
+            chosen = "go_on"
+        self._answer(chosen)
+        section, _, design = chosen.partition(" ")
+        if section in SECTIONS and question.seat is not None:
+            if self.cards.spent:
+                self.cards.move([self.cards.spent], AT_BANK)
+                self.cards.spent = ""
+            alike = [name for name in self.cards.at(SECTIONS[section]) if PRINTED[name].id == design]
+            self.cards.move([self.rng.choice(alike)], Place(ASIDE, question.seat))
+
+    # What the companion says about it
+
+    def _follow(self) -> None:
+        """People move their cards as the companion says."""
+        now = self._counted()
+        if name := self.cards.shown:
+            seat = self.cards.lies[name].seat
+            assert seat is not None
+            if PRINTED[name].shows(BUYER):
+                self.cards.move([name], Place(FRONT, seat))
+                self.cards.spent = name
+            else:
+                self.cards.move([name], Place(OFFER, seat))
+            self.cards.shown = ""
+        lots = sorted(
+            {one for one in self.cards.lies.values() if one.what == RETURNED}, key=lambda one: one.key
+        )
+        for lot in lots:
+            if not now.get(lot, 0):
+                self.cards.move(self.cards.at(lot), AT_BLOCK)
+        if not now[AT_BLOCK]:
+            self._sold(self.cards.at(AT_BLOCK), now)
+        for seat in self.session.table.seats:
+            if not now.get(Place(OFFER, seat), 0):
+                self._sold(self.cards.at(Place(OFFER, seat)), now, seat)
+            if not now.get(Place(ASIDE, seat), 0):
+                self.cards.move(self.cards.at(Place(ASIDE, seat)), Place(FRONT, seat))
+
+    def _sold(self, names: list[str], now: dict[Place, int], seller: Seat | None = None) -> None:
+        """What was for sale goes where as many cards more lie now; or its seller keeps it."""
+        more = {place: count - self._before.get(place, 0) for place, count in now.items()}
+        for name in names:
+            targets = [place for place in self._ways(seller) if more.get(place, 0) > 0]
+            if len(targets) > 1:
+                kind = FRONT if PRINTED[name].shows(BUYER) else ASIDE
+                targets = [place for place in targets if place.what == kind]
+            (target,) = targets or [Place(ASIDE, seller)]
+            more[target] = more.get(target, 0) - 1
+            self.cards.move([name], target)
+
+    def _ways(self, seller: Seat | None) -> list[Place]:
+        seats = self.session.table.seats
+        if seller is not None:
+            return [*SECTIONS.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
+        returned = [place for place in self.session.table.ledger.places if place.what == RETURNED]
+        return [AT_BOX, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
+
+    # What is mended
+
+    def _mend(self) -> None:
+        ways = [self._undo, self._restart, self._amend, self._correct]
+        mend = self.rng.choice(ways)
+        if len(self.session.steps) > DEALT:
+            mend()
+
+    def _undo(self) -> None:
+        """Some answers are taken back, and perhaps some of them given again."""
+        many = self.rng.randint(1, 6)
+        for _ in range(many):
+            if len(self.session.steps) > DEALT:
+                self.session.undo(past_reveal=True)
+        self._go_to_where_it_stands()
+        self.happened["undone"] += 1
+        if self.rng.random() < 0.5:
+            self.session.redo(self.rng.randint(1, many))
+            self._go_to_where_it_stands()
+            self.happened["redone"] += 1
+
+    def _go_to_where_it_stands(self) -> None:
+        self.cards = deepcopy(self._kept[len(self.session.steps)])
+
+    def _restart(self) -> None:
+        """The program is started again on its log."""
+        self.session = Session(GAME, self._log, self._log, **self._outside)
+        self.session.resume()
+        self.happened["started again"] += 1
+
+    def _amend(self) -> None:
+        """A card that was laid on the reader is picked instead, or the other way round."""
+        told = [
+            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.at
+        ]
+        told = [one for one in told if self._laid.get(one.n)]
+        if not told:
+            return
+        n = self.rng.choice(told).n
+        misfit = self._misfit_of(n, [self._item(name) for name in self._laid[n]])
+        assert " elsewhere" not in misfit, misfit
+        self.happened["not amended" if misfit else "amended"] += 1
+
+    def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
+        """Amends an answer; what no longer fits then, as whether somebody has a card to sell."""
+        try:
+            self.session.amend(n, items)
+        except Misfit as misfit:
+            return render(misfit.text)
+        return ""
+
+    def _correct(self) -> None:
+        """A card lies before somebody else, by mistake: one that lies open, or one of a hand."""
+        seat, other = self.rng.sample(list(self.session.table.seats), 2)
+        what = self.rng.choice((FRONT, HAND))
+        source, target = Place(what, seat), Place(what, other)
+        names = [name for name in self.cards.at(source) if name != self.cards.spent]
+        if not names:
+            return
+        name = self.rng.choice(names)
+        piece = "card"
+        if what == FRONT:
+            keys = {one.piece.key for one in self.session.table.ledger.at(source) if one.count}
+            fitting = [key for key in (f"card any {PRINTED[name].id}", f"card {name}") if key in keys]
+            alike = [other for other in names if PRINTED[other] is PRINTED[name]]
+            if not fitting or self._shown(source)[PRINTED[name].id] != len(alike):
+                return  # of what lies there they and the companion would not mean the same card
+            piece = fitting[0]
+        before = len(self.session.steps)
+        settled = self.session.correct(source.key, target.key, piece, 1, "mixed up")
+        if settled.why is None and len(self.session.steps) == before + 1:
+            self.cards.move([name], target)
+            self.happened["corrected"] += 1
+        else:  # the open question had to be asked in another way
+            self.session.undo(past_reveal=True)
+            self._go_to_where_it_stands()

@@ -1,0 +1,167 @@
+"""A table whose seats have buttons alone, simulated at the pins, and people who answer with them."""
+
+import random
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import product
+from typing import Any
+
+from companion.cards import Tags
+from companion.errors import IllegalAnswer
+from companion.log.memory import Memory
+from companion.requests import Amount, Choose, Done, Read, Request
+from companion.rules.game import Game
+from companion.session.session import Session, no_tags
+from companion.table.seats import Seat
+from companion.testing.trial import sample
+from companion.words import Say
+from hardware.desk.button_entry import LONG, VERY_LONG, value_steps
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.simulated.pins import WORN, SimulatedTable, StillClock
+from hardware.wiring import Buttons, Light, Wiring
+from hardware.wiring.pins import Pin
+from tests.support.hardware.bench import play_until
+
+NAMES = ["Aki", "Ben", "Chie"]
+WIRING = Wiring(
+    buttons=(
+        Buttons(1, tap=Pin(4)),
+        Buttons(2, plus=Pin(5), ok=Pin(6)),
+        Buttons(3, minus=Pin(22), plus=Pin(23), ok=Pin(24), active="high"),
+    ),
+    light=(Light(1, pin=Pin(16)), Light(2, pin=Pin(17)), Light(3, red=Pin(18), green=Pin(19), blue=Pin(20))),
+)
+READING = 1.0
+"""Seconds that people look at a question before they press."""
+
+
+class ButtonTable:
+    """Three people who see no screen, with a clock of their own.
+
+    Unless told otherwise, Aki has one button, Ben two, Chie three, and everybody has a light.
+    """
+
+    def __init__(self, wiring: Wiring = WIRING) -> None:
+        self.awake = threading.Event()
+        self.clock = StillClock()
+        self.metal = SimulatedTable(wiring, self.clock)
+        self.devices = Devices(
+            self.metal.wiring,
+            Inbox(self.awake.set),
+            clock=self.clock,
+            pins=self.metal.pins,
+            spi=self.metal.spi,
+            inputs=self.metal.inputs,
+            pause=lambda _: None,
+        )
+        self.session: Session | None = None
+        self.aloud: list[Say] = []
+        self.devices.open()
+
+    def begins(self, game: Game, seed: int = 7, tags: Tags = no_tags, **options: str) -> Session:
+        """The table begins a game."""
+        self.session = Session.begin(game, NAMES, options, Memory(), seed=seed, tags=tags)
+        self.until(lambda: not self.devices.missing(self.playing))
+        return self.session
+
+    def is_in(self, n: int, seat: Seat) -> bool:
+        """Whether a seat's answer to question `n` is taken."""
+        return self.playing.n != n or seat in self.playing.drafts
+
+    def refused(self, seat: int) -> bool:
+        """Whether a seat's light says that its buttons weren't understood."""
+        return self.devices.is_refused(f"buttons {seat}")
+
+    @property
+    def playing(self) -> Session:
+        """The game."""
+        assert self.session is not None
+        return self.session
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is to be seen."""
+        play_until(seen, self.pump, self.awake, lambda: self.session and self.session.question)
+
+    def pump(self) -> None:
+        """One turn of the game's loop."""
+        self.aloud += self.devices.pump(self.session)
+
+    def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
+        """A worn button is pressed for so long."""
+        self.metal.buttons[seat][cap].press(seconds, WORN)
+
+    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
+        """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
+        self.clock.wait(READING)
+        one = "tap" in self.metal.buttons[seat]
+        for count in counts if isinstance(counts, tuple) else (0,):
+            for _ in range(count):
+                self.press(seat, "tap" if one else "plus")
+            if counts != "no":
+                self.press(seat, "tap" if one else "ok", LONG + 0.1 if one else 0.1)
+        if counts == "no":
+            self.press(seat, "tap" if one else "ok", VERY_LONG + 0.1)
+
+    def answers(self, rng: random.Random) -> None:
+        """Everybody who is asked answers with their buttons, in some way that the rules allow."""
+        session, question = self.playing, self.playing.question
+        assert question is not None
+        given: Any = typed(question) if isinstance(question, Read) else sample(question, rng)
+        n = session.n
+        for seat in question.seats or session.table.seats[-1:]:
+            part = question.for_seat(seat)
+            assert part is not None
+            plain = given[str(seat.number)] if question.parts else given
+            self.enters(seat.number, counted(part, plain))
+            if part.doubt(part.load(plain)):
+                self.until(partial(self.refused, seat.number))
+                self.enters(seat.number, counted(part, plain))
+            self.until(partial(self.is_in, n, seat))
+        assert session.run.told[-1].question is question
+        assert question.dump(session.run.told[-1].answer) == given
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        self.devices.close()
+        self.metal.close()
+
+
+def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
+    """What to count for an answer, given as JSON; `no` or `ok` where that says it."""
+    if isinstance(part, Done):
+        return "ok"
+    if plain is None:
+        return "no"
+    numbers = [list(part.offered).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
+    steps = value_steps(part.form)
+    if isinstance(part, Read) and part.worth is not None:
+        numbers = [plain.count({"values": rate.values}) for rate in part.worth.rates]
+    if isinstance(part, Amount) and numbers[0] == 0:
+        return "no"
+    return tuple(
+        next(count for count in range(1000) if (count or step.nil) and step.number(count) == number)
+        for step, number in zip(steps, numbers, strict=True)
+    )
+
+
+def typed(part: Read) -> Any:
+    """A payment in cards as buttons can say it: the fewest that are legal; None if none are."""
+    assert part.worth is not None
+    rates = part.worth.rates
+    for counts in sorted(product(range(part.worth.owed + 1), repeat=len(rates)), key=sum):
+        plain = [
+            {"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
+        ]
+        with suppress(IllegalAnswer):
+            part.check(part.load(plain))
+            return plain
+    return None
+
+
+def _numbers(plain: Any) -> list[int]:
+    if isinstance(plain, dict):
+        return list(plain.values())
+    return plain if isinstance(plain, list) else [plain]

@@ -1,0 +1,261 @@
+"""Run inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
+
+    scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_buttons.py SCENE
+
+The scenes are at the end. Prints one line of JSON.
+"""
+
+import heapq
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+import gpiod
+from gpiozero import LED, DigitalInputDevice
+
+from companion.words import render
+from hardware.doctor.machine import Machine, chip_labels, findings
+from hardware.gpio.buttons import ButtonReader
+from hardware.gpio.four_digits import FourDigits, NoAnswer
+from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, chips
+from hardware.inbox import Inbox
+from hardware.signals import LetGo, Lost, Pushed, Signal
+from hardware.wiring.pins import Pin
+from hardware.wiring.sections import Buttons, Wiring
+from tests.support.hardware.traces import Taken, settled
+
+LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
+SEATS = tuple(
+    Buttons(seat, minus=Pin(LINES[3 * seat - 3]), plus=Pin(LINES[3 * seat - 2]), ok=Pin(LINES[3 * seat - 1]))
+    for seat in range(1, 6)
+)
+PRESSES = 40
+PATIENCE = 20.0
+"""Seconds for a busy machine to come to the last of them."""
+EDGE = 0.0013
+"""Seconds between edges of one line that this kernel can tell apart."""
+
+
+def pull(line: int, *, down: bool) -> None:
+    """Presses or lets go of a button to ground."""
+    path = f"{os.environ['SIM']}/sim_gpio{line}/pull"
+    with open(path, "w", encoding="ascii") as file:  # noqa: PTH123 - the least work between two edges
+        file.write("pull-down" if down else "pull-up")
+
+
+class NotedPin(GpiodPin):
+    """Keeps what the kernel said of its line."""
+
+    def _call_when_changed(self, ticks: float, state: int) -> None:
+        NOTED[self._offset].append((ticks, state == 0))
+        super()._call_when_changed(ticks, state)
+
+
+NOTED: dict[int, list[tuple[float, bool]]] = {number: [] for number in LINES}
+
+
+class NotedPins(GpiodFactory):
+    """The pins of this kernel."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pin_class = NotedPin
+
+
+class TimedInbox(Inbox):
+    """Keeps when each signal came."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+        self.came: list[tuple[float, Signal]] = []
+
+    def put(self, signal: Signal) -> None:
+        """A signal comes."""
+        self.came.append((time.monotonic(), signal))
+        super().put(signal)
+
+
+def mash() -> dict[str, object]:
+    """All buttons are mashed at once by a process of its own, which waits for nobody here.
+
+    What is a press is decided by the kernel's times: a busy machine stretches a bounce to two, or a press.
+    """
+    inbox = TimedInbox()
+    with ButtonReader(SEATS, inbox, pins=NotedPins):
+        done = subprocess.run([sys.executable, __file__, "fingers"], check=True, capture_output=True)
+        end = time.monotonic() + PATIENCE
+        while wanted().keys() - heard(inbox).keys() and time.monotonic() < end:
+            time.sleep(0.1)
+        time.sleep(0.1)  # for what should not come
+    due, came = wanted(), heard(inbox)
+    return {
+        **json.loads(done.stdout),
+        "settled": sum(each.is_down for each in due.values()),
+        "lost": len(due.keys() - came.keys()),
+        "invented": len(came.keys() - due.keys()),
+        "faults": sum(isinstance(each, Lost) for _, each in inbox.came),
+        "delay": spread([came[key] - key[-1] for key in came if key[2]]),
+        "late": spread([came[key] - due[key].due for key in came.keys() & due.keys() if key[2]]),
+    }
+
+
+def wanted() -> dict[tuple[str, str, bool, float], Taken]:
+    """What the kernel's edges so far say."""
+    caps = {int(pin): (each.device, cap) for each in SEATS for cap, pin in each.pins.items()}
+    return {(*caps[line], each.is_down, each.at): each for line in LINES for each in settled(NOTED[line])}
+
+
+def heard(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
+    """What came of them, and when."""
+    return {
+        (each.device, each.cap, isinstance(each, Pushed), each.at): came
+        for came, each in inbox.came
+        if isinstance(each, Pushed | LetGo)
+    }
+
+
+def spread(seconds: list[float]) -> list[float]:
+    """The middle one and the longest, in milliseconds."""
+    return [round(1000 * each, 2) for each in (median(seconds), max(seconds))]
+
+
+def fingers() -> dict[str, object]:
+    """Every button is pressed 40 times for 14 to 34 ms and bounces at both ends."""
+    chance = random.Random(7)
+    now = time.monotonic()
+    due = [(now + chance.uniform(0.2, 0.25), line, 2 * PRESSES) for line in LINES]
+    heapq.heapify(due)
+    while due:
+        at, line, left = heapq.heappop(due)
+        wait_until(at)
+        bounces(line, 2 * chance.randint(0, 1) + 1, down=left % 2 == 0)
+        pause = chance.uniform(0.014, 0.034) if left % 2 == 0 else chance.uniform(0.04, 0.08)
+        if left > 1:
+            heapq.heappush(due, (time.monotonic() + pause, line, left - 1))
+    return {"pressed": PRESSES * len(LINES)}
+
+
+def bounces(line: int, edges: int, *, down: bool) -> None:
+    """Makes edges close together, the last one for good."""
+    at = time.monotonic()
+    for edge in range(edges):
+        wait_until(at)
+        pull(line, down=down == (edge % 2 == 0))
+        at = time.monotonic() + EDGE
+
+
+def wait_until(moment: float) -> None:
+    """Returns then, not before."""
+    while (wait := moment - time.monotonic()) > 0:
+        time.sleep(wait)
+
+
+def idle() -> dict[str, object]:
+    """The share of a processor that 15 buttons take while nobody presses, in percent."""
+    with ButtonReader(SEATS, Inbox(lambda: None), pins=GpiodFactory):
+        time.sleep(0.5)
+        cpu, wall = time.process_time(), time.monotonic()
+        time.sleep(5)
+        return {"idle_cpu": 100 * (time.process_time() - cpu) / (time.monotonic() - wall)}
+
+
+def chip() -> dict[str, object]:
+    """Which chip is taken, of which."""
+    there = {str(path): label for path, label in chips()}
+    factory = GpiodFactory()
+    taken = there[factory.path]
+    factory.close()
+    return {"chips": there, "taken": taken}
+
+
+def light() -> dict[str, object]:
+    """A light at GPIO26 and a press at GPIO4, by the devices of gpiozero that the companion uses."""
+    factory = GpiodFactory()
+    seen: dict[str, object] = {}
+    lamp, button = LED(26, pin_factory=factory), DigitalInputDevice(4, pull_up=True, pin_factory=factory)
+    for name, move in (("lit", lamp.on), ("dark", lamp.off)):
+        move()
+        seen[name] = Path(f"{os.environ['SIM']}/sim_gpio26/value").read_text(encoding="ascii").strip()
+    pushed = threading.Event()
+    button.when_activated = pushed.set
+    pull(4, down=True)
+    seen["pushed"], seen["held"] = pushed.wait(5), bool(button.value)
+    pull(4, down=False)
+    button.wait_for_inactive(5)
+    seen["let_go"] = not button.value
+    factory.close()
+    return seen
+
+
+def taken() -> dict[str, object]:
+    """Another program has a pin of seat 1: what the driver and the check say of it, and when it has ended."""
+    line = str(LINES[0])
+    other = subprocess.Popen([sys.executable, __file__, "doorbell", line], stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    other.stdout.readline()
+    inbox = TimedInbox()
+    with ButtonReader(SEATS, inbox, pins=GpiodFactory):
+        at_first = inbox.drain()
+        checked = [
+            render(each.what) for each in findings(Wiring(buttons=SEATS), Machine(chip_labels)) if each.todo
+        ]
+        other.kill()
+        ended = time.monotonic()
+        while not inbox.came[len(at_first) :] and time.monotonic() < ended + 20:
+            time.sleep(0.01)
+        pull(LINES[0], down=True)
+        time.sleep(0.1)
+        pull(LINES[0], down=False)
+        time.sleep(0.1)
+    later = inbox.drain()
+    return {
+        "at_first": [str(each) for each in at_first],
+        "checked": checked,
+        "later": [str(each) for each in later],
+    }
+
+
+def doorbell() -> dict[str, object]:
+    """Another program: it has a line and keeps it."""
+    line = int(sys.argv[2])
+    with gpiod.request_lines("/dev/gpiochip0", consumer="doorbell", config={line: None}):
+        sys.stdout.write("has it\n")
+        sys.stdout.flush()
+        time.sleep(60)
+    return {}
+
+
+def display() -> dict[str, object]:
+    """Where no display is: what the driver says, what stays of the lines, and the seconds of a change."""
+    factory = GpiodFactory()
+    digits = FourDigits(26, 27, factory)
+    seen: dict[str, object] = {}
+    try:
+        digits.show("  12")
+    except NoAnswer as error:
+        seen["said"] = str(error)
+    # From now on as if a chip acknowledged.
+    vars(digits._lines)["is_high"] = lambda _number: False
+    before = time.perf_counter()
+    digits.show("  12")
+    seen["seconds"] = time.perf_counter() - before
+    digits.close()
+    FourDigits(26, 27, factory).close()
+    factory.close()
+    return seen
+
+
+if __name__ == "__main__":
+    if sys.argv[1] not in {"fingers", "doorbell"}:
+        for number in LINES:
+            pull(number, down=False)
+    scenes = (mash, fingers, idle, chip, light, taken, doorbell, display)
+    print(json.dumps({each.__name__: each for each in scenes}[sys.argv[1]]()))

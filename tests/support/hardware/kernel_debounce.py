@@ -1,0 +1,157 @@
+"""Run inside the kernel lane: our debounce beside the kernel's own (docs/adr/0018), at the same real lines.
+
+    scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_debounce.py ours | kernel
+
+Prints one line of JSON: how often the later of two presses was told as the first, of how many; how long
+after its first edge a press was known, and how late its time was, in the middle and at most, in milliseconds;
+and, while all lines hum with spikes of 2 ms, what that costs of a processor, in percent.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeAlias
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+import gpiod
+from gpiozero import DigitalInputDevice
+
+from hardware.gpio.buttons import ButtonReader
+from hardware.gpio.debounce import RESTS
+from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
+from hardware.signals import Pushed
+from tests.support.hardware.kernel_buttons import (
+    EDGE,
+    LINES,
+    NOTED,
+    SEATS,
+    NotedPins,
+    TimedInbox,
+    pull,
+    spread,
+    wait_until,
+)
+
+WORN, NEW = LINES[0], LINES[3]
+"""A contact that bounces, and a good one, at two seats."""
+ROUNDS = 100
+SLIPPED = 0.0025
+"""Seconds between two edges of the bounce, after which they may be none of one bounce."""
+MAINS = 0.02
+SECONDS = 5
+
+Heard: TypeAlias = list[tuple[float, int, float]]
+"""When a press was known, of which line, and the time it has."""
+
+
+class DebouncedPin(GpiodPin):
+    """A line whose edges the kernel tells of when they have rested."""
+
+    def _settings(self) -> gpiod.LineSettings:
+        settings = super()._settings()
+        settings.debounce_period = timedelta(seconds=RESTS)
+        return settings
+
+
+@contextmanager
+def ours() -> Iterator[Callable[[], Heard]]:
+    """The driver as it is."""
+    inbox = TimedInbox()
+    lines = {(each.device, cap): int(pin) for each in SEATS for cap, pin in each.pins.items()}
+    with ButtonReader(SEATS, inbox, pins=NotedPins):
+        yield lambda: [
+            (came, lines[each.device, each.cap], each.at)
+            for came, each in inbox.came
+            if isinstance(each, Pushed)
+        ]
+
+
+@contextmanager
+def kernel() -> Iterator[Callable[[], Heard]]:
+    """Pins that are debounced by the kernel, and nothing behind them."""
+    heard: Heard = []
+    callbacks: list[Callable[[float, int], None]] = []
+    factory = GpiodFactory()
+    factory.pin_class = DebouncedPin
+    with ExitStack() as pins:
+        for line in LINES:
+            device = pins.enter_context(DigitalInputDevice(line, pull_up=True, pin_factory=factory))
+
+            def changed(ticks: float, state: int, line: int = line) -> None:
+                if not state:
+                    heard.append((time.monotonic(), line, ticks))
+
+            callbacks.append(changed)  # gpiozero holds what it calls weakly
+            device.pin.when_changed = changed
+        yield lambda: list(heard)
+    factory.close()
+
+
+def race(way: Callable[[], Heard]) -> tuple[float, Heard]:
+    """The worn contact is pressed, a moment later the good one; when the first was, and what was heard.
+
+    Nothing, where this machine was so busy that the bounce was none.
+    """
+    before, moments = len(way()), [time.monotonic()]
+    pull(WORN, down=True)
+    wait_until(moments[0] + EDGE)
+    pull(NEW, down=True)
+    for edge in range(1, 5):
+        wait_until(moments[-1] + EDGE)
+        moments.append(time.monotonic())
+        pull(WORN, down=edge % 2 == 0)
+    is_bounce = all(after - each < SLIPPED for each, after in pairwise([*moments, time.monotonic()]))
+    worn, new = ([at for at, _ in NOTED[line] if at > moments[0]] for line in (WORN, NEW))
+    if worn:  # by the kernel's own times, which only we look at
+        is_bounce &= worn[:1] < new[:1] and all(after - each < RESTS for each, after in pairwise(worn))
+    wait_until(moments[0] + 0.06)
+    for line in (WORN, NEW):
+        pull(line, down=False)
+    wait_until(moments[0] + 0.12)
+    return moments[0], way()[before:] if is_bounce else []
+
+
+def hum() -> None:
+    """All lines pick up the mains."""
+    at = time.monotonic()
+    for _ in range(round(SECONDS / MAINS)):
+        for down, lasting in ((True, EDGE), (False, MAINS - EDGE)):
+            for line in LINES:
+                pull(line, down=down)
+            at += lasting
+            wait_until(at)
+
+
+def measured(way: Callable[[], Heard]) -> dict[str, object]:
+    """The race, again and again; then the hum, of another process."""
+    races = [(begun, heard) for begun, heard in (race(way) for _ in range(ROUNDS)) if heard]
+    worn = [(begun, each) for begun, heard in races for each in heard if each[1] == WORN]
+    cpu, wall, before = time.process_time(), time.monotonic(), len(way())
+    subprocess.run([sys.executable, __file__, "hum"], check=True)
+    return {
+        "raced": len(races),
+        "second_told_first": sum(min(heard, key=lambda each: each[2])[1] == NEW for _, heard in races),
+        "known_after": spread([came - begun for begun, (came, _, _) in worn]),
+        "time_is_late_by": spread([at - begun for begun, (_, _, at) in worn]),
+        "hum_cpu": round(100 * (time.process_time() - cpu) / (time.monotonic() - wall), 2),
+        "hum_presses": len(way()) - before,
+    }
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "hum":
+        hum()
+    else:
+        for number in LINES:
+            pull(number, down=False)
+        with {"ours": ours, "kernel": kernel}[sys.argv[1]]() as told:
+            print(json.dumps(measured(told)))

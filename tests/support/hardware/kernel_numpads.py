@@ -1,0 +1,165 @@
+"""Run inside the kernel lane: five number pads by uinput on a real kernel, read by the real driver.
+
+    scripts/kernel-lane/uml_run.sh KERNEL python tests/support/hardware/kernel_numpads.py bids | idle
+
+Prints one line of JSON.
+"""
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+from evdev import InputDevice, UInput, ecodes
+
+from companion.games.sealed_bid import rulebook as sealed_bid
+from companion.log.memory import Memory
+from companion.session.session import Session
+from companion.words import render
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.numpads.event_files import STANDS_FOR, EventFiles
+from hardware.numpads.numpads import Numpads
+from hardware.simulated.keypads import caps
+from hardware.wiring.sections import Numpad, Wiring
+from tests.support.hardware.bench import LIMIT, play_until
+
+NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
+USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in STANDS_FOR.items()}
+CAN: dict[int, Sequence[int]] = {
+    ecodes.EV_KEY: [*USUAL.values(), ecodes.KEY_NUMLOCK, ecodes.KEY_END],
+    ecodes.EV_LED: [ecodes.LED_NUML],
+}
+BIDS = (3, 14, 2, 7, 5)
+
+
+class Pad:
+    """A number pad plugged in at a port of a hub."""
+
+    def __init__(self, seat: int) -> None:
+        self.port = f"usb-0000:01:00.0-1.{seat}"
+        self.plug_in()
+
+    def plug_in(self) -> None:
+        """The kernel finds it; a console listens to it, as it does to every keyboard."""
+        self._metal = UInput(CAN, name="number pad", phys=f"{self.port}/input0")
+        self.consoles = [
+            InputDevice(path) for path, phys in EventFiles().scan().items() if phys == f"{self.port}/input0"
+        ]
+
+    def unplug(self) -> None:
+        """The kernel loses it."""
+        for console in self.consoles:
+            console.close()
+        self._metal.close()
+
+    def type(self, keys: str) -> None:
+        """Presses keys, each as the kernel's drivers report it, NumLock around each as some pads do."""
+        for cap in caps(keys):
+            for code in (ecodes.KEY_NUMLOCK, USUAL[cap]):
+                for value in (1, 2, 0):
+                    self._metal.write(ecodes.EV_KEY, code, value)
+                    self._metal.syn()
+
+    @property
+    def light(self) -> list[int]:
+        """What its NumLock light was told."""
+        found = []
+        try:
+            while event := self._metal.read_one():
+                if event.type == ecodes.EV_LED:
+                    found.append(event.value)
+        except BlockingIOError:
+            pass
+        return found
+
+    @property
+    def leaked(self) -> int:
+        """How much of what was typed the console heard."""
+        heard = 0
+        for console in self.consoles:
+            try:
+                heard += len([event for event in console.read() if event.type == ecodes.EV_KEY])
+            except BlockingIOError:
+                continue
+        return heard
+
+
+class Table:
+    """Five people at a sealed bid, each with a number pad."""
+
+    def __init__(self) -> None:
+        self.awake = threading.Event()
+        self.pads = [Pad(seat) for seat in range(1, 6)]
+        wiring = Wiring(numpad=tuple(Numpad(seat, pad.port) for seat, pad in enumerate(self.pads, 1)))
+        self.devices = Devices(wiring, Inbox(self.awake.set))
+        self.devices.open()
+        self.session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory(), seed=7)
+
+    def until(self, seen: Callable[[], bool]) -> float:
+        """Plays on until something is to be seen; how long that took."""
+        return play_until(seen, lambda: self.devices.pump(self.session), self.awake, self.missing)
+
+    def entered(self, seat: int) -> str:
+        """What stands on a pad before Enter."""
+        pads = self.devices._ends[f"numpad {seat}"]
+        assert isinstance(pads, Numpads)
+        return pads.entry(f"numpad {seat}")
+
+    def missing(self) -> list[str]:
+        """What the screen says of pads that aren't there."""
+        return [render(each.why) for each in self.devices.missing(self.session)]
+
+
+def lights(pads: Sequence[Pad]) -> list[list[int]]:
+    """What their lights were told until all are on; that is a moment after the game went on."""
+    told: list[list[int]] = [[] for _ in pads]
+    end = time.monotonic() + LIMIT
+    while any(each[-1:] != [1] for each in told) and time.monotonic() < end:
+        time.sleep(0.01)  # nobody is woken by a light
+        for each, pad in zip(told, pads, strict=True):
+            each.extend(pad.light)
+    return told
+
+
+def bids() -> dict[str, object]:
+    """Everybody bids; Chie's pad is pulled out in the middle of hers, and plugged in again."""
+    table = Table()
+    seen: dict[str, object] = {}
+    table.until(lambda: not table.missing())
+    chie = table.pads[2]
+    for pad, bid in zip(table.pads, BIDS, strict=True):
+        pad.type("1" if pad is chie else f"{bid} OK")
+    table.until(lambda: len(table.session.drafts) == 4 and table.entered(3) == "1")
+    seen["leaked"] = sum(pad.leaked for pad in table.pads)
+    chie.unplug()
+    seen["noticed"] = table.until(lambda: bool(table.missing()))
+    seen["missing"] = table.missing()
+    chie.plug_in()
+    seen["found"] = table.until(lambda: not table.missing())
+    chie.type(f"{BIDS[2]} OK")
+    table.until(lambda: len(table.session.run.told) == 1)
+    seen["bids"] = list(table.session.run.told[0].answer.values())
+    seen["leaked_again"] = sum(pad.leaked for pad in table.pads)
+    seen["lights"] = lights(table.pads)
+    table.devices.close()
+    chie.type("9")
+    seen["heard_by_others_after_the_end"] = chie.leaked
+    return seen
+
+
+def idle() -> dict[str, object]:
+    """The share of a processor that five pads take while nobody presses, in percent."""
+    table = Table()
+    table.until(lambda: not table.missing())
+    cpu, wall = time.process_time(), time.monotonic()
+    time.sleep(5)
+    return {"idle_cpu": 100 * (time.process_time() - cpu) / (time.monotonic() - wall)}
+
+
+if __name__ == "__main__":
+    print(json.dumps({"bids": bids, "idle": idle}[sys.argv[1]]()))

@@ -1,0 +1,130 @@
+"""A table at which sealed bids are made, for the tests of the store; run as a program it plays until killed.
+
+python -m tests.support.store_table DIRECTORY           plays for ever; prints a line for each bid and answer
+python -m tests.support.store_table DIRECTORY ROUNDS    two evenings of that many rounds; the game is put away
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from companion.games.sealed_bid.rulebook import GAME
+from companion.log.events import Answered, Sealed
+from companion.session.session import Session
+from companion.store import Store
+
+NAMES = ["Aki", "Ben"]
+UNIT = {"unit": "gold", "start": "none"}
+WRITER = [sys.executable, "-m", "tests.support.store_table"]
+
+
+def begin(store: Store, names: list[str] = NAMES) -> Session:
+    """A new game of sealed bids, always with the same seed."""
+    return Session.begin(GAME, names, UNIT, store.new_game(), seed=7, tags=store.tag)
+
+
+def resume(store: Store, number: int | None = None) -> Session:
+    """The open game, or the one of that number, as it goes on after a restart."""
+    if number is None:
+        game = store.open_game()
+        assert game is not None
+        number = game.number
+    log = store.log(number)
+    return Session(GAME, log.events(), log, tags=store.tag)
+
+
+def bid(session: Session, name: str, amount: int) -> None:
+    """A seat puts a bid into its envelope."""
+    session.draft(session.n, session.table.seats.named(name), amount)
+
+
+def play_round(session: Session, aki: int, ben: int) -> None:
+    """Both bid, and there will be another round."""
+    bid(session, "Aki", aki)
+    bid(session, "Ben", ben)
+    session.answer(session.n, "again")
+
+
+def goes_on(session: Session) -> None:
+    """Whatever the table waits for: the envelopes, and then there will be another round."""
+    n = session.n
+    if session.question is not None and session.question.kind == "Together":
+        for seat in session.table.seats:
+            session.draft(n, seat, seat.number)
+    if session.result is None:
+        session.answer(session.n, "again")
+
+
+def finish(session: Session) -> None:
+    """One more round, the final score, and off the table."""
+    bid(session, "Aki", 5)
+    bid(session, "Ben", 3)
+    session.answer(session.n, "finish")
+    session.put_away()
+
+
+def evening(store: Store, rounds: int, names: list[str] = NAMES) -> Session:
+    """A game in the middle of a round: Aki's bid of 4 is in."""
+    session = begin(store, names)
+    for amount in range(1, rounds + 1):
+        play_round(session, amount, amount + 1)
+    bid(session, "Aki", 4)
+    return session
+
+
+def seen(session: Session) -> tuple[object, ...]:
+    """All that a restart must not change."""
+    question = session.question
+    accounts = [(account.place.key, account.piece.key, account.count) for account in session.table.ledger]
+    asks = None if question is None else question.asks
+    return session.n, asks, session.drafts, list(session.steps), session.may_redo, accounts
+
+
+def taken(session: Session, answer: str) -> None:
+    """One round, each line only after the thing is kept."""
+    amount = len(session.steps) % 900 + 1
+    if session.question is not None and session.question.kind == "Together":
+        for name in NAMES:
+            seat = session.table.seats.named(name)
+            if seat not in session.drafts:
+                n = session.n
+                session.draft(n, seat, amount)
+                print(f"bid {n} {seat.number} {amount}", flush=True)
+    n = session.n
+    session.answer(n, answer)
+    print(f"answer {n}", flush=True)
+
+
+def kept(store: Store) -> Iterator[str]:
+    """All that a player could have been told, from what is in the files."""
+    log = store.log(1)
+    for event in log.events():
+        if isinstance(event, Answered):
+            if event.salts:
+                yield from (f"bid {event.n} {seat} {bid}" for seat, bid in event.answer.items())
+            else:
+                yield f"answer {event.n}"
+    sealed = {event.commitment for event in log.events() if isinstance(event, Sealed)}
+    for draft in log.drafts():
+        if draft.commitment in sealed:
+            yield f"bid {draft.n} {draft.seat} {draft.answer}"
+
+
+def main() -> None:
+    """Plays on, for ever or for two evenings."""
+    directory, rounds = Path(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 10**9
+    for last in ("again", "finish"):
+        with closing(Store.open(directory, playing=True)) as store:
+            session = resume(store) if store.open_game() else begin(store)
+            for at in range(1, rounds + 1):
+                taken(session, last if at == rounds else "again")
+            if last == "finish":
+                session.put_away()
+                print("end", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""A day at the table in minutes: game after game on the real window, and five keypads with loose plugs.
+
+Chance follows from a seed; the hours are those of a clock that is told to go on. What it has used is measured
+between two games, when nothing is under way: `Used`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import logging
+import os
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from companion import catalogue
+from companion.actions import UNDO
+from companion.clocks import read
+from companion.requests import Read, Request, Roll, Together
+from companion.rules.game import Game
+from companion.store import Store, archive
+from companion.table.seats import COLOURS, Seat
+from companion.testing.trial import NAMES, any_options, sample
+from hardware.devices import Devices
+from hardware.firmware.keypad.pad import NO_HOST
+from hardware.simulated.pins import SimulatedTable
+from hardware.wiring import Keypad, Wiring
+from tests.support.hardware.bench import Behind
+from tests.support.ui.clock_table import Seconds
+from tests.support.ui.metal_table import LONG, READING
+from ui.demo.presses import keys
+from ui.journal import LOG
+
+SEATS = 5
+HOUR = 3600.0
+COPIED = 3 * HOUR
+"""Seconds between two copies of all games, so that a day makes more than are kept."""
+MIDNIGHT = 1_795_392_000.0
+"""When the day begins, in seconds since 1970."""
+BY_KEYPAD, PLUGS, BACK, TIMED = 0.2, 0.1, 0.03, 0.5
+"""How often somebody answers on keys, moves a plug, takes something back, and plays with clocks."""
+
+
+class Used(NamedTuple):
+    """What the process has: bytes in memory, open files and threads by name, how many fonts."""
+
+    memory: int
+    files: Sequence[str]
+    fonts: int
+    threads: Sequence[str]
+
+    @classmethod
+    def now(cls) -> Used:
+        """Without what only waits to be thrown away."""
+        gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        opened = _open_files()
+        files = [name for name in opened if not name.endswith(".ttf")]
+        threads = sorted(thread.name for thread in threading.enumerate())
+        return cls(pages * os.sysconf("SC_PAGE_SIZE"), files, len(opened) - len(files), threads)
+
+
+def _open_files() -> list[str]:
+    """A terminal, pipe or socket has another number each time; the look itself is one that is gone by now."""
+    found = []
+    for name in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(re.sub(r"\d+", "…", str(name.readlink())))
+    return sorted(found)
+
+
+def _cables() -> int:
+    """How many ends of terminals are open."""
+    return sum(name.startswith("/dev/pt") for name in _open_files())
+
+
+class Told(logging.Handler):
+    """Every line that the journal hears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One more."""
+        self.lines.append(record.getMessage())
+
+
+class Day:
+    """`Day(state, seed)`, then `opens`, and `plays` until it is over; `close` unplugs everything."""
+
+    def __init__(self, state: Path, seed: int) -> None:
+        from ui.app import CompanionApp
+        from ui.evening.controller import TableController
+
+        self.state, self.rng = state, Random(seed)
+        self.seconds, self.answers, self.moved, self.keyed = Seconds(), 0, 0, 0
+        self.journal = Told()
+        self._copied = self._begun = self.seconds.now
+        self._cables: int | None = None
+        self._hand = Behind(LONG)
+        self.metal = SimulatedTable(
+            Wiring(keypad=tuple(Keypad(seat, id=f"kp-{seat}") for seat in range(1, SEATS + 1))), self._hand
+        )
+        devices = partial(Devices, pins=self.metal.pins, clock=self._hand)
+        self.app: Any = CompanionApp(
+            lambda: TableController(
+                Store.open(state, playing=True),
+                self.metal.wiring,
+                clock=self.date,
+                seconds=self.seconds,
+                devices=devices,
+            ),
+            lang="en",
+        )
+
+    async def opens(self, open_table: Any) -> None:
+        """The window is there, and all keypads are."""
+        LOG.addHandler(self.journal)
+        LOG.setLevel(logging.INFO)
+        self.table = await open_table(self.app)
+        await self.table.until(lambda: self.app.pads is not None)
+        self._controller = self.app.controller
+        await self.all_plugged()
+        self._cables = _cables()
+
+    def close(self) -> None:
+        """Nothing is left of it."""
+        LOG.removeHandler(self.journal)
+        LOG.setLevel(logging.NOTSET)
+        self.metal.close()
+
+    def listeners(self) -> Counter[str]:
+        """How many listen to each property of what outlives every screen, those that are gone included.
+
+        Properties that follow from others listen to those, from when they are first looked at.
+        """
+        from kivy.core.window import Window
+        from kivy.properties import Property
+
+        lasting = {"app": self.app, "window": Window, "stage": self.app.stage, "evening": self._controller}
+        return Counter(
+            {
+                f"{whose}.{name}": sum(
+                    not isinstance(getattr(one, "__self__", None), Property)
+                    for one in each.get_property_observers(name)
+                )
+                for whose, each in lasting.items()
+                for name in each.properties()
+            }
+        )
+
+    def date(self) -> float:
+        """Seconds since 1970."""
+        return MIDNIGHT + self.hours * HOUR
+
+    @property
+    def hours(self) -> float:
+        """Hours since the day began."""
+        return (self.seconds.now - self._begun) / HOUR
+
+    async def all_plugged(self) -> None:
+        """Every plug is in, every keypad is found, has found its host, and no lost cable is still open."""
+        keypads = self.metal.keypads.values()
+        for keypad in keypads:
+            keypad.plug_in()
+        await self.table.until(
+            lambda: (
+                not self._controller._devices.lost
+                and self._cables in {None, _cables()}
+                and not any(keypad.display.startswith(NO_HOST) for keypad in keypads)
+            )
+        )
+
+    async def plays(self, key: str, lasting: float, most: int) -> None:
+        """A game to its end, or put away after so many answers; then home, for so many seconds in all."""
+        game, end = catalogue.game(key), self.seconds.now + lasting
+        self._begins(game)
+        for _ in range(most):
+            if self._controller.view.question is None:
+                break
+            await self._answers()
+            self.seconds.now += 1.0
+            await self._happens()
+        self._controller.put_away()
+        self.seconds.now = max(self.seconds.now, end)
+        await self.table.frames(3)
+        if self.seconds.now - self._copied >= COPIED:
+            self._copied = self.seconds.now
+            at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.date()))
+            archive.keep_nightly(self.state, "0.2.0", at, {})
+
+    def _begins(self, game: Game) -> None:
+        least, most = game.players
+        people = self.rng.randint(least, min(most, len(NAMES)))
+        options = any_options(game, self.rng)
+        clocks = [read("turn=600")] if self.rng.random() < TIMED else []
+        assert self._controller.begin(game.key, NAMES[:people], COLOURS[:people], options, *clocks)
+
+    async def _answers(self) -> None:
+        """The open question, by whoever is asked."""
+        session = self._controller.evening.session
+        question: Any = session.question
+        n, self.answers = session.n, self.answers + 1
+        if isinstance(question, Together):
+            for seat in self.rng.sample(question.seats, len(question.seats)):
+                await self._says(n, seat, question.parts[seat])
+        elif isinstance(question, Roll):
+            self._controller.roll(n)
+        else:
+            seats = question.seats or session.table.seats
+            await self._says(n, self.rng.choice(list(seats)), question)
+        assert session.n != n
+
+    async def _says(self, n: int, seat: Seat, part: Request[Any]) -> None:
+        """One person's answer, on keys where there are any, or by touch."""
+        given, session = sample(part, self.rng), self._controller.evening.session
+        keypad = self.metal.keypads.get(seat.number)
+        typed = "" if isinstance(part, Read) else keys(part.form, given)
+        if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
+            await self._keys(n, seat, typed)
+        if session.n == n and seat not in session.drafts:
+            sealed = isinstance(session.question, Together)
+            say = partial(self._controller.draft, n, seat) if sealed else partial(self._controller.answer, n)
+            say(given)
+
+    async def _keys(self, n: int, seat: Seat, text: str) -> None:
+        """Until it is taken, or refused: then this hand is lifted to the screen."""
+        session, keypad = self._controller.evening.session, self.metal.keypads[seat.number]
+        await self.table.until(lambda: keypad.ready_for == n)
+        self._hand.wait(READING)
+        keypad.type(text)
+        self.keyed += 1
+        device = f"keypad {seat.number}"
+        await self.table.until(
+            lambda: session.n != n or seat in session.drafts or self._controller._devices.is_refused(device)
+        )
+
+    async def _happens(self) -> None:
+        """Now and then a plug is pulled or put in again, or somebody takes something back."""
+        chance = self.rng.random()
+        if chance < PLUGS:
+            keypad = self.rng.choice(list(self.metal.keypads.values()))
+            (keypad.unplug if keypad.is_plugged else keypad.plug_in)()
+            self.moved += 1
+        elif chance < PLUGS + BACK:
+            self._controller.run(UNDO, {}, UNDO.confirmations)
+            await self.table.frames(2)
+            if "All moved" in self.table.texts():
+                await self.table.tap("All moved")
+        await self.table.frames(1)

@@ -1,0 +1,190 @@
+"""People at the app who never touch it: a keypad, a number pad, three buttons and a reader, all simulated.
+
+What they do are lines of text, as of a script; a reader's cards are lifted once they are read.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cards import deck_of
+from companion.errors import IllegalAnswer
+from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
+from companion.table.seats import Seat
+from companion.testing.trial import sample
+from hardware.desk.button_entry import VERY_LONG
+from hardware.devices import Devices
+from hardware.simulated.console import work
+from hardware.simulated.pins import SimulatedTable
+from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_wiring
+from hardware.wiring.pins import Pin
+from tests.support.hardware.bench import Behind
+from tests.support.hardware.button_table import counted
+
+WIRING = Wiring(
+    keypad=(Keypad(1, id="kp-1"),),
+    numpad=(Numpad(2, "usb-0000:01:00.0-1.1"),),
+    buttons=(Buttons(3, minus=Pin(22), plus=Pin(23), ok=Pin(24)),),
+    light=(Light(3, pin=Pin(17)),),
+    reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
+)
+NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
+READING = 1.0
+"""Seconds that people look at a question before they answer it."""
+LONG = 1e6
+"""Seconds for which they can look; a keypad tells by the machine's clock when its keys went down."""
+
+
+@contextmanager
+def wired(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
+    """What a hardware.toml of that text wires, without metal; the screen finds the file."""
+    (folder / "hardware.toml").write_text(text)
+    monkeypatch.setenv("COMPANION_CONFIG", str(folder))
+    with SimulatedTable(read_wiring()) as metal:
+        yield metal
+
+
+class MetalTable:
+    """The app over a game's store and simulated metal; `refused` is all that was ever refused."""
+
+    def __init__(self, state: Path, key: str, seed: int) -> None:
+        from companion.catalogue import game
+        from companion.store import Store
+        from ui.app import CompanionApp
+        from ui.evening.controller import TableController
+
+        self.clock = Behind(LONG)
+        self.metal = SimulatedTable(WIRING, self.clock)
+        self.rng = random.Random(seed)
+        self.key = key
+        self.tag: dict[tuple[str, str], str] = {}
+        self.laid: list[tuple[str, str]] = []
+        self.answered: list[tuple[int, str]] = []
+        self.refused: list[str] = []
+        store = Store.open(state, playing=True)
+        for name in game(key).decks:
+            for card in deck_of(name, game(key).folder).cards:
+                self.tag[name, card] = f"04{len(self.tag):012X}"
+                store.learn(self.tag[name, card], name, card)
+        metal, clock = self.metal, self.clock
+        devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
+        self.app: Any = CompanionApp(lambda: TableController(store, metal.wiring, devices=devices), lang="en")
+
+    async def begins(self, table: Any) -> None:
+        """All devices are there, and the game begins."""
+        self.table, self.controller = table, self.app.controller
+        self.controller.bind(on_refusal=self._refuse)
+        await table.until(lambda: not self.controller._devices.lost)
+        assert self.controller.begin(self.key, NAMES, COLOURS, {})
+
+    def _refuse(self, _controller: Any, text: Any, _seat: Any) -> None:
+        said = text.in_("en")
+        if "the screen" not in said:  # a plug that a busy machine takes for pulled is no refusal
+            self.refused.append(said)
+
+    async def plays(self, most: int) -> None:
+        """Until the score, or until so many questions are answered."""
+        for _ in range(most):
+            if self.controller.view.question is None:
+                return
+            await self.answers()
+
+    async def answers(self) -> None:
+        """The open question: by a card where it asks for one, else by everybody's own device."""
+        session, question = self.controller.evening.session, self.controller.view.question
+        question, n = session.question, session.n
+        card = self._card(question)
+        if card is not None:
+            self.clock.wait(READING)
+            self.does(f"market lay {self.tag[card]}")
+            await self.table.until(lambda: session.n != n)
+            self.does(f"market lift {self.tag[card]}")
+            self.laid.append(card)
+            return
+        given: Any = sample(question, self.rng)
+        for seat in question.seats or [self.rng.choice(session.table.seats)]:
+            part = question.for_seat(seat) if question else None
+            assert part is not None
+            plain = given[str(seat.number)] if isinstance(question, Together) else given
+            await self._says(n, seat, part, plain)
+            if part.doubt(part.load(plain)):
+                await self.table.until(partial(self.controller._devices.is_refused, _device(seat)))
+                await self._says(n, seat, part, plain)
+            await self.table.until(partial(self._is_in, n, seat))
+        assert question.dump(session.run.told[-1].answer) == given
+        assert self.app.stage.screen.seen.n == session.n or session.question is None
+
+    def does(self, line: str) -> None:
+        """One line of the script."""
+        assert work(self.metal, line) == ""
+
+    async def _says(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
+        self.answered.append((n, _device(seat)))
+        self.clock.wait(READING)
+        if seat.number in self.metal.keypads:
+            await self._sees(n, seat)
+        if seat.number in self.metal.buttons:
+            for line in _presses(seat, part, plain):
+                self.does(line)
+        else:
+            self.does(f"{seat.number} keys {_keys(part, plain)}")
+
+    async def _sees(self, n: int, seat: Seat) -> None:
+        """The keypad has come to show the question, and waits for no verdict."""
+        pad = self.metal.keypads[seat.number]
+        await self.table.until(lambda: pad.ready_for == n)
+
+    def _is_in(self, n: int, seat: Seat) -> bool:
+        session = self.controller.evening.session
+        return session.n != n or seat in session.drafts
+
+    def _card(self, question: Any) -> tuple[str, str] | None:
+        """The deck and the card to lay for the question; None where it is answered otherwise."""
+        if isinstance(question, Read):
+            for name in self.rng.sample(unseen := question.faces.unseen(), len(unseen)):
+                with suppress(IllegalAnswer):
+                    question.check(question.load([{"card": name}]))
+                    return question.faces.deck.name, name
+        if isinstance(question, Choose) and question.cards is not None:
+            deck = question.cards
+            played = [each for each in deck.designs if each.id in question.offered]
+            cards = [(deck.name, name) for each in played for name in each.names]
+            return next((card for card in cards if card not in self.laid), None)
+        return None
+
+
+def _device(seat: Seat) -> str:
+    return f"{('keypad', 'numpad', 'buttons')[seat.number - 1]} {seat.number}"
+
+
+def _keys(part: Request[Any], plain: Any) -> str:
+    """The keys of a pad that say an answer."""
+    match part, plain:
+        case Done(), _:
+            return "OK"
+        case _, None:
+            return "NO"
+        case Choose(offered=offered), _:
+            return f"{list(offered).index(plain) + 1} OK"
+        case Counts() | Roll(), _:
+            numbers = plain.values() if isinstance(plain, dict) else plain
+            return f"{'.'.join(map(str, numbers))} OK"
+    return f"{plain} OK"
+
+
+def _presses(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
+    """The presses of three buttons that say an answer."""
+    counts = counted(part, plain)
+    if counts == "no":
+        return [f"{seat.number} ok {VERY_LONG + 0.1}"]
+    lines = []
+    for count in counts if isinstance(counts, tuple) else (0,):
+        lines += [f"{seat.number} plus"] * count + [f"{seat.number} ok"]
+    return lines

@@ -1,0 +1,218 @@
+"""A monkey at the table: it touches whatever can be touched, while devices fail and people change.
+
+What it does comes from a seed, and is told in words where something goes wrong. After each thing it does the
+table is looked at by `monkey_eyes`; what it does besides touching stands in `monkey_deeds`, both beside it.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.languages import languages
+from hardware.simulated.pins import SimulatedTable
+from tests.support.hardware.bench import Behind
+from tests.support.ui.metal_table import LONG, WIRING
+from tests.support.ui.monkey_deeds import SIZES, Deeds
+from tests.support.ui.monkey_eyes import Eyes, called, named
+
+REMEMBERED = 40
+"""The last things it did that are told."""
+TIDY = 100
+"""Things it does between two times that memory is tidied."""
+DRAWN = 0.2
+"""How often it reaches into the drawer of devices."""
+CANCEL = ("Cancel", "キャンセル")
+WAYS_HOME = ("home", "close", "no", "not now", "go on", *CANCEL, "back", "more", "done", "put away", "shelf")
+"""Keys that lead towards home, the nearest first."""
+FAR = 60
+"""Touches that lead home from anywhere."""
+TOUCHES = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
+"""How often it touches in which way; deeds have their own."""
+
+
+class Fell(AssertionError):
+    """Something went wrong; how it came to that is told in words."""
+
+
+class Monkey:
+    """`Monkey(open_table, state, seed)`; `await plays(key, taps)`, then `close`."""
+
+    def __init__(self, open_table: Any, state: Path, seed: str) -> None:
+        self.rng, self.seed, self.taps = Random(seed), seed, 0
+        self.done: deque[str] = deque(maxlen=REMEMBERED)
+        self._open, self._state = open_table, state
+        self.metal = SimulatedTable(WIRING, Behind(LONG))
+        self.deeds = Deeds(self.rng, self.metal, self.done.append)
+        self.eyes = Eyes()
+        gc.disable()  # it would take a third of the time: widgets come and go in circles
+
+    def close(self) -> None:
+        """Everything is put away."""
+        gc.enable()
+        self.eyes.close()
+        self.metal.close()
+
+    async def sits_down(self) -> None:
+        """The program starts, on the games that are there."""
+        from ui.screen import table_app
+
+        lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
+        app = table_app(self._state, metal=self.metal, lang=lang)
+        self.table = await self._open(app, size)
+        self.app = self.deeds.app = self.eyes.app = app
+        self.deeds.sits_down()
+
+    async def plays(self, key: str, taps: int) -> None:
+        """Touches that often, always with this game on the table or in its box; goes home at the end."""
+        end = self.taps + taps
+        try:
+            while self.taps < end:
+                await self._acts(key)
+                self.eyes.look()
+                if not self.rng.randrange(TIDY):
+                    gc.collect()
+            await self._goes_home()
+        except (Exception, pytest.fail.Exception) as error:
+            told = "\n".join(self.done)
+            raise Fell(f"{error!r}\nseed {self.seed!r}, {key}, tap {self.taps}:\n{told}") from error
+
+    async def _acts(self, key: str) -> None:
+        """One thing, and what comes of it; where that ends the program, it is restarted."""
+        try:
+            await self._act(key)
+            await self.table.frames(1)
+        except pytest.fail.Exception:
+            if not self.table.running.done() or self.table.running.exception():
+                raise
+            await self._starts_anew()
+
+    async def _act(self, key: str) -> None:
+        ways: dict[Callable[[], Any], float] = {
+            self._taps_a_key: TOUCHES["a key"],
+            self._taps_again: TOUCHES["again"],
+            self._taps_anywhere: TOUCHES["anywhere"],
+            self._holds: TOUCHES["long"],
+            self._drags: TOUCHES["drag"],
+            self._two_fingers: TOUCHES["two fingers"],
+            self._while_the_disk_is_full: 0.5,
+            self._ends: 0.25,
+            **self.deeds.ways(key),
+        }
+        done = self.rng.choices(list(ways), list(ways.values()))[0]()
+        if done is not None:
+            await done
+
+    # Its fingers
+
+    async def _taps_a_key(self) -> None:
+        if keys := self.eyes.touchable(drawn=self.rng.random() < DRAWN):
+            key = self.rng.choice(keys)
+            await self._taps(key.to_window(*key.center), called(key))
+
+    async def _taps_again(self) -> None:
+        """Taps one key several times, as long as it is there: so all that is typed is deleted."""
+        key = self.rng.choice(self.eyes.touchable() or [None])
+        for _ in range(self.rng.randint(2, 6)):
+            if key in self.eyes.touchable():
+                await self._taps(key.to_window(*key.center), called(key))
+                await self.table.frames(1)
+
+    async def _taps_anywhere(self) -> None:
+        await self._taps(self._spot(), "somewhere")
+
+    async def _holds(self) -> None:
+        """Long enough for whatever is shown only while a finger rests."""
+        key = self.rng.choice(self.eyes.touchable() or [None])
+        spot = self._spot() if key is None else key.to_window(*key.center)
+        await self._taps(spot, f"long on {called(key)}" if key else "long somewhere", 8)
+
+    async def _taps(self, spot: tuple[float, float], what: str, frames: int = 1) -> None:
+        self.done.append(f"tap {what} at {spot[0]:.0f},{spot[1]:.0f}")
+        touch = self._down(spot)
+        await self.table.frames(frames)
+        touch.touch_up()
+
+    async def _drags(self) -> None:
+        (ax, ay), (bx, by) = self._spot(), self._spot()
+        self.done.append(f"drag {ax:.0f},{ay:.0f} to {bx:.0f},{by:.0f}")
+        touch = self._down((ax, ay))
+        for part in (0.3, 0.6, 1.0):
+            touch.touch_move(ax + (bx - ax) * part, ay + (by - ay) * part)
+            await self.table.frames(1)
+        touch.touch_up()
+
+    async def _two_fingers(self) -> None:
+        """One goes down before the other comes up."""
+        if not (keys := self.eyes.touchable()):
+            return
+        one, other = self.rng.choices(keys, k=2)
+        self.done.append(f"two fingers, on {called(one)} and {called(other)}")
+        touches = []
+        for spot in [key.to_window(*key.center) for key in (one, other)]:
+            touches.append(self._down(spot))
+            await self.table.frames(1)
+        for touch in self.rng.sample(touches, 2):
+            touch.touch_up()
+
+    def _down(self, spot: tuple[float, float]) -> Any:
+        from kivy.tests.common import UnitTestTouch
+
+        self.taps += 1
+        touch = UnitTestTouch(*spot)
+        touch.touch_down()
+        return touch
+
+    def _spot(self) -> tuple[float, float]:
+        width, height = self.table.window.size
+        return self.rng.uniform(0, width - 1), self.rng.uniform(0, height - 1)
+
+    # The whole program
+
+    async def _while_the_disk_is_full(self) -> None:
+        if not self.app.is_open:
+            return
+        self.done.append("the disk is full")
+        disk = self.app.evening.store._disk
+        for full in ("ON", "OFF"):
+            for _ in range(3 if full == "OFF" else 0):
+                await self._taps_a_key()
+                self.deeds.answers()
+                await self.table.frames(1)
+            for file in (disk.games, disk.sealed):
+                file.execute(f"PRAGMA query_only = {full}")
+        self.done.append("there is room again")
+
+    async def _ends(self) -> None:
+        """The program ends, with the game as it stands."""
+        self.done.append("end")
+        self.app.stop()
+        await self.table.running
+        await self._starts_anew()
+
+    async def _starts_anew(self) -> None:
+        for left in self.table.window.children[:]:
+            self.table.window.remove_widget(left)
+        await self.sits_down()
+
+    async def _goes_home(self) -> None:
+        """From anywhere a few keys lead home, whatever lies above it."""
+        self.app.drawer.show("")
+        for _ in range(FAR):
+            if self.eyes.is_home:
+                return
+            keys = {name: key for key in self.eyes.touchable() for name in (called(key), named(key))}
+            name = next((name for name in WAYS_HOME if name in keys), None)
+            if name is None:
+                await self._taps_anywhere()
+            else:
+                await self._taps(keys[name].to_window(*keys[name].center), f"home by {name}")
+            await self.table.frames(2)
+            self.eyes.look()
+        pytest.fail(f"there is no way home from {self.table.texts()}")

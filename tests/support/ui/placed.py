@@ -1,0 +1,55 @@
+"""An eye for what stands on strips and in the middle: inside, apart, in its column, and all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from tests.support.ui.faults import seen_of
+
+
+def check_marks(thing: Any, *, roomy: bool) -> None:
+    """What is drawn on a strip or in the middle is inside it, and apart; none of it is only counted."""
+    from ui.widgets.pieces.marks import LeftOut
+
+    for one in thing.placed:
+        x, y, wide, _high = one.box
+        assert thing.x - 1.5 <= x, (thing.name, one.mark.said)
+        assert x + wide <= thing.right + 1.5, (thing.name, one.mark.said, x + wide - thing.right)
+        assert y >= thing.y - 1.5, (thing.name, one.mark.said, thing.y - y)
+    for one, other in combinations(thing.placed, 2):
+        assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
+    if roomy:
+        left_out = [one for one in thing.placed if isinstance(one.mark, LeftOut)]
+        assert not left_out, (thing.name, thing.written)
+
+
+def check_columns(strips: Sequence[Any]) -> None:
+    """A cell has the same place on every strip of one size, so that eyes compare down a column.
+
+    Brief ones have no columns.
+    """
+    from ui.widgets.seats.columns import Bare, InColumn
+
+    places: dict[object, set[object]] = {}
+    for strip in (strip for strip in strips if not strip.brief):
+        cells = [one for one in strip.placed if isinstance(one.mark, InColumn | Bare)]
+        spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
+        places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
+    assert all(len(spots) == 1 for spots in places.values()), places
+
+
+def check_inside(asking: Any) -> None:
+    """No part of an answer stands above or below its place, where other things are."""
+    for one in seen_of(asking):
+        if getattr(one, "text", ""):
+            y, top = sorted(asking.to_widget(*one.to_window(0, end))[1] for end in (one.y, one.top))
+            told = type(one).__name__, one.text, asking.y - y, top - asking.top
+            assert asking.y - 1.5 <= y, told
+            assert top <= asking.top + 1.5, told
+
+
+def _apart(one: Sequence[float], other: Sequence[float]) -> bool:
+    beside = one[0] + one[2] <= other[0] + 1 or other[0] + other[2] <= one[0] + 1
+    return beside or one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1

@@ -1,0 +1,76 @@
+"""An eye for what moves: nothing may while a sentence says why something can't be."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tests.support.ui.faults import cut, in_window, seen_of
+
+
+def places(stage: Any) -> dict[int, tuple[Any, ...]]:
+    """Where everything is that can be seen, and how large its letters are, but for what is refused."""
+    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.sheets.slip import Refusal
+
+    slips = [
+        id(part) for one in seen_of(stage) if isinstance(one, Refusal) for part in one.walk(restrict=True)
+    ]
+    return {
+        id(one): (_called(one), in_window(one), one.font_size if isinstance(one, Writing) else 0)
+        for one in seen_of(stage)
+        if one is not stage and id(one) not in slips
+    }
+
+
+def _called(widget: Any) -> tuple[str, ...]:
+    return type(widget).__name__, getattr(widget, "name", ""), getattr(widget, "text", "")
+
+
+async def check_still(table: Any, refuse: Callable[[], Awaitable[object]]) -> None:
+    """Nothing moves while something is refused, nor once a touch has taken that away.
+
+    What says why is whole, inside the window, and under no other thing.
+    """
+    stage = table.app.stage
+    before = places(stage)
+    await refuse()
+    await table.frames(3)
+    now = places(stage)
+    slip = slip_of(stage)
+    moved = [(one, now.get(at)) for at, one in before.items() if now.get(at) != one]
+    moved = [one for one in moved if not _made_room(*one, slip)]
+    assert not moved, moved[:3]
+    assert slip.text
+    assert not [*cut([*seen_of(slip)])], slip.size
+    left, low, right, high = in_window(slip)
+    assert min(left, low) >= 0, in_window(slip)
+    assert right <= stage.width, in_window(slip)
+    assert high <= stage.height, in_window(slip)
+    await touch(table, slip)
+    assert not slip.text
+    assert places(stage) == before
+
+
+def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, slip: Any) -> bool:
+    """Whether it is a hint in whose very place stands what is refused."""
+    return now is None and before[0][0] == "Writing" and before[1] == in_window(slip)
+
+
+def slip_of(stage: Any) -> Any:
+    """What says why something can't be."""
+    from ui.widgets.sheets.slip import Refusal
+
+    return next(one for one in seen_of(stage) if isinstance(one, Refusal))
+
+
+async def touch(table: Any, widget: Any) -> None:
+    """A finger in its middle."""
+    from kivy.tests.common import UnitTestTouch
+
+    left, low, right, high = in_window(widget)
+    finger = UnitTestTouch((left + right) / 2, (low + high) / 2)
+    finger.touch_down()
+    await table.frames(1)
+    finger.touch_up()
+    await table.frames(2)

@@ -1,0 +1,86 @@
+"""A program to be killed: goes on with the open game in a window of its own, by touches alone, until its end.
+
+    python tests/support/ui/touching_victim.py STATE SEED
+
+Its first line says where it stands, as JSON lines do. Each answer is a line before its first touch, and one
+again once it is acknowledged: the next question is shown, or the envelope closed and the screen passed on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def tell(**said: object) -> None:
+    """One line."""
+    print(json.dumps(said), flush=True)
+
+
+async def comes_back(app: Any, finger: Any) -> None:
+    """The open game lies on the table, as after a start by people."""
+    await finger.until(lambda: app.pads is not None)
+    await finger.frames(3)
+    await finger.tap("go on" if finger.sees("go on") else "Continue")
+    seen = app.controller.view
+    closed = [each.seat.name for each in seen.envelopes if each.closed]
+    tell(**({"result": True} if seen.question is None else {"n": seen.n, "in": closed}))
+
+
+async def plays(app: Any, finger: Any, rng: random.Random) -> None:
+    """Answers whatever is asked."""
+    from companion.requests import Together
+    from ui.demo.answering import AnsweringHand
+    from ui.demo.demo import Demonstration
+
+    hand = Demonstration(app, AnsweringHand(app, finger), {}, None)
+    while (question := app.controller.view.question) is not None:
+        n = app.controller.view.n
+        if isinstance(question, Together):
+            for seat in rng.sample(question.seats, len(question.seats)):
+                part = question.parts[seat]
+                said = {"n": n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
+                tell(**said)
+                await hand.hand.seal(seat, part, said["answer"])
+                tell(**said)
+            await hand._go_on()
+        else:
+            answer = question.dump(question.sample(rng))
+            if answer == "finish":
+                continue
+            tell(n=n, answer=answer)
+            await hand.answer(question, answer)
+            tell(n=n, answer=question.dump(app.evening.session.run.told[-1].answer))
+
+
+async def main(state: Path, seed: int) -> None:
+    """The app as the program makes it, with what it makes of its last end."""
+    from kivy.core.window import Window
+
+    from ui import theme
+    from ui.demo.finger import Finger
+    from ui.screen import table_app
+    from ui.starts import Starts
+
+    theme.TWICE, theme.reduced_motion = 0.0, True
+    app: Any = table_app(state, lang="en")
+    app.torn = Starts(state).begun().torn
+    running = asyncio.create_task(app.async_run("asyncio"))
+    finger = Finger(app, Window)
+    await comes_back(app, finger)
+    await plays(app, finger, random.Random(seed))
+    await running
+
+
+if __name__ == "__main__":
+    os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    sys.path.insert(0, str(Path(__file__).parents[3]))
+    from ui.kivy_env import Surface, prepare
+
+    prepare(Path(sys.argv[1]) / "kivy", Surface(touch="none"))
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))

@@ -1,0 +1,65 @@
+"""A program to be killed: plays by touch in a window of its own, says where it stands, and waits.
+
+    python tests/support/ui/victim.py STATE GAME
+
+It prints a line of JSON once everything it did is on the screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+SCRIPTS = {
+    "egypt": ["Egypt", "Next", "Begin", "1", "done", "5", "confirm", "7", "confirm"],
+    "sealed_bid": [
+        "Sealed bid",
+        "more players",
+        "Next",
+        "Begin",
+        "Player 2",
+        "Player 2, take the screen",
+        "4",
+        "2",
+        "confirm",
+    ],
+}
+
+
+def stands(seen: Any) -> dict[str, object]:
+    """What is asked, and which envelopes are closed under which seals."""
+    envelopes = {each.seat.name: each.seal for each in seen.envelopes}
+    return {"n": seen.n, "asks": seen.question.asks, "envelopes": envelopes}
+
+
+async def main(state: Path, game: str) -> None:
+    """Plays, says it, waits for ever."""
+    from kivy.core.window import Window
+
+    from companion.store import Store
+    from ui import theme
+    from ui.app import CompanionApp
+    from ui.demo.finger import Finger
+    from ui.evening.controller import TableController
+
+    theme.TWICE = 0.0
+    app: Any = CompanionApp(lambda: TableController(Store.open(state, playing=True)), lang="en")
+    running = asyncio.create_task(app.async_run("asyncio"))
+    finger = Finger(app, Window)
+    await finger.frames(3)
+    await finger.tap(*SCRIPTS[game])
+    print(json.dumps(stands(app.controller.view)), flush=True)
+    await running
+
+
+if __name__ == "__main__":
+    os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    sys.path.insert(0, str(Path(__file__).parents[3]))
+    from ui.kivy_env import Surface, prepare
+
+    prepare(Path(sys.argv[1]) / "kivy", Surface(touch="none"))
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

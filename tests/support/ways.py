@@ -1,0 +1,236 @@
+"""Every way into the program, each tried with something odd that follows from a seed, for the fuzz tests."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion import catalogue
+from companion.copies import sheet, written
+from companion.jsonlines.jsonlines import converse
+from companion.requests import Together
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.store import Store
+from companion.testing.trial import NAMES, any_options
+from tests.any_game_presets import SHIPPED, library
+from tests.support.altered import Alterations
+from tests.support.ending import Ended, check, run, timed
+from tests.support.hardware.odd_wiring import GOOD, drawn
+from tests.support.oddities import WORDS, odd
+from tests.support.ways_of_copies import copy, release
+from tests.support.ways_of_lines import cable
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LINES, ODD = 25, 0.4
+"""Number of lines a program says to one game, and the share of odd ones."""
+BEGIN = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"]
+VERBS = (
+    ["history", "list"],
+    *(["history", "show", number] for number in "1234"),
+    *(["export", number, "--format", form] for number in "123" for form in ("json", "csv", "text", "html")),
+    *(["verify", number] for number in "1234"),
+    *(["log", number] for number in "12"),
+    ["players", "list"],
+    ["games"],
+    BEGIN,
+    ["play", "sealed_bid", "--json", "--resume"],
+)
+"""What is asked of saved games that are damaged."""
+SAID = b'{"do": "state"}\n{"do": "undo", "past_reveal": true}\n'
+
+
+@cache
+def logs() -> list[str]:
+    """Sound logs of every game."""
+    return [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*.log"))]
+
+
+def replay(rng: Random, there: Path) -> None:
+    """A mailed log is replayed."""
+    there.joinpath("mailed.log").write_text(odd(rng.choice(logs()), rng, logs()), "utf-8", "surrogatepass")
+    more = rng.choice([[], [], ["--json"], ["--until", "20"]])
+    check(run(["replay", str(there / "mailed.log"), *more]), lines_of_json="--json" in more)
+
+
+def verify(rng: Random, there: Path) -> None:
+    """A mailed log is proved."""
+    there.joinpath("mailed.log").write_text(odd(rng.choice(logs()), rng, logs()), "utf-8", "surrogatepass")
+    check(run(["verify", str(there / "mailed.log")]))
+
+
+def games() -> list[Game]:
+    """Every game that can be played."""
+    return [game for game in catalogue.games().values() if isinstance(game, Game)]
+
+
+def lines(rng: Random, there: Path) -> None:
+    """A program plays, and says something odd now and then."""
+    game = rng.choice(games())
+    options = any_options(game, rng)
+    names = NAMES[: rng.randint(*game.players)]
+    with closing(Store.open(there, playing=True)) as store:
+        session = Session.begin(game, names, options, store.new_game(), seed=rng.getrandbits(32))
+        for _ in range(LINES):
+            sound = sound_lines(session, rng)
+            text = odd(rng.choice(sound), rng, sound) if rng.random() < ODD else rng.choice(sound)
+            for line in text.encode("utf-8", "surrogatepass").splitlines(keepends=True)[:LINES]:
+                out = io.BytesIO()
+                with timed():
+                    converse(session, io.BytesIO(line), out)
+                check(Ended(0, out.getvalue().decode(), ""), lines_of_json=True)
+
+
+def sound_lines(session: Session, rng: Random) -> list[str]:
+    """What a program may say now; answers more often than all else."""
+    deeds: list[dict[str, Any]] = [
+        *({"do": "undo", "past_reveal": True}, {"do": "redo"}, {"do": "state"}),
+        {"do": "leave", "seat": "Aki"},
+        {"do": "come_back", "seat": "Aki"},
+        {"do": "rename", "seat": "Aki", "name": rng.choice(("Aki", "Zoe"))},
+        {"do": "amend", "event": max(1, session.n - 1), "answer": None, "go_back": True},
+    ]
+    if rng.random() < 0.02:
+        deeds.append({"do": "put_away"})
+    accounts = list(session.table.ledger)
+    if accounts:
+        source, target = rng.choice(accounts), rng.choice(accounts)
+        way = {"from": source.place.text, "to": target.place.text, "piece": source.piece.key}
+        deeds.append({"do": "correct", **way, "count": 1, "reason": "lost"})
+    question = session.question
+    if isinstance(question, Together):
+        answers = [
+            {"n": session.n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
+            for seat, part in question.parts.items()
+        ]
+    elif question is not None:
+        answers = [{"n": session.n, "answer": question.dump(question.sample(rng))}]
+    else:
+        answers = []
+    return [json.dumps(line, ensure_ascii=False) for line in (*deeds, *(answers * 20))]
+
+
+def begins(game: str, there: Path, *options: str) -> None:
+    """A game takes what lies in the state directory, and is played for a while."""
+    names = ",".join(NAMES[: catalogue.game(game).players[0]])
+    words = ["play", game, "--json", "--seats", names, "--state", str(there), *options]
+    lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
+    check(run(words, lines), lines_of_json=True)
+    with closing(Store.open(there)) as store:
+        for saved in store.saved():
+            store.log(saved.number).events()
+
+
+def cards(rng: Random, there: Path) -> None:
+    """An owner's file is imported, or lies there already when a game begins."""
+    copies = catalogue.copies(there)
+    name = rng.choice(list(copies))
+    sound = [written(copy.rows()) for copy in copies.values()]
+    kind = rng.choice((".toml", ".toml", ".csv"))
+    text = written(copies[name].rows())
+    if kind == ".csv":
+        text = sheet(copies[name].rows().cards, copies[name].shipped)
+        sound = [text]
+    there.joinpath(f"mailed{kind}").write_text(odd(text, rng, sound), "utf-8", "surrogatepass")
+    if kind == ".toml" and rng.random() < 0.5:
+        copies[name].path.parent.mkdir(exist_ok=True)
+        shutil.copy(there / "mailed.toml", copies[name].path)
+    else:
+        check(run(["cards", "import", name, str(there / f"mailed{kind}"), "--state", str(there)]))
+    check(run(["cards", rng.choice(("show", "check")), name, "--state", str(there)]))
+    begins(copies[name].game.key, there)
+
+
+def template(rng: Random, there: Path) -> None:
+    """A template of somebody else's lies there when Any Game begins."""
+    sound = [library(there).text_of(name) for name in SHIPPED]
+    path = library(there).path_of("mine")
+    path.parent.mkdir()
+    path.write_text(odd(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
+    begins("any_game", there, "--option", "template=mine")
+
+
+def words(rng: Random, there: Path) -> None:
+    """Names, options and clocks as people type them, and whatever else stands behind a verb."""
+    sound = rng.choice((
+        "play sealed_bid --json --seats Aki,Ben --option unit=$",
+        "play egypt --json --seats Aki,Ben,Chie --option pay_rule=own_bid",
+        "play any_game --json --seats Aki,Ben --option template=poker --option rounds=3",
+        "play sealed_bid --seats Aki,Ben --clock turn=60",
+        "players merge Aki Ben", "players delete Aki", "history show 1", "export 1 --format text",
+        "verify 1", "log 1", "verify 1 --noted K7MQ93XD2HVT",
+        "cards show egypt", "cards edit egypt 4 number=4", "games new mine --like poker",
+        "cards edit bidders board.hire 1 2 3", "replay mailed.log --until 3", "demo egypt",
+    ))  # fmt: skip  # a list of what people type
+    odd_ones = [word for word in WORDS if "\0" not in word] + ["\udcff", "Aki\udcff"]
+    spots = sound.split(" ")
+    at = rng.randrange(1, len(spots))
+    kept = rng.choice(("", spots[at].partition("=")[0] + "=", "Aki,"))
+    spots[at] = kept + rng.choice(odd_ones)
+    check(
+        run([*spots, *(["--state", str(there)] if spots[0] not in {"replay", "demo"} else [])]),
+        lines_of_json="--json" in spots,
+    )
+
+
+def wiring(rng: Random, there: Path) -> None:
+    """What a table is wired with was written by hand, or copied from anywhere."""
+    sound = ["".join(GOOD.values())]
+    text = drawn(rng) if rng.random() < 0.5 else rng.choice(sound)
+    path = there / "hardware.toml"
+    path.write_text(odd(text, rng, sound) if rng.random() < 0.7 else text, "utf-8", "surrogatepass")
+    act = rng.choice((["show"], ["check", "--simulate"]))
+    check(run(["hardware", *act, "--file", str(path)]))
+
+
+@cache
+def alterations() -> tuple[Alterations, object]:
+    """Sound saved games, made once, and the directory that goes with the process."""
+    there = tempfile.TemporaryDirectory(prefix="fuzz")
+    return Alterations(Path(there.name) / "sound"), there
+
+
+def rows(rng: Random, there: Path) -> None:
+    """The saved games hold something else than what was kept."""
+    tried(alterations()[0], rng.getrandbits(32), there / "state")
+
+
+def tried(alterations: Alterations, seed: int, state: Path) -> None:
+    """Three verbs look at saved games in which something was altered; one goes on, and a new one begins."""
+    done = alterations.altered(seed, state)
+    for verb in (*Random(seed).sample(VERBS, 3), ["play", "egypt", "--json", "--resume"], BEGIN):
+        try:
+            looked(verb, state)
+        except Exception as fault:
+            raise AssertionError((verb, done)) from fault
+
+
+def looked(verb: Sequence[str], state: Path) -> None:
+    """One verb looks at saved games; what it exports is for no terminal."""
+    ended = run([*verb, "--state", str(state)], SAID)
+    shown = "" if verb[0] == "export" else ended.said
+    check(Ended(ended.status, shown, ended.complained), lines_of_json="--json" in verb)
+    assert ended.status == 0 or "--seats" not in verb, f"no new game can begin: {ended.complained}"
+
+
+WAYS: dict[str, Callable[[Random, Path], None]] = {
+    "replay": replay,
+    "verify": verify,
+    "json": lines,
+    "cards": cards,
+    "template": template,
+    "words": words,
+    "wiring": wiring,
+    "rows": rows,
+    "cable": cable,
+    "copy": copy,
+    "release": release,
+}

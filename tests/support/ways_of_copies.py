@@ -1,0 +1,147 @@
+"""What people bring as ways into the program, for `tests.support.fuzz`: copies of all games, and releases."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import tarfile
+import tempfile
+import zipfile
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from companion.errors import TableError
+from companion.evening import Evening
+from companion.store import Store, archive
+from companion.store.archive import MANIFEST
+from hardware.verbs.update import INSTALL, unpacked
+from tests.support.ending import check, run, timed
+from tests.support.oddities import WORDS, odd
+
+NAMES = ["Aki", "Ben", "Chie"]
+PATHS = (
+    *("companion.sqlite3", "sealed/drafts.sqlite3", "cards/egypt.toml", "templates/mine.toml", MANIFEST),
+    *(
+        "config/hardware.toml",
+        "../x",
+        "/x",
+        "cards/../../x",
+        "cards/x.toml/y.toml",
+        "lock",
+        "x" * 300,
+        "名.toml",
+    ),
+)
+
+
+def _begun(directory: Path, game: str) -> None:
+    with closing(Store.open(directory, playing=True)) as store:
+        session = Evening(store).begin(game, NAMES, {})
+        if game == "sealed_bid":
+            session.draft(session.n, session.table.seats[0], 7)
+
+
+@cache
+def _sound() -> dict[str, bytes]:
+    """What a sound copy holds, by the names in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        state, file = Path(folder) / "state", Path(folder) / "kept.zip"
+        _begun(state, "sealed_bid")
+        (state / "cards").mkdir()
+        (state / "cards/egypt.toml").write_text("# ours\n", "utf-8")
+        archive.keep(state, file, "0.2.0", "2026-11-24 03:00:00", {})
+        with zipfile.ZipFile(file) as kept:
+            return {name: kept.read(name) for name in kept.namelist()}
+
+
+def copy(rng: Random, there: Path) -> None:
+    """A copy of all games comes from somewhere: it is taken whole, or nothing has changed."""
+    state, file = there / "state", there / "kept.zip"
+    _begun(state, "egypt")
+    file.write_bytes(_damaged(_packed(rng), rng))
+    ended = run(["restore", str(file), "--yes", "--state", str(state)])
+    check(ended)
+    assert not [path for path in there.iterdir() if path not in {state, file}], "something lies outside"
+    with closing(Store.open(state)) as store:
+        games = [one.game for one in store.saved()]
+    if ended.status:
+        assert games == ["egypt"], games
+        assert not list(state.glob("before-restore-*"))
+    check(run(["history", "list", "--state", str(state)]))
+    check(
+        run(["play", "sealed_bid", "--json", "--seats", "Aki,Ben", "--state", str(state)]), lines_of_json=True
+    )
+
+
+def _packed(rng: Random) -> bytes:
+    """Members that are odd, under names that may be, with a manifest that tells of them or doesn't."""
+    members = dict(_sound())
+    told = json.loads(members.pop(MANIFEST))
+    for _ in range(rng.randrange(3)):
+        name = rng.choice(PATHS)
+        content = members.pop(rng.choice(list(members)), b"") if members and rng.random() < 0.5 else b""
+        members[name] = (
+            _damaged(content, rng) if rng.random() < 0.7 else rng.choice(WORDS).encode("utf-8", "replace")
+        )
+    if rng.random() < 0.7:
+        told["members"] = {
+            name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            for name, content in members.items()
+        }
+    text = json.dumps(told)
+    members[MANIFEST] = (odd(text, rng) if rng.random() < 0.4 else text).encode("utf-8", "surrogatepass")
+    file = io.BytesIO()
+    with zipfile.ZipFile(
+        file, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA))
+    ) as packed:
+        for name in rng.sample(list(members), len(members)):
+            packed.writestr(name, members[name])
+    return file.getvalue()
+
+
+def _damaged(content: bytes, rng: Random) -> bytes:
+    """As a bad stick leaves it: some bytes are others, or a part is missing; or as it was."""
+    damaged = bytearray(content)
+    match rng.randrange(4):
+        case 0:
+            for _ in range(min(len(damaged), rng.choice((1, 1, 8, 200)))):
+                damaged[rng.randrange(len(damaged))] = rng.getrandbits(8)
+        case 1:
+            del damaged[rng.randrange(len(damaged) + 1) :]
+        case 2:
+            at = rng.randrange(len(damaged) + 1)
+            damaged[at:at] = rng.randbytes(rng.choice((1, 30, 3_000)))
+    return bytes(damaged)
+
+
+KINDS = (tarfile.REGTYPE, tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE)
+
+
+def release(rng: Random, there: Path) -> None:
+    """An archive comes as a release: the installation is found in it, or it is none; nothing lies outside."""
+    file, folder = there / "x.tar.gz", there / "new"
+    folder.mkdir()
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w:gz", compresslevel=1) as packed:
+        for name in rng.sample(
+            tar_names := ["c/" + INSTALL, *PATHS, "c", "c/scripts"], rng.randrange(1, len(tar_names))
+        ):
+            member = tarfile.TarInfo(name)
+            member.type = rng.choice(KINDS)
+            member.linkname = rng.choice(("", "..", "../../x", "/etc/passwd", "c", name))
+            member.mode = rng.choice((0o644, 0o755, 0o4777, 0o000))
+            content = b"true\n" if member.isreg() else b""
+            member.size = len(content)
+            packed.addfile(member, io.BytesIO(content))
+    file.write_bytes(_damaged(raw.getvalue(), rng) if rng.random() < 0.5 else raw.getvalue())
+    try:
+        with timed():
+            found = unpacked(file, folder)
+    except TableError:
+        return
+    finally:
+        assert {path.name for path in there.iterdir()} == {"x.tar.gz", "new"}, "something lies outside"
+    assert (found / INSTALL).resolve().is_relative_to(folder.resolve())

@@ -1,0 +1,113 @@
+"""The keypads' line protocol as a way into the program, for `tests.support.fuzz`: both ends, in made-up time.
+
+Odd bodies come with a sum that fits as often as not, as another program, or another version, would send them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.pad_side import parse_host_line
+from companion import catalogue
+from companion.log.memory import Memory
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.testing.trial import NAMES
+from hardware.desk.desk import submit
+from hardware.firmware.keypad.pad import CAPS, WIDTH, Pad
+from hardware.inbox import Inbox
+from hardware.keypads.link import Link
+from hardware.keypads.station import Station
+from hardware.panel import Panel
+from hardware.protocol.lines import crc16, read_line
+from hardware.protocol.protocol import Entry, Hello, Press
+from hardware.signals import Pressed, Typed
+from tests.support.ending import timed
+from tests.support.oddities import odd
+
+BOOT = "9F2C1A07"
+FROM_PAD = (
+    f"0 HELLO 1 kp-1 1.1.1 {BOOT} line16,kana",
+    "0 BEAT 1200",
+    "7 ENTRY 1 1300 12",
+    "8 ENTRY 2 1400 2.3",
+    "9 PRESS 1 1500 ok",
+    "10 PRESS 2 1600 no",
+    "11 PRESS 2 1700 own",
+)
+FROM_HOST = (
+    "0 WHO",
+    f"0 SHOW {BOOT} 1 on Bid more than 4",
+    f"0 SHOW {BOOT} 2 blink %B1%B2%25",
+    "1 ACK",
+    "1 NAK No",
+)
+LINES, FITTING, ODD = 60, 0.5, 0.6
+"""Number of lines a try, the share with a fitting sum, and the share of odd bodies."""
+
+
+def cable(rng: Random, _there: Path) -> None:
+    """Something odd is on a keypad's cable: the game hears answers, the keypad shows what it can."""
+    with timed():
+        _to_the_host(rng)
+        _to_the_pad(rng)
+
+
+def _sent(rng: Random, sound: tuple[str, ...]) -> list[bytes]:
+    """Lines as they arrive, in pieces of any length."""
+    stream = b""
+    for _ in range(LINES):
+        body = odd(rng.choice(sound), rng, sound) if rng.random() < ODD else rng.choice(sound)
+        payload = (
+            body.encode("utf-8", "surrogatepass").replace(b"\n", b" ")
+            if rng.random() < 0.9
+            else body.encode()
+        )
+        sum_ = crc16(payload) if rng.random() < FITTING or body in sound else rng.getrandbits(16)
+        stream += b"%b*%04X\n" % (payload, sum_)
+    cuts = sorted(rng.randrange(len(stream) + 1) for _ in range(rng.randrange(1, 2 * LINES)))
+    return [stream[one:other] for one, other in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+
+
+def _to_the_host(rng: Random) -> None:
+    game = rng.choice([each for each in catalogue.games().values() if isinstance(each, Game)])
+    session = Session.begin(game, NAMES[: game.players[0]], {}, Memory(), seed=rng.getrandbits(32))
+    inbox = Inbox(wake=lambda: None)
+    link, station = Link(0.0), Station("keypad 1", inbox)
+    for at, piece in enumerate(_sent(rng, FROM_PAD)):
+        now = at / 100
+        for seq, message in link.received(piece, now):
+            reply = b""
+            if isinstance(message, Hello):
+                reply = station.greet(message)
+            if isinstance(message, Entry | Press):
+                reply = station.answered(seq, message, link.clock.at(message.ms, now), at + 1)
+            _check_said(reply)
+        for signal in inbox.drain():
+            if isinstance(signal, Typed | Pressed):
+                refused = submit(session, session.table.seats.numbered(1), signal, -1.0)
+                _check_said(station.settle(signal.receipt, None if refused is None else str(refused.text)))
+                station.panel = Panel(session.n, "Bid", "on")
+                _check_said(station.heartbeat())
+
+
+def _check_said(lines: bytes) -> None:
+    """Whatever is said to a keypad, it can read."""
+    for line in lines.splitlines():
+        parse_host_line(line)
+
+
+def _to_the_pad(rng: Random) -> None:
+    pad = Pad("kp-1", BOOT, 0, "line16,kana")
+    for now, piece in enumerate(_sent(rng, FROM_HOST)):
+        pad.received(piece, 10 * now)
+        pad.press(rng.choice(CAPS), 10 * now)
+        pad.tick(10 * now)
+        said: list[Any] = [read_line(line) for line in pad.outgoing().splitlines()]
+        assert all(said)
+        display = pad.display(10 * now)
+        assert all(text.isprintable() for text in display), display
+        assert len(display[1]) <= WIDTH
+        assert pad.light(10 * now) in {"off", "on", "blink"}

@@ -1,0 +1,274 @@
+"""How the terminal draws what it is shown, and reads what is typed, kind by kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.columns import padded, width
+from companion.errors import IllegalAnswer
+from companion.games.any_game import rulebook as any_game
+from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Request, Together
+from companion.rules.game import Game
+from companion.table.ledger import Piece, Place
+from companion.table.scores import Line, Result, Standing
+from companion.table.signs import SIGNS
+from companion.table.table import Table
+from companion.terminal.forms import hints, read_line
+from companion.terminal.standing import draw_score
+from companion.terminal.terminal import Terminal, language_of
+from companion.words import render, say, say_n
+from tests.support.fair import FAIR
+from tests.support.terminal_table import begun, heard, terminal, written
+
+LETTERS = [sign.letter for sign in SIGNS.values()]
+COIN = Piece("coin", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2))
+GEM = Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2))
+
+
+async def rules(table: Table) -> Result:
+    """Covered purses and a covered gem in the bag, then cards without a price, then a bid to pass on."""
+    aki = table.seats[0]
+    for seat in table.seats:
+        table.lay(table.ledger.account(Place(say("purse"), seat), COIN, covered=True), 7)
+    table.lay(table.ledger.account(Place(say("bag")), GEM, covered=True), 3)
+    faces = table.faces("egypt", Place(say("shown")))
+    await Read(aki, say("Two cards"), faces, 1, 2, decline=say("none"))
+    await Raise(aki, GEM, {table.seats[1]: 4}, step=5, least=4)
+    await Choose(None, say("Well?"), {"yes": say("Yes")})
+    lines = (Line(say("gems"), 3),)
+    return Result(tuple(Standing(seat, 1, 3, lines, out=True) for seat in table.seats))
+
+
+GAME = Game("bags", 1, say("Bags"), (2, 5), rules, decks=("egypt",))
+
+
+def test_every_kind_of_question_has_a_form() -> None:
+    """Every kind of question says itself how it is entered."""
+    assert [kind.kind for kind in KINDS.values() if kind.form is Request.form] == []
+
+
+def test_a_together_is_never_read_as_a_whole() -> None:
+    """A Together has no form of its own, so a line for the whole of it is refused; each part has a form."""
+    session = begun(GAME, "Aki", "Ben")
+    whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
+    with pytest.raises(IllegalAnswer, match="There is nothing to answer"):
+        read_line(whole.form, "1", "en")
+    assert [read_line(part.form, "1", "en") for part in whole.parts.values()] == [1, 1]
+
+
+def test_what_is_covered_is_shown_as_hidden() -> None:
+    """Covered counts are named as hidden, before a seat and on the table, and never as a number."""
+    text = heard(begun(GAME, "Aki", "Ben"), "state")
+    assert "         coin\n> ● Aki   hidden\n  ▲ Ben   hidden\n" in text
+    assert "    bag   gem: hidden\n" in text
+    assert "7" not in text
+
+
+def test_cards_without_a_price_are_words_only() -> None:
+    """Without a price there is nothing to count: a lone number is a card."""
+    session = begun(GAME, "Aki", "Ben")
+    text = heard(session, "4 4 4", "4 5.1")
+    assert 'Aki: Two cards\n  the cards, such as "4"; c = none\nAki> ' in text
+    assert "! Only 2 cards may be laid down here, not 3.\n" in text
+    assert session.steps[0].answer == [{"values": {"number": 4}}, {"card": "5.1"}]  # type: ignore[union-attr]  # it is an answer
+    assert "Aki: none" in heard(begun(GAME, "Aki", "Ben"), "none")
+
+
+def counts(**limits: Any) -> Counts:
+    """Aki sells gems of two colours."""
+    aki = begun(GAME, "Aki", "Ben").table.seats[0]
+    counted = {"red": Count(say("red gems"), 4), "blue": Count(GEM, 2)}
+    return Counts(aki, say("Sell gems"), counted, **limits)
+
+
+@pytest.mark.parametrize(
+    ("limits", "condition"),
+    [
+        ({}, ', "none" = nothing'),
+        ({"least": 3, "most": 3}, ", 3 in total"),
+        ({"least": 1, "decline": say("can't")}, ", at least 1 in total, c = can't"),
+        ({"most": 5, "kinds": 1}, ', at most 5 in total, at most 1 kind, "none" = nothing'),
+        ({"kinds": 2}, ', at most 2 kinds, "none" = nothing'),
+    ],
+)
+def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
+    """A line for each number with the word to type, then how to type them and what they must make."""
+    assert [render(hint) for hint in hints(counts(**limits).form)] == [
+        "red  red gems: at most 4",
+        "blue  gem: at most 2",
+        f'2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red"{condition}',
+    ]
+
+
+def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
+    """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
+    seat = begun(GAME, "Aki", "Ben").table.seats[0]
+    too_dear = Amount(seat, say("Your bid"), 60, 50, decline=True)
+    assert [render(hint) for hint in hints(counts(least=9, decline=say("can't")).form)] == ["c = can't"]
+    assert [render(hint) for hint in hints(too_dear.form)] == ["0 = no bid"]
+    assert read_line(too_dear.form, "0", "en") == 0
+
+
+def test_a_covered_number_is_asked_without_its_limit() -> None:
+    """What is covered isn't told by a hint either; what is called as it is typed is named once."""
+    session = begun(GAME, "Aki", "Ben")
+    bag = session.table.ledger.account(Place(say("bag")), GEM)
+    assert bag.covered
+    question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
+    assert [render(hint) for hint in hints(question.form)] == [
+        "gem",
+        'a number, such as "1", or with its name, such as "gem 1", "none" = nothing',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("2 1", {"red": 2, "blue": 1}),
+        ("2, 1", {"red": 2, "blue": 1}),
+        ("red 2 blue 1", {"red": 2, "blue": 1}),
+        ("blue: 1, Red: 2", {"red": 2, "blue": 1}),
+        ("red=4", {"red": 4}),
+        ("red gems 3", {"red": 3}),
+        ("gem 1", {"blue": 1}),
+        ("2 red, 1 gem", {"red": 2, "blue": 1}),
+        ("2 x red", {"red": 2}),
+        ("red gem RED", {"red": 2, "blue": 1}),
+        ("red", {"red": 1}),
+        ("none", {"red": 0, "blue": 0}),
+        ("0 0", {"red": 0, "blue": 0}),
+        ("c", None),
+        ("can’t", None),
+        ("no sale", None),
+    ],
+)
+def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object) -> None:
+    """Numbers alone go by the order shown; a name is the word shown, or what is counted."""
+    assert read_line(counts(decline=say("no sale")).form, line, "en") == answer
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2",
+        "1 2 3",
+        "green 1",
+        "red 1 red 2",
+        "red 1 blue",
+        "-1 2",
+        "red 1 2",
+        "2 red blue",
+        "1.5 2",
+        "redred",
+    ],
+)
+def test_numbers_that_can_not_be_read(line: str) -> None:
+    """The refusal says how numbers are typed."""
+    with pytest.raises(IllegalAnswer) as refused:
+        read_line(counts().form, line, "en")
+    assert str(refused.value) == (
+        'Type 2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red".'
+    )
+
+
+def test_dice_are_typed_or_rolled_by_the_companion() -> None:
+    """The faces of real dice are typed in order; r lets the companion roll. What came up is told."""
+    session = begun(FAIR, "Aki", "Ben")
+    text = heard(session, "7", "75, 0", "r", "r")
+    assert (
+        "Aki: Throw at the cans\n  tens: 0, 25, 50, 75\n  ones: 0, 5\n"
+        '  the faces of the 2 dice in this order, such as "75 5"; r = the companion rolls\n'
+    ) in text
+    assert '! Type the faces of the 2 dice in this order, such as "75 5".\n' in text
+    assert "Aki rolls: tens 75, ones 0\n" in text
+    assert "Ben rolls: tens " in text
+    assert [step.via for step in session.steps[:2]] == ["terminal", "dice"]  # type: ignore[union-attr]  # answers
+
+
+def test_a_face_is_a_number() -> None:
+    """What is no number is refused; where no dice are asked for, r is no answer."""
+    session = begun(FAIR, "Aki")
+    text = heard(session, "six", "0 0", "r", "2 1")
+    assert '! Type the faces of the 2 dice in this order, such as "75 5".\n' in text
+    assert (
+        '! Type 2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own".\n' in text
+    )
+    assert "Aki: 2 own coins, 1 foreign coin\n" in text
+
+
+def test_a_bid_in_steps_says_so() -> None:
+    """Where a bid has no upper limit and goes in steps, both are said; p passes."""
+    text = heard(begun(GAME, "Aki", "Ben"), "4", "10", "p")
+    assert "Aki, bid for gem or pass.\n  9 or more, in steps of 5; p = pass\n" in text
+    assert "! Aki must bid 9 or more, in steps of 5.\n" in text
+    assert "Aki passes.\n" in text
+
+
+def test_a_game_that_nobody_wins_says_so() -> None:
+    """Everybody is eliminated: the score sheet names no winner."""
+    text = heard(begun(GAME, "Aki", "Ben"), "4", "p", "1")
+    assert "Final score: nobody wins.\n1. Aki: 3, eliminated\n     gems   3\n" in text
+
+
+@pytest.mark.parametrize(("text", "columns"), [("Aki", 3), ("千恵", 4), ("ｱｷ", 2), ("e\u0301", 1), ("", 0)])
+def test_japanese_takes_two_columns_a_letter(text: str, columns: int) -> None:
+    """Full-width letters take two columns, half-width one, combining marks none."""
+    assert width(text) == columns
+    assert width(padded(text, 6)) == 6
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "en_GB", "LC_ALL": "ja"}, "ja"),
+        ({"LANG": "ja", "LC_ALL": ""}, "ja"),
+    ],
+)
+def test_the_first_locale_that_is_set_decides(environ: dict[str, str], language: str) -> None:
+    """LC_ALL before LC_MESSAGES before LANG, as in any program; what we don't speak is English."""
+    assert language_of(environ) == language
+
+
+def test_full_width_digits_are_digits() -> None:
+    """What a Japanese keyboard sends is read as what it means; control letters are made harmless."""
+    there = terminal(" １２ ", "a\x1bb")
+    assert there.ask("> ") == "12"
+    assert there.ask("> ") == "a\N{REPLACEMENT CHARACTER}b"
+    assert written(there) == "> \n> \n"
+
+
+def test_a_score_in_japanese_keeps_its_columns() -> None:
+    """Sums stand below each other whatever the width of their labels."""
+    session = begun(GAME, "千恵", "Ben")
+    there = terminal()
+    lines = (Line(say("gems"), 3), Line(say("コイン"), 12))
+    draw_score(there, Result((Standing(session.table.seats[0], 1, 15, lines),)))
+    assert written(there).endswith("1. 千恵: 15\n     gems     3\n     コイン   12\n")
+
+
+def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
+    """Broken UTF-8 is read as marks that no form takes."""
+    said, out = tmp_path / "in", tmp_path / "out"
+    said.write_bytes(b"\xff3\n")
+    with said.open(encoding="utf-8") as stdin, out.open("w", encoding="utf-8") as stdout:
+        line = Terminal(stdin, stdout).ask("")
+    session = begun(GAME, "Aki", "Ben")
+    question = Amount(session.table.seats[0], say("Bid"))
+    with pytest.raises(IllegalAnswer, match="Aki, type a number, 0 or more"):
+        read_line(question.form, line, "en", question.seat)
+
+
+def test_twelve_seats_are_told_apart_without_colour() -> None:
+    """Each row begins with the letter of its seat's shape; letters are one column wide."""
+    names = [f"P{number}" for number in range(1, 13)]
+    rows = heard(begun(any_game.GAME, *names)).splitlines()
+    letters = [line[2] for line in rows if line[:2] in ("  ", "> ") and line[2:3] in LETTERS]
+    assert letters[:12] == LETTERS
+    assert "\x1b" not in "".join(rows)
+    assert {width(letter) for letter in LETTERS} == {1}
