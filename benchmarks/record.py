@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from companion.catalogue import game
+from companion.commands.history import read_record
 from companion.log.events import Event
 from companion.log.memory import Memory
 from companion.record.page import as_html
@@ -21,7 +22,6 @@ from companion.record.record import recorded
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
-from companion.verbs.history import record_of
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")
@@ -72,7 +72,7 @@ def exported(state: Path) -> str:
     """From the closed directory to the page."""
     with closing(Store.open(state)) as store:
         (saved,) = store.saved()
-        return as_html(record_of(store, saved))
+        return as_html(read_record(store, saved))
 
 
 def figure(name: str, value: float, other: str, beside: float, events: int) -> dict[str, Any]:

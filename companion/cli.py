@@ -1,6 +1,6 @@
-"""The command `companion VERB`: finds verbs by entry point, runs one, says in a sentence what is wrong.
+"""The command `companion`: finds subcommands by entry point and runs one; an error is shown as a sentence.
 
-It imports no verb before it is used, so neither the screen nor the metal loads for the others.
+A subcommand is imported when it is used, so the others load neither the screen nor the device drivers.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from companion.distribution import DISTRIBUTION
 from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
 from companion.files.places import SERVICE_USER, other_games, state_directory
 from companion.spelling import find_near
-from companion.verb import THE_TABLES, Verb, add_examples
+from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
 from companion.words import Say, brief, render, say
 
-GROUP = "companion.verbs"
-WITHOUT_A_VERB = "screen"
+ENTRY_POINT_GROUP = "companion.commands"
+DEFAULT_SUBCOMMAND = "screen"
 OURS, INTERRUPTED = 1, 130
 """Exit statuses: a fault of the program, and Ctrl-C."""
 
@@ -45,7 +45,7 @@ MEANS = {
     **dict.fromkeys(("stats", "statistics", "scores"), ("players",)),
     **dict.fromkeys(("start", "open", "gui"), ("screen",)),
 }
-"""What else people call a verb, with what follows it."""
+"""Other words that people type for a subcommand, with what follows it."""
 
 
 class Parser(ArgumentParser):
@@ -57,7 +57,7 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Ends the program with a sentence."""
         text = f"{self.prog}: error: {render(brief(Say('{why}', (('why', message),))))}\n"
-        self.exit(THE_TABLES, wrapped(f"{self.format_usage()}{text}", columns_of(sys.stderr)))
+        self.exit(EXIT_FIXABLE, wrapped(f"{self.format_usage()}{text}", columns_of(sys.stderr)))
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As `ArgumentParser` does it."""
@@ -90,7 +90,7 @@ def _did_you_mean(word: str, names: Iterable[str]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one verb and gives the exit status."""
+    """Runs one subcommand and returns the exit status."""
     words, out = list(sys.argv[1:] if argv is None else argv), sys.stdout
     if isinstance(out, TextIOWrapper):
         out.reconfigure(errors="backslashreplace")  # a file's name may be none in UTF-8
@@ -101,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # here a reader that went away can still be answered quietly
     except CompanionError as error:
         print(wrapped(str(error), columns_of(sys.stderr)), file=sys.stderr)
-        return THE_TABLES if isinstance(error, TableError) else OURS
+        return EXIT_FIXABLE if isinstance(error, TableError) else OURS
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OURS
@@ -112,8 +112,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def verb(name: str) -> Verb:
-    """The verb of that name; raises `Unknown`, which names all there are, or `OurError` if it is broken."""
+def load_subcommand(name: str) -> Subcommand:
+    """Returns a subcommand by name; raises `Unknown`, which names them all, or `OurError` if it is broken."""
     points = _points()
     if name not in points:
         if near := find_near(name, [*points, HELP, *MEANS]):
@@ -124,8 +124,8 @@ def verb(name: str) -> Verb:
         loaded = points[name].load()
     except Exception as fault:
         raise _broken(name, in_a_line(fault)) from fault
-    if not isinstance(loaded, Verb):
-        raise _broken(name, f"{points[name].value} is not a Verb")
+    if not isinstance(loaded, Subcommand):
+        raise _broken(name, f"{points[name].value} is not a Subcommand")
     return loaded
 
 
@@ -140,12 +140,12 @@ def _run(words: list[str]) -> int:
         case [name, *rest] if not name.startswith("-"):
             return _do(name, rest)
         case others:
-            return _do(WITHOUT_A_VERB, others)
+            return _do(DEFAULT_SUBCOMMAND, others)
     return 0
 
 
 def _meant(words: list[str]) -> list[str]:
-    """What people typed, in the words of the command; an installed verb keeps its name."""
+    """Replaces other words for a subcommand by its name; an installed subcommand keeps its name."""
     if not words or words[0] in _points():
         return words
     first, rest = words[0].lower(), words[1:]
@@ -159,7 +159,7 @@ def _meant(words: list[str]) -> list[str]:
 
 
 def _do(name: str, words: Sequence[str]) -> int:
-    found = verb(name)
+    found = load_subcommand(name)
     parser = parser_of(name, found)
     args = parser.parse_args(words)
     told = _whose_games(name, words, args)
@@ -172,17 +172,17 @@ def _do(name: str, words: Sequence[str]) -> int:
             _say_aside(told)
 
 
-def parser_of(name: str, found: Verb) -> Parser:
-    """What reads the arguments of a verb and shows its help."""
+def parser_of(name: str, found: Subcommand) -> Parser:
+    """Returns the parser that reads the arguments of a subcommand and shows its help."""
     parser = Parser(prog=f"companion {name}", description=found.help)
-    found.arguments(parser)
+    found.add_arguments(parser)
     if found.examples:
         add_examples(parser, *found.examples)
     return parser
 
 
 def _whose_games(name: str, words: Sequence[str], args: Namespace) -> str:
-    """Which games a verb works on, where the service of this machine has others; else nothing."""
+    """Returns whose games a subcommand used, if the service of this machine has others; "" if it has none."""
     if "state" not in args or name in OF_THE_MACHINE or (others := other_games(args.state)) is None:
         return ""
     text = (
@@ -246,13 +246,16 @@ def _overview() -> str:
 
 def _sentence(name: str) -> str:
     try:
-        return verb(name).help
+        return load_subcommand(name).help
     except CompanionError as error:
         return str(error)
 
 
 def _points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+    return {
+        point.name: point
+        for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
+    }
 
 
 def _broken(name: str, why: str) -> OurError:

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from hardware.verbs.header_drawing import FONT, GREY, SUPPLY, SVG
+from hardware.commands.header_drawing import FONT, GREY, SUPPLY, SVG
 from hardware.wiring.pins import POWER
 
 GAP, TITLE, HEAD, TOP = 16, 50, 34, 96

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.verbs.examples import EXAMPLES, FOLDER
-from hardware.verbs.header_drawing import draw_header
+from hardware.commands.examples import EXAMPLES, FOLDER
+from hardware.commands.header_drawing import draw_header
 from hardware.wiring import load_wiring
 from scripts.draw_warnings import PICTURES, draw
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.evening import Evening
 from companion.files.places import state_directory
-from companion.verb import Verb, has_display, state_argument
+from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.words import render
 from ui.kivy_env import Surface, prepare
 from ui.screen import kivy_home, without_devices
@@ -27,7 +27,7 @@ FRAMES = 300
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    state_argument(parser)
+    add_state_argument(parser)
 
 
 def _health(args: Namespace) -> int:
@@ -79,7 +79,7 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     told.append(f"{saved.game} draws at question {app.evening.playing.n}")
 
 
-HEALTH = Verb(
+HEALTH = Subcommand(
     "Check that this version starts, draws and opens the last game.",
     _arguments,
     _health,

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from companion.errors import TableError
 from companion.files.atomic import make_folder
 from companion.files.places import state_directory
-from companion.verb import Verb, has_display, language_argument, state_argument
+from companion.subcommand import Subcommand, add_language_argument, add_state_argument, has_display
 from companion.words import say
 from ui.journal import LOG, speak
 from ui.kivy_env import Surface, Turn, prepare
@@ -69,7 +69,7 @@ def display(wanted: tuple[int, int] | None, turned: Turn = 0) -> Surface:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    state_argument(parser)
+    add_state_argument(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="the size of the window, such as 800x480")
     parser.add_argument(
         "--turn",
@@ -78,7 +78,7 @@ def _arguments(parser: ArgumentParser) -> None:
         default=os.environ.get(TURN, "0"),
         help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {TURN})",
     )
-    language_argument(parser, "the language of the screen (default: the last language used)")
+    add_language_argument(parser, "the language of the screen (default: the last language used)")
     parser.add_argument(
         "--simulate",
         action="store_true",
@@ -227,4 +227,6 @@ def _has_window() -> bool:
     return Window is not None
 
 
-SCREEN = Verb("Play on the touchscreen.", _arguments, _screen, ("companion", "companion screen --simulate"))
+SCREEN = Subcommand(
+    "Play on the touchscreen.", _arguments, _screen, ("companion", "companion screen --simulate")
+)

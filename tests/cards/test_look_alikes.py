@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.commands.play import PlayArguments, resume_game
 from companion.errors import TableError
 from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
@@ -25,7 +26,6 @@ from companion.store import Store
 from companion.table.seats import LONGEST_NAME, seated
 from companion.terminal.start import who_plays
 from companion.testing import Script
-from companion.verbs.play import Wanted, resume
 from tests.any_game_presets import deck_of
 from tests.support.store_table import begin
 from tests.support.terminal_table import begun, heard, terminal, written
@@ -301,6 +301,6 @@ def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
         begin(store, ["Ann", "Ben"]).rename(seated(["Ann", "Ben"])[1], "Dai")
         evening = Evening(store)
         for people in (["ann", "DAI"], ["Ann", "ben"]):
-            assert names(resume(evening, Wanted(SEALED, people, {}, None))) == ["Ann", "Dai"]
+            assert names(resume_game(evening, PlayArguments(SEALED, people, {}, None))) == ["Ann", "Dai"]
         with pytest.raises(TableError, match="played by Ann, Dai, not by ann, Emi"):
-            resume(evening, Wanted(SEALED, ["ann", "Emi"], {}, None))
+            resume_game(evening, PlayArguments(SEALED, ["ann", "Emi"], {}, None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import cli, rulebook, testing
-from companion.verbs import api
+from companion.commands import api
 
 QUESTIONS = ("Choose", "Raise", "Amount", "Counts", "Read", "Roll", "Write", "Done", "Together")
 
@@ -31,27 +31,27 @@ def test_the_list_has_every_name_once(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_the_list_stands_in_the_groups_of_the_import() -> None:
     """The groups are those of the docstring of `companion.rulebook`."""
-    found = api.groups(rulebook)
+    found = api.name_groups(rulebook)
     assert found["Money"] == ["Fund", "purse", "payment"]
     assert {*QUESTIONS} <= {*found["Questions"]}
-    assert api.groups(testing) == {"": ["Script", "check_game", "untranslated"]}
+    assert api.name_groups(testing) == {"": ["Script", "check_game", "untranslated"]}
 
 
-@pytest.mark.parametrize("name", sorted(api.names()))
+@pytest.mark.parametrize("name", sorted(api.api_names()))
 def test_each_name_says_something(name: str) -> None:
     """How it is imported, its signature without modules, defaults without addresses, and a text."""
-    found = api.names()[name]
-    text = api.described(name)
+    found = api.api_names()[name]
+    text = api.describe_name(name)
     assert text.startswith(f"from {found.module.__name__} import {name}\n\n")
-    assert found.text
-    assert found.text in text
+    assert found.docstring
+    assert found.docstring in text
     assert not any(each in text for each in ("companion.table.", "collections.abc", " at 0x", "<factory>"))
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_is_awaited(name: str) -> None:
     """It says so before its name; what Companion calls on it isn't listed."""
-    lines = api.described(name).splitlines()
+    lines = api.describe_name(name).splitlines()
     assert lines[2].startswith(f"await {name}(")
     assert "check(" not in "".join(lines)
 

@@ -1,4 +1,4 @@
-"""The command: its verbs, its sentences and its statuses."""
+"""The command `companion`: its subcommands, its sentences and its exit statuses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Install = Callable[[str, str], None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Installs a verb of a stranger for this test: its name, and the text of its module."""
+    """Installs a subcommand of a stranger for this test: its name, and the text of its module."""
     monkeypatch.syspath_prepend(str(tmp_path))
 
     return partial(stranger.install, tmp_path)
@@ -35,12 +35,15 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 # Verbs
 
 
-def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
-    """The overview names every registered verb with a sentence."""
+def test_help_lists_every_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
+    """The overview names every registered subcommand with a sentence."""
     assert cli.main(["--help"]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
     listed = {name: sentence.strip() for name, sentence in (line.split(maxsplit=1) for line in told)}
-    assert {point.name: cli.verb(point.name).help for point in entry_points(group=cli.GROUP)} == listed
+    assert {
+        point.name: cli.load_subcommand(point.name).help
+        for point in entry_points(group=cli.ENTRY_POINT_GROUP)
+    } == listed
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,26 +52,26 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("companion 0.")
 
 
-def test_a_verb_of_a_stranger(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
-    """A verb is found by its entry point, takes its own arguments and gives the exit status."""
+def test_a_subcommand_of_a_stranger(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+    """A subcommand is found by its entry point, takes its own arguments and gives the exit status."""
     install("echo", ECHO)
     assert cli.main(["echo", "hello", "--out", "there"]) == 7
     assert capsys.readouterr().out == "['hello'] False there\n"
 
 
-def test_without_a_verb_the_screen_opens(
+def test_without_a_subcommand_the_screen_opens(
     install: Install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a verb, or with options only, it is the verb of the screen that runs."""
-    assert cli.WITHOUT_A_VERB == "screen"
+    """Without a subcommand, or with options only, it is the subcommand of the screen that runs."""
+    assert cli.DEFAULT_SUBCOMMAND == "screen"
     install("echo", ECHO)
-    monkeypatch.setattr(cli, "WITHOUT_A_VERB", "echo")
+    monkeypatch.setattr(cli, "DEFAULT_SUBCOMMAND", "echo")
     assert (cli.main([]), cli.main(["--offscreen"])) == (7, 7)
     assert capsys.readouterr().out == "[] False None\n[] True None\n"
 
 
-def test_an_unknown_verb_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    """A verb that doesn't exist is a sentence with those that do, and status 2."""
+def test_an_unknown_subcommand_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    """A subcommand that doesn't exist is a sentence with those that do, and status 2."""
     assert cli.main(["dance"]) == 2
     error = capsys.readouterr().err
     assert error.startswith(
@@ -81,13 +84,13 @@ def test_an_unknown_verb_names_those_there_are(capsys: pytest.CaptureFixture[str
     ("module", "why"),
     [
         ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("VERB = 5", "stranger_broken:VERB is not a Verb"),
+        ("VERB = 5", "stranger_broken:VERB is not a Subcommand"),
     ],
 )
-def test_a_broken_verb_is_a_sentence(
+def test_a_broken_subcommand_is_a_sentence(
     install: Install, capsys: pytest.CaptureFixture[str], module: str, why: str
 ) -> None:
-    """A verb that can't be loaded is a sentence and status 1, in the overview too; the others go on."""
+    """A subcommand that can't be loaded is a sentence and status 1, in the overview too; the others go on."""
     install("broken", module)
     assert cli.main(["broken"]) == 1
     sentence = f"The command broken can't be loaded: {why}."
@@ -109,7 +112,7 @@ def test_a_fault_of_the_program_is_status_1(install: Install, capsys: pytest.Cap
 
 
 def test_ctrl_c_is_no_traceback(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ctrl-C ends a verb with status 130 and nothing else to read."""
+    """Ctrl-C ends a subcommand with status 130 and nothing else to read."""
     install("stop", ECHO.replace("print(args.words, args.offscreen, args.out)", "raise KeyboardInterrupt"))
     assert cli.main(["stop"]) == 130
     assert capsys.readouterr() == ("", "")
@@ -127,7 +130,7 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
 
 
 def test_the_command_loads_neither_screen_nor_metal() -> None:
-    """What a verb doesn't need isn't loaded: no Kivy, no GPIO, no serial line for a list of games."""
+    """What a subcommand doesn't need isn't loaded: no Kivy, no GPIO, no serial line for a list of games."""
     script = (
         "import sys; from companion.cli import main; main(['games']); "
         "print([m for m in ('kivy', 'gpiozero', 'serial', 'ui', 'hardware') if m in sys.modules])"
@@ -150,17 +153,18 @@ def test_games_says_what_is_broken(
 @pytest.mark.parametrize(
     ("page", "builders"), [("README.md", set()), ("README.ja.md", {"api", "new", "update", "health"})]
 )
-def test_each_verb_is_in_the_readme(page: str, builders: set[str]) -> None:
-    """Whoever reads the README meets every verb, but for what `companion` alone does.
+def test_each_subcommand_is_in_the_readme(page: str, builders: set[str]) -> None:
+    """Whoever reads the README meets every subcommand, but for what `companion` alone does.
 
     The Japanese page is for players, and leaves out what only builders need.
     """
     readme = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
-    verbs = {point.name for point in entry_points(group=cli.GROUP)} - {cli.WITHOUT_A_VERB} - builders
-    assert {verb for verb in verbs if not re.search(rf"(companion|make|`) ?{verb}\b", readme)} == set()
+    names = {point.name for point in entry_points(group=cli.ENTRY_POINT_GROUP)}
+    named = names - {cli.DEFAULT_SUBCOMMAND} - builders
+    assert {one for one in named if not re.search(rf"(companion|make|`) ?{one}\b", readme)} == set()
 
 
-# Words that are no verbs
+# Words that are no subcommands
 
 
 @pytest.mark.parametrize(
@@ -189,7 +193,7 @@ def test_what_people_type_is_understood(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Another word, capitals, a title, or a verb alone does what was meant."""
+    """Another word, capitals, a title, or a subcommand alone does what was meant."""
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "state"))
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -200,13 +204,13 @@ def test_what_people_type_is_understood(
     assert told.out
 
 
-@pytest.mark.parametrize("verb", ["play", "history", "cards", "games"])
-def test_help_is_a_verb_before_another(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("subcommand", ["play", "history", "cards", "games"])
+def test_help_is_a_subcommand_before_another(subcommand: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`companion help play` is `companion play --help`."""
     with pytest.raises(SystemExit) as ended:
-        cli.main(["help", verb])
+        cli.main(["help", subcommand])
     assert ended.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: companion {verb}")
+    assert capsys.readouterr().out.startswith(f"usage: companion {subcommand}")
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit", "bye"])

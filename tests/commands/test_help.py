@@ -1,4 +1,4 @@
-"""The helps of all verbs and of their parts: what they are for, and commands that can be copied."""
+"""The helps of all subcommands and of their parts: what they are for, and commands that can be copied."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion import cli
-from companion.verb import EXAMPLES, Verb, add_examples
+from companion.subcommand import EXAMPLES_HEADING, Subcommand, add_examples
 
 
 def parts(parser: ArgumentParser) -> Iterator[ArgumentParser]:
@@ -23,17 +23,17 @@ def parts(parser: ArgumentParser) -> Iterator[ArgumentParser]:
 
 def examples(parser: ArgumentParser) -> list[str]:
     """The commands that a help ends with."""
-    _, *below = EXAMPLES.split(parser.format_help())
+    _, *below = EXAMPLES_HEADING.split(parser.format_help())
     return [line.strip() for line in below[0].splitlines() if line] if below else []
 
 
 VERBS = sorted(cli._points())
-HELPS = [part for name in VERBS for part in parts(cli.parser_of(name, cli.verb(name)))]
+HELPS = [part for name in VERBS for part in parts(cli.parser_of(name, cli.load_subcommand(name)))]
 
 
 @pytest.mark.parametrize("parser", HELPS, ids=lambda parser: parser.prog)
 def test_each_help_has_examples_that_work(parser: ArgumentParser) -> None:
-    """One or two of the verb, or of that very part, which the program's own parser can read."""
+    """One or two of the subcommand, or of that very part, which the program's own parser can read."""
     assert 1 <= len(examples(parser)) <= 2
     for command in examples(parser):
         program, *words = shlex.split(command.removeprefix("sudo "))
@@ -41,7 +41,7 @@ def test_each_help_has_examples_that_work(parser: ArgumentParser) -> None:
         assert program == "companion"
         assert parser.prog.split()[1] == name
         assert " ".join([program, name, *rest]).startswith(parser.prog)
-        cli.parser_of(name, cli.verb(name)).parse_args(rest)
+        cli.parser_of(name, cli.load_subcommand(name)).parse_args(rest)
 
 
 @pytest.mark.parametrize("parser", HELPS, ids=lambda parser: parser.prog)
@@ -59,7 +59,7 @@ def test_each_help_says_what_each_argument_is_for(parser: ArgumentParser) -> Non
 def test_the_overview_begins_with_what_the_companion_is(
     option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Then each verb has a line, and the last lines say where there is more."""
+    """Then each subcommand has a line, and the last lines say where there is more."""
     assert cli.main([option]) == 0
     usage, empty, first, *others = capsys.readouterr().out.splitlines()
     assert (usage, empty) == ("usage: companion [COMMAND] …", "")
@@ -69,7 +69,7 @@ def test_the_overview_begins_with_what_the_companion_is(
 
 def test_examples_stay_on_their_lines() -> None:
     """However narrow the terminal is; what stands above them is wrapped."""
-    parser = cli.parser_of("try", Verb("Tries something.", lambda _: None, lambda _: 0))
+    parser = cli.parser_of("try", Subcommand("Tries something.", lambda _: None, lambda _: 0))
     assert examples(parser) == []
     add_examples(parser, "companion try --with a line that is far too long for a terminal of eighty columns")
     assert examples(parser) == [

@@ -247,10 +247,10 @@ READERS = {
     "companion/testing/mistakes.py": OURS,
     "companion/testing/texts.py": OURS,
     "companion/translations.py": OURS,
-    "companion/verbs/new.py": OURS,
+    "companion/commands/new.py": OURS,
     "hardware/doctor/packages.py": OURS,
-    "hardware/verbs/examples.py": OURS,
-    "companion/verb.py": OF_THE_SYSTEM,
+    "hardware/commands/examples.py": OURS,
+    "companion/subcommand.py": OF_THE_SYSTEM,
     "companion/wall_clock.py": OF_THE_SYSTEM,
     "hardware/doctor/computer.py": OF_THE_SYSTEM,
     "hardware/doctor/machine.py": OF_THE_SYSTEM,
@@ -265,7 +265,7 @@ READERS = {
     "companion/store/archive.py": "a part of the archive that is being written",
     "companion/store/places.py": "the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
-    "hardware/verbs/signature.py": "a copy of root's",
+    "hardware/commands/signature.py": "a copy of root's",
     "ui/demo/finger.py": "a picture that was just taken",
     "ui/sound.py": "memory",
 }
@@ -302,7 +302,7 @@ def test_whatever_people_bring_is_read_as_a_plain_file() -> None:
                 "hardware/firmware/",
                 "companion/files/plain",
                 "companion/files/atomic",
-                "companion/verbs/new_game",
+                "companion/commands/new_game",
             )
         )
     }

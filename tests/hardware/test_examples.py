@@ -11,7 +11,7 @@ import pytest
 from companion import cli
 from companion.errors import TableError
 from companion.words import render
-from hardware.verbs.examples import EXAMPLES, FOLDER, combine
+from hardware.commands.examples import EXAMPLES, FOLDER, combine
 from hardware.wiring import Section, Wiring, load_wiring
 from hardware.wiring.conflicts import claims
 from hardware.wiring.files import parse_wiring

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.cli import verb
+from companion.cli import load_subcommand
 from companion.errors import TableError
 from companion.words import render
+from hardware.commands.examples import EXAMPLES
+from hardware.commands.hardware import HARDWARE
 from hardware.doctor.machine import Machine, findings
-from hardware.verbs.examples import EXAMPLES
-from hardware.verbs.hardware import HARDWARE
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
 from hardware.wiring.pins import Pin
 
@@ -24,7 +24,7 @@ BUTTONS = Wiring(buttons=(Buttons(1, tap=Pin(4)),))
 def companion(*words: str) -> int:
     """What `companion hardware WORDS` ends with."""
     parser = ArgumentParser()
-    HARDWARE.arguments(parser)
+    HARDWARE.add_arguments(parser)
     return HARDWARE.run(parser.parse_args(words))
 
 
@@ -269,9 +269,9 @@ def test_what_is_wrong_is_told_beside_what_is_right(
 
 def test_the_verb_is_found_and_loads_no_metal() -> None:
     """`companion hardware` is an entry point, and neither gpiozero nor serial loads for it."""
-    assert verb("hardware") is HARDWARE
+    assert load_subcommand("hardware") is HARDWARE
     code = (
-        "import sys, hardware.verbs.hardware; "
+        "import sys, hardware.commands.hardware; "
         "print([m for m in ('gpiod', 'gpiozero', 'serial') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

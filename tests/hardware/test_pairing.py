@@ -8,12 +8,12 @@ import pytest
 
 from companion.errors import TableError
 from companion.words import render
+from hardware.commands.hardware import HARDWARE
+from hardware.commands.pair import pair
 from hardware.numpads.pairing import Pairing, rewritten, save, sections, skipped, struck
 from hardware.numpads.reader import Inputs
 from hardware.signals import PadCap
 from hardware.simulated.numpads import SimulatedInputs
-from hardware.verbs.hardware import HARDWARE
-from hardware.verbs.pair import pair
 from hardware.wiring import WiringError, load_wiring
 from hardware.wiring.sections import Numpad
 
@@ -212,9 +212,9 @@ def test_the_verb_prints_the_sections_or_writes_them(
 ) -> None:
     """The output is what goes into the file, so that it may be led there; people are spoken to aside."""
     path = tmp_path / "hardware.toml"
-    monkeypatch.setattr("hardware.verbs.pair.pair", lambda seats, _tell: (Numpad(seats, "usb-1"),))
+    monkeypatch.setattr("hardware.commands.pair.pair", lambda seats, _tell: (Numpad(seats, "usb-1"),))
     parser = ArgumentParser()
-    HARDWARE.arguments(parser)
+    HARDWARE.add_arguments(parser)
     assert HARDWARE.run(parser.parse_args(["pair", "--seats", "3", "--file", str(path), *words])) == 0
     section = '[[numpad]]\nseat = 3\nport = "usb-1"\n'
     assert capsys.readouterr().out == (f"{path}\n" if written else section)
@@ -228,9 +228,9 @@ def test_a_file_that_can_not_take_them_is_named_before_anybody_is_asked(
     path = tmp_path / "hardware.toml"
     path.write_text("[[buttons]]\nseat = 1\ntap = 4\n")
     asked: list[int] = []
-    monkeypatch.setattr("hardware.verbs.pair.pair", lambda seats, _tell: asked.append(seats))
+    monkeypatch.setattr("hardware.commands.pair.pair", lambda seats, _tell: asked.append(seats))
     parser = ArgumentParser()
-    HARDWARE.arguments(parser)
+    HARDWARE.add_arguments(parser)
     words = ["pair", "--seats", "3", "--file", str(path)]
     with pytest.raises(WiringError, match="buttons"):
         HARDWARE.run(parser.parse_args([*words, "--write"]))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import TableError
-from hardware.verbs import signature, update
+from hardware.commands import signature, update
 from tests.hardware.test_update import packed
 
 pytestmark = pytest.mark.needs("ssh-keygen")

@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import TableError
 from companion.files import tarball
-from hardware.verbs.update import INSTALL, unpacked
+from hardware.commands.update import INSTALL, unpacked
 from tests.support.program import COMPANION
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.words import Text, render
-from hardware.verbs.examples import EXAMPLES
-from hardware.verbs.header_drawing import called, name_of
+from hardware.commands.examples import EXAMPLES
+from hardware.commands.header_drawing import called, name_of
 from hardware.wiring import (
     Buttons,
     Buzzer,

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from companion import catalogue, cli, logtext
+from companion.commands import logs
 from companion.games.any_game import rulebook as any_game
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
@@ -20,7 +21,6 @@ from companion.requests import Choose
 from companion.session.session import Session
 from companion.store import Store
 from companion.testing.trial import answer_at_random, play_on
-from companion.verbs import logs
 from tests.any_game_presets import library
 from tests.support import stranger
 

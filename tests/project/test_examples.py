@@ -237,8 +237,8 @@ def parse(words: list[str]) -> None:
     """Reads a command as the program does; SystemExit where there is no such verb, argument or option."""
     name, rest = (words[0], words[1:]) if words and not words[0].startswith("-") else ("screen", words)
     parser = ArgumentParser()
-    found = cli.verb(name)
-    found.arguments(parser)
+    found = cli.load_subcommand(name)
+    found.add_arguments(parser)
     parser.parse_args(rest)
 
 
@@ -290,7 +290,7 @@ def run(words: list[str], shell: Callable[[list[str]], int], capsys: pytest.Capt
     if words[:1] == ["play"] and not {"--seats", "--resume"} & {*words}:
         words += ["--seats", "Aki,Ben,Chie"]  # a terminal asks for the names
     if words in ([part] for part in WITH_PARTS):
-        cli.verb(words[0])
+        cli.load_subcommand(words[0])
     elif "VERB" not in words:
         parse(words)
         if why is None:

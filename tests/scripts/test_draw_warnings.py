@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from hardware.verbs.header_drawing import SUPPLY
+from hardware.commands.header_drawing import SUPPLY
 from hardware.wiring.leads import PANEL
 from hardware.wiring.pins import POWER
 from scripts.draw_warnings import PICTURES, draw

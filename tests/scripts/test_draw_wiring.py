@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion import cli
-from hardware.verbs.header_drawing import draw_header
+from hardware.commands.header_drawing import draw_header
 from hardware.wiring import Buttons, Buzzer, Keypad, Wiring, load_wiring
 from hardware.wiring.leads import PANEL, SUPPLY, leads
 from hardware.wiring.pins import POWER, Pin

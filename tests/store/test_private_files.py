@@ -68,7 +68,7 @@ OTHERS = {
 
 def test_every_verb_is_swept() -> None:
     """A new verb says whether it writes."""
-    assert sorted({*WRITERS, *OTHERS}) == sorted(entry_points(group="companion.verbs").names)
+    assert sorted({*WRITERS, *OTHERS}) == sorted(entry_points(group="companion.commands").names)
 
 
 def modes(folder: Path) -> Iterator[tuple[str, int]]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ECHO = """
-from companion.verb import Verb
+from companion.subcommand import Subcommand
 
 def arguments(parser):
     parser.add_argument("words", nargs="*")
@@ -14,12 +14,12 @@ def run(args):
     print(args.words, args.offscreen, args.out)
     return 7
 
-VERB = Verb("Print what it is told.", arguments, run)
+VERB = Subcommand("Print what it is told.", arguments, run)
 """
 
 
-def install(folder: Path, name: str, module: str, group: str = "companion.verbs") -> None:
-    """Installs a verb, or a part of one, in a folder of `sys.path`: its name, the text of its module."""
+def install(folder: Path, name: str, module: str, group: str = "companion.commands") -> None:
+    """Installs a subcommand in a folder of `sys.path`, by its name and the text of its module."""
     (folder / f"stranger_{name}.py").write_text(module, encoding="utf-8")
     described = folder / f"stranger_{name}-1.dist-info"
     described.mkdir()

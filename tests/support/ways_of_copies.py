@@ -17,7 +17,7 @@ from companion.errors import TableError
 from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.archive import MANIFEST
-from hardware.verbs.update import INSTALL, unpacked
+from hardware.commands.update import INSTALL, unpacked
 from tests.support.ending import check, run, timed
 from tests.support.oddities import WORDS, odd
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cards import Deck, Design
+from companion.commands.new import write_new_game
 from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
@@ -22,7 +23,6 @@ from companion.table.ledger import Piece
 from companion.table.scores import Result
 from companion.table.table import Table
 from companion.testing import Script
-from companion.verbs.new import begin
 from companion.words import render, say
 
 CARD, COIN = Piece("card", say("card"), look="card"), Piece("coin", say("coin"), look="coin")
@@ -160,7 +160,7 @@ def test_a_new_game_s_find_lies_on_its_stall(
     middle: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The package that `companion new game` writes has cards without a label: place and card can be read."""
-    monkeypatch.syspath_prepend(begin("fair_stall", tmp_path))
+    monkeypatch.syspath_prepend(write_new_game("fair_stall", tmp_path))
     table = Script(import_module("fair_stall.rulebook").GAME, "Aki", "Ben").says("table: turns crown")
     laid_now = lay(view(table.session), table.session.scene)
     assert drawn(middle, laid_now) == ["stall lost crown", "pile 8"]

@@ -33,12 +33,12 @@ def test_a_size_that_is_none_is_refused(text: str) -> None:
 def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an argument, or for the service by its environment; a turn that is none is refused."""
     parser = ArgumentParser()
-    SCREEN.arguments(parser)
+    SCREEN.add_arguments(parser)
     assert parser.parse_args([]).turn == display(None).rotation == 0
     assert parser.parse_args(["--turn", "180"]).turn == 180
     monkeypatch.setenv("COMPANION_TURN", "270")
     parser = ArgumentParser()
-    SCREEN.arguments(parser)
+    SCREEN.add_arguments(parser)
     assert display(None, parser.parse_args([]).turn).rotation == 270
     with pytest.raises(ArgumentTypeError, match="must be 0, 90, 180, 270 degrees, not 45"):
         turn("45")

@@ -25,11 +25,11 @@ from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
 from companion.recorded import find_recorded, replay
 from companion.store import Store
+from companion.subcommand import Subcommand
 from companion.table.moves import Move
 from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.table.table import Setting
-from companion.verb import Verb
 from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
@@ -294,7 +294,7 @@ def _totals(result: Result) -> list[tuple[str, int, int]]:
     return [(each.seat.name, each.rank, each.total) for each in result.standings]
 
 
-SHOW = Verb(
+SHOW = Subcommand(
     "Play the recorded match of a game in the window, with touches and keypads.",
     _arguments,
     _show,

@@ -81,7 +81,7 @@ async def hire(board: Board, seat: Seat) -> None:
     each = hire_prices(board.printed, board.workers[seat].count)
     sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
     options = [say("hire {count}", count=count) for count in range(1, len(sums) + 1)]
-    count = await how_many(board, seat, say("How many are hired?"), options, sums)
+    count = await describe_tag_count(board, seat, say("How many are hired?"), options, sums)
     board.pay(seat, sums[count - 1])
     board.table.mark(board.workers[seat], count)
 
@@ -90,12 +90,12 @@ async def dismiss(board: Board, seat: Seat) -> None:
     """Any number in one action, down to the boss alone."""
     sums = [redundancy(count) for count in range(1, board.employees(seat) + 1)]
     options = [say("dismiss {count}", count=count) for count in range(1, len(sums) + 1)]
-    count = await how_many(board, seat, say("How many are dismissed?"), options, sums)
+    count = await describe_tag_count(board, seat, say("How many are dismissed?"), options, sums)
     board.pay(seat, sums[count - 1])
     board.leave(seat, count)
 
 
-async def how_many(
+async def describe_tag_count(
     board: Board, seat: Seat, question: Say, options: Sequence[Say], sums: Sequence[int]
 ) -> int:
     """One, two or more, as far as the gold goes; nobody is asked where only one is possible."""

@@ -1,4 +1,4 @@
-"""The verb `settings`: shows and changes what is set for all evenings, over SSH for instance."""
+"""The subcommand `settings`: shows and changes the settings, for instance over SSH."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.columns import aligned
 from companion.files.places import state_directory
 from companion.settings import APPLIES_TO, SettingDefinition, Settings, definitions, find, load, save
 from companion.store import Store
-from companion.verb import Verb, add_examples, state_argument
+from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.words import render, say
 
 
@@ -85,7 +85,7 @@ def _plain(setting: SettingDefinition, settings: Settings) -> dict[str, Any]:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    state_argument(parser)
+    add_state_argument(parser)
     parser.set_defaults(do=_list, json=False)
     parts = parser.add_subparsers(metavar="ACTION")
     for name, help_, do, example in (
@@ -107,11 +107,11 @@ def _arguments(parser: ArgumentParser) -> None:
         if do is _set:
             one.add_argument("value", metavar="VALUE", help="the new value")
         one.add_argument("--json", action="store_true", help="print a line of JSON, for programs")
-        state_argument(one, within=True)
+        add_state_argument(one, is_nested=True)
         one.set_defaults(do=do)
 
 
-SETTINGS = Verb(
+SETTINGS = Subcommand(
     "Show and change the settings.",
     _arguments,
     lambda args: int(args.do(args)),

@@ -1,4 +1,4 @@
-"""The verb `players`: who has played over the evenings, how often and with what success."""
+"""The subcommand `players`: lists who has played, how often, and how many games they won."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.columns import aligned
 from companion.files.places import state_directory
 from companion.record import register
 from companion.store import Store
-from companion.verb import Verb, add_examples, state_argument
+from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.words import render, say, say_n
 
 
@@ -44,7 +44,7 @@ def _delete(args: Namespace) -> int:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    state_argument(parser)
+    add_state_argument(parser)
     parser.set_defaults(do=_list)
     parts = parser.add_subparsers(metavar="ACTION")
     for name, help_, do, example in (
@@ -63,11 +63,11 @@ def _arguments(parser: ArgumentParser) -> None:
             one.add_argument("name", metavar="NAME", help="the name of the player")
         if do is _merge:
             one.add_argument("into", metavar="INTO", help="the name that stays")
-        state_argument(one, within=True)
+        add_state_argument(one, is_nested=True)
         one.set_defaults(do=do)
 
 
-PLAYERS = Verb(
+PLAYERS = Subcommand(
     "List all players with their games and wins, or merge or forget players.",
     _arguments,
     lambda args: int(args.do(args)),

@@ -1,4 +1,4 @@
-"""The verbs `backup` and `restore`: all games in one file, and back again."""
+"""The subcommands `backup`, which writes all games into one file, and `restore`, which reads them back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.files import files
 from companion.files.places import state_directory
 from companion.store import archive, restoring
 from companion.store.replacing import next_aside
-from companion.verb import Verb, state_argument
+from companion.subcommand import Subcommand, add_state_argument
 from companion.words import Say, render, say, say_n
 from hardware.doctor.sticks import of_now
 from hardware.wiring.files import FILE, config_folders, find_config, rights_of
@@ -27,7 +27,7 @@ def _of_backup(parser: ArgumentParser) -> None:
         help="the file to write; without FILE, the folder of the saved games gets a backup and keeps the "
         "seven newest",
     )
-    state_argument(parser)
+    add_state_argument(parser)
 
 
 def _backup(args: Namespace) -> int:
@@ -49,7 +49,7 @@ def _of_restore(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a file written by companion backup")
     parser.add_argument("--config", action="store_true", help="restore the wiring, too")
     parser.add_argument("--yes", action="store_true", help="start without asking")
-    state_argument(parser)
+    add_state_argument(parser)
 
 
 def _restore(args: Namespace) -> int:
@@ -79,7 +79,9 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-BACKUP = Verb("Copy all saved games into one file.", _of_backup, _backup, ("companion backup games.zip",))
-RESTORE = Verb(
+BACKUP = Subcommand(
+    "Copy all saved games into one file.", _of_backup, _backup, ("companion backup games.zip",)
+)
+RESTORE = Subcommand(
     "Restore all saved games from a backup.", _of_restore, _restore, ("companion restore games.zip",)
 )

@@ -1,7 +1,7 @@
-"""The verb `update`: another version from an archive of the project, or the version before.
+"""The subcommand `update`: installs another version from an archive of the project, or the previous version.
 
-It only unpacks; the installation in the archive does the rest, as it does from a clone. That is a program and
-runs as root: a checksum tells whether the archive is whole, only a signature who made it.
+It only unpacks. The installation script in the archive does the rest, as it does from a clone. That script
+runs as root: a checksum tells whether the archive is intact, but only a signature tells who made it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from companion.errors import TableError
 from companion.files import tarball
 from companion.files.atomic import replacing
 from companion.files.plain import open_plain
-from companion.verb import Verb
+from companion.subcommand import Subcommand
 from companion.words import Say, render, say
-from hardware.verbs import signature
+from hardware.commands import signature
 
 INSTALL = "scripts/install.sh"
 INSTALLED = Path(sys.prefix) / "appliance"
@@ -118,7 +118,7 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-UPDATE = Verb(
+UPDATE = Subcommand(
     "Install another version, or go back to the previous version.",
     _arguments,
     _update,

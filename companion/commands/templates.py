@@ -14,19 +14,19 @@ from companion.errors import TableError
 from companion.files import files
 from companion.files.places import state_directory
 from companion.presets import PresetLibrary
-from companion.verb import Verb, add_examples, state_argument
+from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.words import render, say
 
 STDOUT = "-"
 
 
-def game_argument(parser: ArgumentParser, *, within: bool = False) -> None:
-    """Adds `--game GAME`; `within` is as for `state_argument`."""
+def add_game_argument(parser: ArgumentParser, *, is_nested: bool = False) -> None:
+    """Adds `--game GAME`; `is_nested` is as for `add_state_argument`."""
     parser.add_argument(
         "--game",
         metavar="GAME",
         help="the game of the templates, if several games have templates",
-        default=SUPPRESS if within else None,
+        default=SUPPRESS if is_nested else None,
     )
 
 
@@ -81,8 +81,8 @@ def _arguments(parser: ArgumentParser) -> None:
     def part(name: str, do: Callable[[Namespace], int], help_: str, example: str) -> ArgumentParser:
         one = words.add_parser(name, help=help_, description=help_)
         add_examples(one, example)
-        game_argument(one, within=True)
-        state_argument(one, within=True)
+        add_game_argument(one, is_nested=True)
+        add_state_argument(one, is_nested=True)
         one.set_defaults(word=do)
         return one
 
@@ -102,8 +102,8 @@ def _arguments(parser: ArgumentParser) -> None:
     delete = part("delete", _delete, "Delete one of your own templates.", "companion templates delete mygame")
     delete.add_argument("name", metavar="NAME", help="the name of the template")
     parser.set_defaults(word=_list)
-    game_argument(parser)
-    state_argument(parser)
+    add_game_argument(parser)
+    add_state_argument(parser)
 
 
 def _templates(args: Namespace) -> int:
@@ -111,7 +111,7 @@ def _templates(args: Namespace) -> int:
     return done
 
 
-TEMPLATES = Verb(
+TEMPLATES = Subcommand(
     "List the templates of a game; export, import or delete one.",
     _arguments,
     _templates,

@@ -19,13 +19,12 @@ from threading import Thread
 
 from msgspec.structs import replace
 
+from companion.commands.cards import CardsSubcommand, load_taggable_deck
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
 from companion.files.places import state_directory
 from companion.learning import Lesson, called, lessons, untaught
 from companion.store import Store
-from companion.verbs.cards import Part
-from companion.verbs.tags import deck_with_tags
 from companion.words import Say, render, say, say_n
 from hardware.desk.missing import READERS, unread
 from hardware.gpio.taking import header_pins
@@ -147,7 +146,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _learn(copy: Copy, args: Namespace) -> int:
-    deck = deck_with_tags(copy)
+    deck = load_taggable_deck(copy)
     readers = _readers(args)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         cards = untaught(store, deck, args.first, anew=args.anew, title=copy.game.title)
@@ -222,7 +221,7 @@ def _print(text: Say) -> None:
     sys.stdout.flush()
 
 
-LEARN = Part(
+LEARN = CardsSubcommand(
     "Learn tags: lay the cards of a game on a reader, one after another.",
     _learn,
     _arguments,

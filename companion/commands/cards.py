@@ -1,14 +1,15 @@
-"""The verb `cards`: what is printed on the owner's copy of a game is shown, entered, checked, moved about.
+"""The subcommand `cards`: shows, enters, checks, imports and exports the values on the owner's cards.
 
-What can't be is refused whole: after an error the values are what they were before.
-Further parts of the verb are found by entry points of the group `companion.cards`, because learning tags
-needs the metal, which nothing here may know.
+A change is refused as a whole: after an error all values are as before.
+More subcommands of `cards` come from entry points of the group `companion.cards`: learning tags needs
+devices, which this package must not import. `hardware.commands.learn` has it.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -22,15 +23,18 @@ from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, shee
 from companion.errors import OurError, TableError, Unknown, in_a_line, unknown
 from companion.files import files, toml
 from companion.files.places import state_directory
-from companion.verb import Verb, add_examples, state_argument
-from companion.words import Say, render, say
+from companion.learning import called, check_named, lessons
+from companion.store import Store
+from companion.subcommand import Subcommand, add_examples, add_state_argument
+from companion.words import Say, render, say, say_n
 
-GROUP = "companion.cards"
-BOARD = "board."
+ENTRY_POINT_GROUP = "companion.cards"
+BOARD_PREFIX = "board."
+NO_TAG = "–"
 STDOUT = "-"
-TOML, CSV = ".toml", ".csv"
+TOML_SUFFIX, CSV_SUFFIX = ".toml", ".csv"
 
-Deed = Callable[[Copy, Namespace], int]
+RunOnCards = Callable[[Copy, Namespace], int]
 
 
 def _copy(name: str, directory: Path) -> Copy:
@@ -91,7 +95,7 @@ def _show(copy: Copy, _: Namespace) -> int:
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
     print(*aligned([names, *cells]), sep="\n")
     if rows.board:
-        board = [[f"{BOARD}{key}", " ".join(map(str, numbers))] for key, numbers in rows.board.items()]
+        board = [[f"{BOARD_PREFIX}{key}", " ".join(map(str, numbers))] for key, numbers in rows.board.items()]
         print("", *aligned(board), sep="\n")
     return 0
 
@@ -111,17 +115,17 @@ def _edit_arguments(parser: ArgumentParser) -> None:
 
 def _edit(copy: Copy, args: Namespace) -> int:
     rows = copy.rows()
-    if args.what.startswith(BOARD):
+    if args.what.startswith(BOARD_PREFIX):
         changed = _with_board(rows, args.what, args.values, copy)
     else:
         changed = _with_card(rows, args.what, args.values, copy)
     copy.keep(changed, str(copy.path))
-    _tell(copy)
+    _print_state(copy)
     return 0
 
 
 def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Rows:
-    key = what.removeprefix(BOARD)
+    key = what.removeprefix(BOARD_PREFIX)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
         none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
@@ -156,7 +160,7 @@ def _with_values(row: Row, pairs: Sequence[str], copy: Copy) -> Row:
     return changed
 
 
-def _tell(copy: Copy) -> None:
+def _print_state(copy: Copy) -> None:
     """What looks odd, what there is now, and what is left to do."""
     deck = copy.deck()
     for odd in copy.check(deck, str(copy.path)):
@@ -188,7 +192,7 @@ def _check_arguments(parser: ArgumentParser) -> None:
 def _check(copy: Copy, args: Namespace) -> int:
     if args.entered:
         copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
-    _tell(copy)
+    _print_state(copy)
     return 0
 
 
@@ -201,7 +205,7 @@ def _file_argument(parser: ArgumentParser) -> None:
 
 def _export(copy: Copy, args: Namespace) -> int:
     rows = copy.rows()
-    text = sheet(rows.cards, copy.shipped) if _kind(args.file) == CSV else written(rows)
+    text = sheet(rows.cards, copy.shipped) if _format_of(args.file) == CSV_SUFFIX else written(rows)
     if args.file == STDOUT:
         print(text, end="")
     else:
@@ -211,12 +215,12 @@ def _export(copy: Copy, args: Namespace) -> int:
 
 def _import(copy: Copy, args: Namespace) -> int:
     text = files.read(Path(args.file), toml.MOST)
-    if _kind(args.file) == CSV:
+    if _format_of(args.file) == CSV_SUFFIX:
         rows = msgspec.structs.replace(copy.rows(), cards=_cards(text, copy, args.file))
     else:
         rows = rows_of(copy.read(text, args.file), copy.shipped.id)
     copy.keep(rows, args.file)
-    _tell(copy)
+    _print_state(copy)
     return 0
 
 
@@ -227,42 +231,93 @@ def _cards(text: str, copy: Copy, where: str) -> list[Row]:
         raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
 
 
-def _kind(name: str) -> str:
-    kind = TOML if name == STDOUT else Path(name).suffix.lower()
-    if kind not in {TOML, CSV}:
+def _format_of(name: str) -> str:
+    kind = TOML_SUFFIX if name == STDOUT else Path(name).suffix.lower()
+    if kind not in {TOML_SUFFIX, CSV_SUFFIX}:
         raise TableError(say("{file} must end in .toml or .csv.", file=name))
     return kind
 
 
-# the verb
+# tags
 
 
-class Part(msgspec.Struct, frozen=True):
+def load_taggable_deck(copy: Copy) -> Deck:
+    """The cards of a copy; raises `Unknown`, which names the games whose cards can have tags."""
+    names = lessons(copy.path.parent)
+    if copy.name not in names:
+        known = ", ".join(names)
+        raise Unknown(
+            say("There are no cards for {name}. Games with cards: {names}.", name=copy.name, names=known)
+        )
+    return copy.deck()
+
+
+def describe_tag_count(copy: Copy, deck: Deck, tags: Store) -> Say:
+    """How many cards of a deck have tags."""
+    cards = deck.cards
+    return say_n(
+        "{game}: {n} of {cards} cards has a tag.",
+        "{game}: {n} of {cards} cards have a tag.",
+        n=len(cards.keys() & tags.tags(copy.name).keys()),
+        game=copy.game.title,
+        cards=len(cards),
+    )
+
+
+def _tags(copy: Copy, args: Namespace) -> int:
+    deck = load_taggable_deck(copy)
+    with closing(Store.open(state_directory(args.state))) as store:
+        print(render(describe_tag_count(copy, deck, store)))
+        tags = store.tags(copy.name)
+    print(*aligned([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
+    return 0
+
+
+def _card_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("card", metavar="CARD", help="the card; companion cards tags GAME lists all cards")
+
+
+def _forget(copy: Copy, args: Namespace) -> int:
+    deck = load_taggable_deck(copy)
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        tag = store.tags(copy.name).get(args.card)
+        if tag is None:
+            check_named(deck, args.card, copy.game.title)
+            raise TableError(say("{card} has no tag.", card=called(deck, args.card)))
+        store.forget(tag)
+        print(render(describe_tag_count(copy, deck, store)))
+    return 0
+
+
+# the subcommand
+
+
+class CardsSubcommand(msgspec.Struct, frozen=True):
     """One thing that can be done with the cards of a game."""
 
     help: str
-    do: Deed
-    arguments: Callable[[ArgumentParser], None] = lambda _: None
+    run: RunOnCards
+    add_arguments: Callable[[ArgumentParser], None] = lambda _: None
     example: str = ""
 
 
-PARTS = {
-    "show": Part(
+BUILT_IN_SUBCOMMANDS = {
+    "show": CardsSubcommand(
         "Show the values of all cards and boards of a game.", _show, example="companion cards show egypt"
     ),
-    "edit": Part(
+    "edit": CardsSubcommand(
         "Enter the values of one card or board.",
         _edit,
         _edit_arguments,
         "companion cards edit bidders W1 popularity=5",
     ),
-    "check": Part(
+    "check": CardsSubcommand(
         "Check the values you entered.", _check, _check_arguments, "companion cards check bidders --entered"
     ),
-    "import": Part(
+    "import": CardsSubcommand(
         "Read all values from a file.", _import, _file_argument, "companion cards import bidders bidders.csv"
     ),
-    "export": Part(
+    "export": CardsSubcommand(
         "Write all values to a file, or print them if FILE is -.",
         _export,
         _file_argument,
@@ -271,22 +326,27 @@ PARTS = {
 }
 
 
-def parts() -> dict[str, Part]:
-    """All parts of the verb, those of other modules too; one that can't be loaded says so when it is used."""
-    return PARTS | {point.name: _loaded(point) for point in entry_points(group=GROUP)}
+def cards_subcommands() -> dict[str, CardsSubcommand]:
+    """Returns the subcommands of `cards` by name, with those of other modules.
+
+    One that can't be loaded says so when it is used.
+    """
+    return BUILT_IN_SUBCOMMANDS | {
+        point.name: _loaded(point) for point in entry_points(group=ENTRY_POINT_GROUP)
+    }
 
 
-def _loaded(point: EntryPoint) -> Part:
+def _loaded(point: EntryPoint) -> CardsSubcommand:
     try:
         part = point.load()
     except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
         return _broken(point, in_a_line(fault))
-    return part if isinstance(part, Part) else _broken(point, f"{point.value} is not a Part")
+    return part if isinstance(part, CardsSubcommand) else _broken(point, f"{point.value} is not a Part")
 
 
-def _broken(point: EntryPoint, why: str) -> Part:
+def _broken(point: EntryPoint, why: str) -> CardsSubcommand:
     error = OurError(say('The command "cards {name}" can\'t be loaded: {why}.', name=point.name, why=why))
-    return Part(str(error), partial(_fail, error))
+    return CardsSubcommand(str(error), partial(_fail, error))
 
 
 def _fail(error: OurError, *_: object) -> int:
@@ -294,30 +354,37 @@ def _fail(error: OurError, *_: object) -> int:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    state_argument(parser)
+    add_state_argument(parser)
     parser.set_defaults(do=_list)
     names = parser.add_subparsers(metavar="ACTION")
     about = "List the games with cards."
     lists = names.add_parser("list", help=about, description=about)
     add_examples(lists, "companion cards list")
     lists.set_defaults(do=_list)
-    state_argument(lists, within=True)
-    for name, part in parts().items():
+    add_state_argument(lists, is_nested=True)
+    for name, part in cards_subcommands().items():
         in_list = part.help.replace("%", "%%")  # argparse fills in what stands there; a fault may hold any
         one = names.add_parser(name, help=in_list, description=part.help)
         one.add_argument(
             "game", metavar="GAME", help="the game; companion cards list lists all games with cards"
         )
-        part.arguments(one)
+        part.add_arguments(one)
         if part.example:
             add_examples(one, part.example)
-        state_argument(one, within=True)
-        one.set_defaults(do=lambda args, do=part.do: do(_copy(args.game, state_directory(args.state)), args))
+        add_state_argument(one, is_nested=True)
+        one.set_defaults(do=lambda args, do=part.run: do(_copy(args.game, state_directory(args.state)), args))
 
 
-CARDS = Verb(
+CARDS = Subcommand(
     "Show and enter the values printed on your cards and boards.",
     _arguments,
     lambda args: int(args.do(args)),
     ("companion cards list", "companion cards edit bidders W1 popularity=5"),
+)
+
+TAGS = CardsSubcommand(
+    "List the cards of a game and their tags.", _tags, example="companion cards tags mammon"
+)
+FORGET = CardsSubcommand(
+    "Remove the tag of a card.", _forget, _card_argument, "companion cards forget mammon spy.1"
 )

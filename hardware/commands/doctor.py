@@ -17,7 +17,7 @@ from companion.errors import TableError
 from companion.files.places import state_directory
 from companion.languages import ENGLISH
 from companion.store import is_taken
-from companion.verb import THE_TABLES, Verb, language_argument, state_argument
+from companion.subcommand import EXIT_FIXABLE, Subcommand, add_language_argument, add_state_argument
 from companion.words import Say, render, say
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine, this_host, wiring_of
@@ -28,7 +28,7 @@ from hardware.simulated.console import lines_of
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    state_argument(parser)
+    add_state_argument(parser)
     parser.add_argument("--file", type=Path, help="use this file instead of the hardware.toml that was found")
     parser.add_argument(
         "--live", action="store_true", help="try every device by hand; press Enter to skip a device"
@@ -36,7 +36,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--report", type=Path, metavar="FILE", help="also write all lines to FILE, but no secrets"
     )
-    language_argument(parser, "the language of the lines (default: en)", default=ENGLISH)
+    add_language_argument(parser, "the language of the lines (default: en)", default=ENGLISH)
 
 
 def _doctor(args: Namespace) -> int:
@@ -49,7 +49,7 @@ def _doctor(args: Namespace) -> int:
         told.append(finding)
     if args.report:
         write_report(args.report, told, host)
-    return THE_TABLES if any(finding.mark == "failed" for finding in told) else 0
+    return EXIT_FIXABLE if any(finding.mark == "failed" for finding in told) else 0
 
 
 def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
@@ -84,7 +84,7 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-DOCTOR = Verb(
+DOCTOR = Subcommand(
     "Check this machine and its devices, and say how to fix what is wrong.",
     _arguments,
     _doctor,

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import TableError
-from companion.verb import Verb, add_examples
+from companion.subcommand import Subcommand, add_examples
 from companion.words import say
 from hardware.panel import Light
 from hardware.protocol.protocol import ID
@@ -26,7 +26,7 @@ from hardware.wiring import load_wiring, read_wiring
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the verb."""
+    """Adds the arguments of `companion simulate`."""
     what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
     keypad = what.add_parser("keypad", help="simulate one keypad on its own serial port")
     keypad.add_argument("--id", default="kp-1", type=_pad_id, help="the id of the keypad")
@@ -98,7 +98,7 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-SIMULATE = Verb(
+SIMULATE = Subcommand(
     "Simulate a keypad or a whole table, to play or to try the wiring.",
     add_arguments,
     run,

@@ -1,4 +1,4 @@
-"""The verb `new`: begins a game of one's own, as a package that is complete and whose tests pass."""
+"""The subcommand `new`: writes the package of a new game, which is complete and whose tests pass."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from companion.catalogue import GROUP
 from companion.distribution import FOLDER
 from companion.errors import TableError, in_a_line
 from companion.files.atomic import make_folder, put
-from companion.verb import Verb, add_examples
+from companion.subcommand import Subcommand, add_examples
 from companion.words import say
 
-FORM = FOLDER / "verbs" / "new_game"
+NEW_GAME_FOLDER = FOLDER / "commands" / "new_game"
 """The package as it begins: KEY and PACKAGE in a path, $key, $dashed and $title in a text."""
-TEXT = ".txt"
-NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
+TEXT_SUFFIX = ".txt"
+GAME_KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 
-def begin(name: str, folder: Path) -> Path:
+def write_new_game(name: str, folder: Path) -> Path:
     """Writes the package of a new game into that folder; raises `TableError` for a name that is no use."""
-    _check(name)
+    _check_name(name)
     home = folder / name
     if os.path.lexists(home):
         raise TableError(say("{path} already exists.", path=str(home)))
     words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
     try:
         make_folder(home)
-        for file in FORM.rglob("*"):
-            path = file.relative_to(FORM)
+        for file in NEW_GAME_FOLDER.rglob("*"):
+            path = file.relative_to(NEW_GAME_FOLDER)
             if file.is_dir():
                 continue
             written = home / str(path).replace("PACKAGE", name).replace("KEY", name)
             make_folder(written.parent)
-            if path.suffix == TEXT:
+            if path.suffix == TEXT_SUFFIX:
                 text = Template(file.read_text(encoding="utf-8")).substitute(words)
                 put(written.with_suffix(""), text.encode())
             else:
@@ -52,9 +52,9 @@ def begin(name: str, folder: Path) -> Path:
     return home
 
 
-def _check(name: str) -> None:
+def _check_name(name: str) -> None:
     """A key of a log and a folder, and nobody else's: no module is called so, and no installed game."""
-    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+    if not GAME_KEY.fullmatch(name) or keyword.iskeyword(name):
         text = (
             "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; {name} "
             "isn't allowed."
@@ -66,12 +66,12 @@ def _check(name: str) -> None:
         raise TableError(say("A Python module is already called {name}. Choose another name.", name=name))
 
 
-BEGINS = "Begin a game of your own: a small card game that works, with tests and texts."
+NEW_GAME_HELP = "Begin a game of your own: a small card game that works, with tests and texts."
 
 
 def _arguments(parser: ArgumentParser) -> None:
     things = parser.add_subparsers(metavar="ACTION", required=True)
-    game = things.add_parser("game", help=BEGINS, description=BEGINS)
+    game = things.add_parser("game", help=NEW_GAME_HELP, description=NEW_GAME_HELP)
     game.add_argument(
         "name", metavar="NAME", help="the name of the game and its folder: small letters, digits and _"
     )
@@ -87,7 +87,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _new(args: Namespace) -> int:
-    home = begin(args.name, args.folder)
+    home = write_new_game(args.name, args.folder)
     print(
         f"{home / args.name / 'rulebook.py'}\n"
         f"Test it: cd {home} && {sys.executable} -m pytest\n"
@@ -96,4 +96,4 @@ def _new(args: Namespace) -> int:
     return 0
 
 
-NEW = Verb(BEGINS, _arguments, _new, ("companion new game bazaar",))
+NEW = Subcommand(NEW_GAME_HELP, _arguments, _new, ("companion new game bazaar",))

@@ -1,4 +1,4 @@
-"""The verbs `play`, which begins or resumes a game in the terminal or in JSON lines, and `games`."""
+"""The subcommands `play`, which begins or resumes a game in the terminal or in JSON lines, and `games`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 
 from companion import catalogue
 from companion.clocks import PRESETS, Clocks, read, read_toml
+from companion.commands.templates import add_game_argument, preset_library
 from companion.errors import TableError, Unknown, unknown
 from companion.evening import Evening
 from companion.files import files, toml
@@ -22,18 +23,17 @@ from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.spelling import fold_name
 from companion.store import Saved, Store
-from companion.verb import Verb, add_examples, language_argument, state_argument
-from companion.verbs.templates import game_argument, preset_library
+from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
 from companion.words import render, say
 
-UNFINISHED = ("open", "waiting")
-NOTHING_SAVED = say("No game is saved yet.")
+UNFINISHED_STATES = ("open", "waiting")
+NO_SAVED_GAME = say("No game is saved yet.")
 
 
-def find(saved: Sequence[Saved], wanted: str | None) -> Saved:
+def find_saved_game(saved: Sequence[Saved], wanted: str | None) -> Saved:
     """A game by its number, or the newest of its kind, or of all; raises `Unknown`."""
     if not saved:
-        raise Unknown(NOTHING_SAVED)
+        raise Unknown(NO_SAVED_GAME)
     installed = catalogue.games()
     kinds = {game.game: installed.get(game.game) for game in saved}
     key = None if wanted is None else catalogue.key_of(wanted.removeprefix("#"), kinds)
@@ -45,7 +45,7 @@ def find(saved: Sequence[Saved], wanted: str | None) -> Saved:
     raise unknown(str(wanted), kinds, none)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class PlayArguments(msgspec.Struct, frozen=True):
     """What was said at the shell: which game, who plays, which options and clocks; None: no clocks named."""
 
     game: Game
@@ -54,12 +54,12 @@ class Wanted(msgspec.Struct, frozen=True):
     clocks: Clocks | None = None
 
 
-def begin(evening: Evening, wanted: Wanted) -> Session:
+def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
-    return evening.begin(wanted.game.key, wanted.names, wanted.options, wanted.clocks or Clocks())
+    return evening.begin(arguments.game.key, arguments.names, arguments.options, arguments.clocks or Clocks())
 
 
-def resume(evening: Evening, wanted: Wanted) -> Session:
+def resume_game(evening: Evening, arguments: PlayArguments) -> Session:
     """The open game of this kind, or the newest that waits; with other clocks, if any are given.
 
     Raises `Unknown` if there is none, `TableError` if the people or options given are others;
@@ -67,18 +67,18 @@ def resume(evening: Evening, wanted: Wanted) -> Session:
     """
 
     def agreed(session: Session) -> None:
-        _check_same(session, wanted.names, wanted.options)
-        if wanted.clocks is not None:
-            session.set_clocks(wanted.clocks)
+        _check_same(session, arguments.names, arguments.options)
+        if arguments.clocks is not None:
+            session.set_clocks(arguments.clocks)
 
-    return evening.resume(_unfinished(evening.store, wanted.game), agreed)
+    return evening.resume(_unfinished(evening.store, arguments.game), agreed)
 
 
 def _unfinished(store: Store, game: Game) -> Saved:
     """The game that is open, else the newest of this kind that waits; raises `Unknown`."""
     unfinished = sorted(
-        (saved for saved in store.saved() if saved.state in UNFINISHED),
-        key=lambda saved: UNFINISHED.index(saved.state),
+        (saved for saved in store.saved() if saved.state in UNFINISHED_STATES),
+        key=lambda saved: UNFINISHED_STATES.index(saved.state),
     )
     found = next((saved for saved in unfinished if saved.game == game.key), None)
     if found is None:
@@ -135,8 +135,8 @@ def _play_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue a game that is not finished")
     parser.add_argument("--json", action="store_true", help="read and write JSON lines, for programs")
-    language_argument(parser)
-    state_argument(parser)
+    add_language_argument(parser)
+    add_state_argument(parser)
 
 
 def _play(args: Namespace) -> int:
@@ -145,13 +145,13 @@ def _play(args: Namespace) -> int:
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
         raise TableError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie."))
-    wanted = Wanted(game, names, options, _clocks(args))
+    wanted = PlayArguments(game, names, options, _clocks(args))
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         if not args.json:
             return _at_terminal(args, store, wanted)
-        session = (resume if args.resume else begin)(Evening(store), wanted)
+        session = (resume_game if args.resume else begin_game)(Evening(store), wanted)
         return jsonlines.play(session, store)
 
 
@@ -165,14 +165,14 @@ def _clocks(args: Namespace) -> Clocks | None:
     return read(args.clock)
 
 
-def _at_terminal(args: Namespace, store: Store, wanted: Wanted) -> int:
+def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
     from companion import terminal
 
     there = terminal.here(args.lang)
     if not wanted.names and not args.resume:
         names = terminal.who_plays(there, wanted.game, store.open_game())
         wanted = msgspec.structs.replace(wanted, names=names)
-    session = (resume if args.resume or not wanted.names else begin)(Evening(store), wanted)
+    session = (resume_game if args.resume or not wanted.names else begin_game)(Evening(store), wanted)
     return terminal.play(session, there, args.state, store)
 
 
@@ -183,7 +183,7 @@ def _option(text: str) -> tuple[str, str]:
     return key, value
 
 
-PLAY = Verb(
+PLAY = Subcommand(
     "Play a game in the terminal.",
     _play_arguments,
     _play,
@@ -203,12 +203,12 @@ def _games_arguments(parser: ArgumentParser) -> None:
     )
     new.add_argument("name", metavar="NAME", help="the name of the template: small letters and digits")
     new.add_argument("--like", metavar="TEMPLATE", help="the template to start from (default: the first one)")
-    game_argument(new)
-    state_argument(new, within=True)
+    add_game_argument(new)
+    add_state_argument(new, is_nested=True)
     add_examples(new, "companion games new mygame --like train")
     new.set_defaults(word=_new_preset)
     parser.set_defaults(word=_list_games)
-    state_argument(parser)
+    add_state_argument(parser)
 
 
 def _new_preset(args: Namespace) -> int:
@@ -254,7 +254,7 @@ def _title(found: Game | catalogue.Broken) -> str:
     return "\n".join(lines)
 
 
-GAMES = Verb(
+GAMES = Subcommand(
     "List all games with their options, and all saved games; or begin a template.",
     _games_arguments,
     lambda args: int(args.word(args)),

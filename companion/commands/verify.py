@@ -1,7 +1,7 @@
-"""The verb `verify`: whether a game is as it was played, from its log as text or from the saved games.
+"""The subcommand `verify`: checks that a game was not changed, from its log as text or from the saved games.
 
-It changes nothing and mends nothing; what it finds is named with its event. That an envelope is the one that
-was closed only the seal proves that somebody noted when they saw it.
+It changes nothing and repairs nothing. A fault is named with its event. Only a seal that somebody noted when
+they saw it proves that an envelope is the one that was closed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, logtext
+from companion.commands.play import find_saved_game
 from companion.errors import RulesChanged, RulesCrashed, TableError
 from companion.files import files
 from companion.files.places import state_directory
@@ -23,9 +24,8 @@ from companion.log.proof import Round, disorder, rounds
 from companion.log.seals import as_noted
 from companion.session.session import Session
 from companion.store import Store
+from companion.subcommand import EXIT_FIXABLE, Subcommand, add_state_argument
 from companion.table.scores import KeptResult
-from companion.verb import THE_TABLES, Verb, state_argument
-from companion.verbs.play import find
 from companion.words import Say, brief, plain, render, say
 
 
@@ -43,46 +43,46 @@ def _arguments(parser: ArgumentParser) -> None:
         default=[],
         help="the twelve letters of a seal that somebody wrote down; repeat --noted for more seals",
     )
-    state_argument(parser)
+    add_state_argument(parser)
 
 
 def _verify(args: Namespace) -> int:
     wanted = args.game
     if wanted is not None and (Path(wanted).suffix or files.there(Path(wanted))):
-        return _tell(_proof(logtext.read(files.read(Path(wanted), logtext.MOST)), args.noted))
+        return _print_result(_verify_events(logtext.read(files.read(Path(wanted), logtext.MOST)), args.noted))
     with closing(Store.open(state_directory(args.state))) as store:
-        log = store.log(find(store.saved(), wanted).number)
+        log = store.log(find_saved_game(store.saved(), wanted).number)
         odd = log.odd_rows()
         events = [] if odd else log.events()
-        found = Proof(wrong=odd) if odd else _proof(events, args.noted)
-    if not found.wrong and not found.false:
+        found = VerificationResult(faults=odd) if odd else _verify_events(events, args.noted)
+    if not found.faults and not found.has_false_seal:
         text = "All {count} events are intact. A replay gives the present position."
         print(render(say(text, count=len(events))))
-    return _tell(found)
+    return _print_result(found)
 
 
-class Proof(msgspec.Struct):
+class VerificationResult(msgspec.Struct):
     """What is wrong with a game, and of its sealed rounds; `false`: one of those isn't what was sealed."""
 
-    wrong: list[Say]
-    rounds: list[Say] = []
-    false: bool = False
+    faults: list[Say]
+    round_reports: list[Say] = []
+    has_false_seal: bool = False
 
 
-def _proof(events: Sequence[Event], noted: Sequence[str]) -> Proof:
+def _verify_events(events: Sequence[Event], noted: Sequence[str]) -> VerificationResult:
     """Order first, then envelopes; the rules are asked only where both are as they should be."""
     found = rounds(events)
-    sealed = [text for one in found for text in _proved(one, events[0])]
+    sealed = [text for one in found for text in _describe_round(one, events[0])]
     false = any(one.false for one in found)
     wrong = [misplaced] if (misplaced := disorder(events)) else []
     if not wrong and not false:
-        wrong += _against_the_rules(events)
-    missing = list(_not_shown(found, noted))
+        wrong += _replay_faults(events)
+    missing = list(_unseen_seals(found, noted))
     sealed = sealed or [say("This game has no sealed rounds.")]
-    return Proof(wrong, [*sealed, *missing], false or bool(missing))
+    return VerificationResult(wrong, [*sealed, *missing], false or bool(missing))
 
 
-def _not_shown(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
+def _unseen_seals(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
     """The seals somebody noted that no opened envelope had; read as people write them down."""
     shown = {seal for one in found for seal in one.seals.values()}
     for text in noted:
@@ -90,14 +90,14 @@ def _not_shown(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
             yield brief(say("No opened envelope has the seal {noted}.", noted=text))
 
 
-def _tell(found: Proof) -> int:
+def _print_result(found: VerificationResult) -> int:
     """Prints it; returns the exit status."""
-    for text in (*found.wrong, *found.rounds):
+    for text in (*found.faults, *found.round_reports):
         print(render(text))
-    return THE_TABLES if found.wrong or found.false else 0
+    return EXIT_FIXABLE if found.faults or found.has_false_seal else 0
 
 
-def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
+def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
     """The first event that the rules don't allow, or an end that doesn't follow from what was played."""
     began, last = events[0], events[-1]
     assert isinstance(began, Began)
@@ -130,7 +130,7 @@ def _totals(result: KeptResult, *, lines: bool) -> list[tuple[int, int, list[tup
     ]
 
 
-def _proved(one: Round, began: Event) -> Iterator[Say]:
+def _describe_round(one: Round, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
     if one.false:
         seats = ", ".join(names.get(key, key) for key in one.false)
@@ -149,7 +149,7 @@ def _proved(one: Round, began: Event) -> Iterator[Say]:
         yield say("  The reveal was taken back later, while question {n} was open.", n=one.taken_back)
 
 
-VERIFY = Verb(
+VERIFY = Subcommand(
     "Check that a saved game was not changed: its events, sealed answers and score.",
     _arguments,
     _verify,

@@ -1,4 +1,4 @@
-"""The verb `api`: what a rulebook and its tests may import, read in a terminal from the code itself."""
+"""The subcommand `api`: shows what a rulebook and its tests may import, from the code itself."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from companion import rulebook, testing
 from companion.columns import aligned
 from companion.errors import unknown
 from companion.requests import Request
-from companion.verb import Verb
+from companion.subcommand import Subcommand
 from companion.words import say
 
-MODULES = (rulebook, testing)
-WIDEST = 100
+DOCUMENTED_MODULES = (rulebook, testing)
+MAX_SIGNATURE_WIDTH = 100
 """A longer signature has one parameter a line."""
-GROUP = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
+GROUP_PARAGRAPH = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
 """A paragraph of a module's docstring that names what belongs together."""
 MODULE_PREFIX = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
 SENTENCE = re.compile(r"(.+?)\.?(?=(?<=\.)\s+[A-Z`]|\s*\n\n|\s*$)", re.DOTALL)
 OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
 
 
-class Name:
+class ApiName:
     """One exported name: where it is imported from, how it is called, and what it says."""
 
     def __init__(self, name: str, module: ModuleType) -> None:
@@ -39,7 +39,7 @@ class Name:
         self.value = getattr(module, name)
 
     @cached_property
-    def text(self) -> str:
+    def docstring(self) -> str:
         """The docstring; of a value that has none, the text below it in the source."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
@@ -49,10 +49,10 @@ class Name:
     @property
     def summary(self) -> str:
         """The first sentence."""
-        return _first_sentence(self.text)
+        return _first_sentence(self.docstring)
 
     @property
-    def heading(self) -> str:
+    def signature(self) -> str:
         """How it is called or awaited; of a value, what it is."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
@@ -61,10 +61,12 @@ class Name:
             )
             return ("await " if awaited else "") + _signature(self.name, value)
         shown = _plain_type(value) if not isinstance(value, str | Mapping) else repr(value)
-        return f"{self.name} = {shown}" if len(shown) <= WIDEST and "<" not in shown else self.name
+        return (
+            f"{self.name} = {shown}" if len(shown) <= MAX_SIGNATURE_WIDTH and "<" not in shown else self.name
+        )
 
     @property
-    def members(self) -> dict[str, Any]:
+    def public_methods(self) -> dict[str, Any]:
         """The public methods and properties of a class."""
         if not isinstance(self.value, type):
             return {}
@@ -72,52 +74,54 @@ class Name:
         return {name: value for name, value in found.items() if _function_of(value) is not None}
 
     @property
-    def is_question(self) -> bool:
+    def is_request(self) -> bool:
         """Whether a rulebook only awaits it, so that its methods are Companion's own business."""
         return isinstance(self.value, type) and issubclass(self.value, Request)
 
 
-def names() -> dict[str, Name]:
+def api_names() -> dict[str, ApiName]:
     """Everything that a rulebook or its tests may import, by name."""
-    return {name: Name(name, module) for module in MODULES for name in module.__all__}
+    return {name: ApiName(name, module) for module in DOCUMENTED_MODULES for name in module.__all__}
 
 
-def groups(module: ModuleType) -> dict[str, list[str]]:
+def name_groups(module: ModuleType) -> dict[str, list[str]]:
     """The names of a module in the groups of its docstring; under `""` all, where it has no groups."""
     found = {
         head: [name for name in dict.fromkeys(re.findall(r"`(\w+)`", text)) if name in module.__all__]
-        for head, text in GROUP.findall(str(module.__doc__))
+        for head, text in GROUP_PARAGRAPH.findall(str(module.__doc__))
     }
     return found or {"": list(module.__all__)}
 
 
-def described(word: str) -> str:
+def describe_name(name: str) -> str:
     """What is said of a name or of a method; raises `Unknown`, which says what was probably meant."""
-    known = names()
-    if word in known:
-        return _described(known[word])
-    methods = {f"{one.name}.{method}": (one, method) for one in known.values() for method in one.members}
-    found = [word] if word in methods else [name for name in methods if name.partition(".")[2] == word]
+    known = api_names()
+    if name in known:
+        return _described(known[name])
+    methods = {
+        f"{one.name}.{method}": (one, method) for one in known.values() for method in one.public_methods
+    }
+    found = [name] if name in methods else [one for one in methods if one.partition(".")[2] == name]
     if not found:
         text = 'There is no "{word}" in the API. To list every name, run "companion api".'
-        raise unknown(word, [*known, *methods], say(text, word=word))
-    return "\n\n".join(_method(*methods[name]) for name in found)
+        raise unknown(name, [*known, *methods], say(text, word=name))
+    return "\n\n".join(_method(*methods[one]) for one in found)
 
 
-def overview() -> str:
+def describe_all_names() -> str:
     """Every name with its first sentence, in groups."""
     blocks = []
-    for module in MODULES:
+    for module in DOCUMENTED_MODULES:
         blocks.append(f"from {module.__name__} import …")
-        for head, members in groups(module).items():
-            rows = aligned([[f"  {name}", Name(name, module).summary] for name in members])
+        for head, members in name_groups(module).items():
+            rows = aligned([[f"  {name}", ApiName(name, module).summary] for name in members])
             blocks.append("\n".join([head, *rows] if head else rows))
     return "\n\n".join([*blocks, "companion api NAME says more."])
 
 
-def _described(one: Name) -> str:
-    parts = [f"from {one.module.__name__} import {one.name}", one.heading, one.text]
-    members = {} if one.is_question else one.members
+def _described(one: ApiName) -> str:
+    parts = [f"from {one.module.__name__} import {one.name}", one.signature, one.docstring]
+    members = {} if one.is_request else one.public_methods
     rows = [
         [_signature(name, value), _first_sentence(inspect.getdoc(value) or "")]
         for name, value in members.items()
@@ -126,8 +130,8 @@ def _described(one: Name) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _method(one: Name, method: str) -> str:
-    value = one.members[method]
+def _method(one: ApiName, method: str) -> str:
+    value = one.public_methods[method]
     call = _signature(f"{one.name}.{method}", value)
     return f"{call}\n\n{indent(inspect.getdoc(value) or '', '    ')}"
 
@@ -154,7 +158,7 @@ def _signature(name: str, value: Any) -> str:
     parameters = [one for one in found.parameters.values() if one.name not in ("self", "cls")]
     texts = list(_parameters(parameters))
     line = f"{name}({', '.join(texts)}){arrow}"
-    if len(line) <= WIDEST:
+    if len(line) <= MAX_SIGNATURE_WIDTH:
         return line
     return "\n".join([f"{name}(", *(f"    {text}," for text in texts), f"){arrow}"])
 
@@ -220,11 +224,11 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _show(args: Namespace) -> int:
-    print(overview() if args.name is None else described(args.name))
+    print(describe_all_names() if args.name is None else describe_name(args.name))
     return 0
 
 
-API = Verb(
+API = Subcommand(
     "Show what a rulebook can import.",
     _arguments,
     _show,

@@ -1,6 +1,6 @@
-"""The verbs `history`, which lists, shows and changes saved games, and `export`, which writes one.
+"""The subcommands `history`, which lists, shows and changes saved games, and `export`, which writes one.
 
-What can't be played again, because its rules have changed or are gone, still has its result.
+A game that can't be replayed, because its rules have changed or are gone, still has its result.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from companion import catalogue, wall_clock
+from companion.commands.play import NO_SAVED_GAME, UNFINISHED_STATES, find_saved_game
 from companion.errors import CompanionError, TableError
 from companion.evening import Evening
 from companion.files import files
@@ -26,24 +27,25 @@ from companion.record.when import play_time, read_day, short
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Saved, Store
+from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
 from companion.translations import speak_for
-from companion.verb import Verb, add_examples, language_argument, state_argument
-from companion.verbs.play import NOTHING_SAVED, UNFINISHED, find
 from companion.words import Say, Text, render, say
 
-UNKNOWN = "unknown"
+UNKNOWN_DATE = "unknown"
 """In the place of a date: it isn't known."""
 
 
-def record_of(store: Store, saved: Saved) -> Record:
+def read_record(store: Store, saved: Saved) -> Record:
     """The record of a saved game, as far as its rules can still be played; it opens nothing."""
     try:
         return _played(store, saved)
     except CompanionError as error:
-        unfinished = saved.state in UNFINISHED
-        why = say("{why} {still}", why=error.text, still=_still(saved.number, unfinished=unfinished))
+        unfinished = saved.state in UNFINISHED_STATES
+        why = say(
+            "{why} {still}", why=error.text, still=_remaining_options(saved.number, unfinished=unfinished)
+        )
         seats = seated(saved.names)
         return Record(
             saved.game,
@@ -66,7 +68,7 @@ def _played(store: Store, saved: Saved) -> Record:
     return recorded(session, events, saved.number, kept_facts(store, saved.number))
 
 
-def _still(number: int, *, unfinished: bool) -> Say:
+def _remaining_options(number: int, *, unfinished: bool) -> Say:
     """What can be done with a game that can't be played."""
     if unfinished:
         return say(
@@ -99,7 +101,7 @@ def _list(args: Namespace) -> int:
     titles = _titles()
     with closing(Store.open(state_directory(args.state))) as store:
         lines = [_line(store, saved, titles) for saved in store.saved()]
-    for line in lines or [NOTHING_SAVED]:
+    for line in lines or [NO_SAVED_GAME]:
         print(render(line, _language(args)))
     return 0
 
@@ -109,7 +111,7 @@ def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
     about = say(
         "{number}  {game}: {names}",
         number=saved.number,
-        game=_called(store, saved, titles),
+        game=_title_of(store, saved, titles),
         names=", ".join(saved.names),
     )
     state = _state(saved)
@@ -124,7 +126,7 @@ def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
     return say("{game} ({state})", game=about, state=state)
 
 
-def _called(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Text:
+def _title_of(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Text:
     """What was played: the game, or its template."""
     began = store.began(saved.number)
     with suppress(CompanionError):
@@ -154,7 +156,7 @@ def _show(args: Namespace) -> int:
 
 def _read(args: Namespace) -> Record:
     with closing(Store.open(state_directory(args.state))) as store:
-        return record_of(store, find(store.saved(), args.game))
+        return read_record(store, find_saved_game(store.saved(), args.game))
 
 
 # resume
@@ -165,8 +167,8 @@ def _resume(args: Namespace) -> int:
     if record.trouble:
         raise TableError(record.trouble)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find(store.saved(), args.game)
-        if saved.state not in UNFINISHED:
+        saved = find_saved_game(store.saved(), args.game)
+        if saved.state not in UNFINISHED_STATES:
             raise TableError(
                 say(
                     'Game {number} is over. To see it, run "companion history show {number}". To write it to '
@@ -190,8 +192,8 @@ def _resume(args: Namespace) -> int:
 
 def _reopen(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find(store.saved(), args.game)
-        if saved.state in UNFINISHED:
+        saved = find_saved_game(store.saved(), args.game)
+        if saved.state in UNFINISHED_STATES:
             raise TableError(say("Game {number} has not been put away.", number=saved.number))
         Evening(store).reopen(saved)
     opened = say(
@@ -211,7 +213,7 @@ def _reopen(args: Namespace) -> int:
 
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=args.yes)) as store:
-        saved = find(store.saved(), args.game)
+        saved = find_saved_game(store.saved(), args.game)
         line = _line(store, saved, _titles())
         if not args.yes:
             raise TableError(
@@ -226,9 +228,9 @@ def _delete(args: Namespace) -> int:
 
 
 def _date(args: Namespace) -> int:
-    day = "" if args.date == UNKNOWN else read_day(args.date, wall_clock.now())
+    day = "" if args.date == UNKNOWN_DATE else read_day(args.date, wall_clock.now())
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find(store.saved(), args.game)
+        saved = find_saved_game(store.saved(), args.game)
         store.date(saved.number, day)
         print(render(_line(store, saved, _titles()), _language(args)))
     return 0
@@ -238,16 +240,16 @@ def _date(args: Namespace) -> int:
 
 
 def _leave_out(args: Namespace) -> int:
-    return _count(args, register.leave_out)
+    return _change_statistics(args, register.leave_out)
 
 
 def _count_in(args: Namespace) -> int:
-    return _count(args, register.count_in)
+    return _change_statistics(args, register.count_in)
 
 
-def _count(args: Namespace, do: Callable[[Store, int], None]) -> int:
+def _change_statistics(args: Namespace, do: Callable[[Store, int], None]) -> int:
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find(store.saved(), args.game)
+        saved = find_saved_game(store.saved(), args.game)
         do(store, saved.number)
         print(render(_line(store, saved, _titles()), _language(args)))
     return 0
@@ -293,7 +295,9 @@ def _history_arguments(parser: ArgumentParser) -> None:
             _game_argument(one)
         if do is _date:
             one.add_argument(
-                "date", metavar="DATE", help=f"such as 2026-11-24; {UNKNOWN} removes a date entered by hand"
+                "date",
+                metavar="DATE",
+                help=f"such as 2026-11-24; {UNKNOWN_DATE} removes a date entered by hand",
             )
         if do is _delete:
             one.add_argument("--yes", action="store_true", help="really delete it; this can't be undone")
@@ -306,11 +310,11 @@ def _language(args: Namespace) -> str:
 
 
 def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:
-    language_argument(parser, within=within)
-    state_argument(parser, within=within)
+    add_language_argument(parser, is_nested=within)
+    add_state_argument(parser, is_nested=within)
 
 
-HISTORY = Verb(
+HISTORY = Subcommand(
     "List, show, continue, correct or delete saved games.",
     _history_arguments,
     lambda args: int(args.do(args)),
@@ -342,7 +346,7 @@ def _export(args: Namespace) -> int:
     return 0
 
 
-EXPORT = Verb(
+EXPORT = Subcommand(
     "Write a saved game to a file: as text, web page, table or JSON.",
     _export_arguments,
     _export,

@@ -14,11 +14,11 @@ from pathlib import Path
 from companion.errors import TableError
 from companion.files import toml
 from companion.files.files import hand_over, read, write_new
-from companion.verb import THE_TABLES, Verb, add_examples
+from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
 from companion.words import render, say
+from hardware.commands.examples import EXAMPLES, combine
+from hardware.commands.header_drawing import draw_header
 from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
-from hardware.verbs.examples import EXAMPLES, combine
-from hardware.verbs.header_drawing import draw_header
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
 from hardware.wiring.files import rights_of
 from hardware.wiring.sections import MOST_SEATS
@@ -85,7 +85,7 @@ def _run(args: Namespace) -> int:
     _print(str(path))
     for fault in wiring.faults:
         _print(f"wrong   {render(fault)}")
-    status = THE_TABLES if wiring.faults else 0
+    status = EXIT_FIXABLE if wiring.faults else 0
     if args.act == "show":
         for line in shown(wiring):
             _print(line)
@@ -102,7 +102,7 @@ def _check(wiring: Wiring) -> int:
             _print(f"ok      {render(finding.what)}")
         else:
             _print(f"missing {render(finding.what)}. {render(finding.todo)}")
-            status = THE_TABLES
+            status = EXIT_FIXABLE
     return status
 
 
@@ -133,7 +133,7 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
     else:
         hand_over(args.out, drawing, over=args.force)
         _print(str(args.out))
-    return THE_TABLES if wiring.faults else 0
+    return EXIT_FIXABLE if wiring.faults else 0
 
 
 def _init(path: Path, examples: Sequence[str]) -> int:
@@ -151,8 +151,8 @@ def _init(path: Path, examples: Sequence[str]) -> int:
 
 
 def _pair(path: Path, seats: int, *, is_written: bool) -> int:
+    from hardware.commands.pair import pair  # needed nowhere else
     from hardware.numpads.pairing import rewritten, save, sections
-    from hardware.verbs.pair import pair  # needed nowhere else
 
     if is_written and path.exists():
         # What is in the way is said before people walk round the table.
@@ -177,7 +177,7 @@ def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-HARDWARE = Verb(
+HARDWARE = Subcommand(
     "Create, check, list or draw the wiring (hardware.toml), or pair number pads.",
     _arguments,
     _run,

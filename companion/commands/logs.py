@@ -1,4 +1,4 @@
-"""The verbs for logs as text: `log` writes one, `replay` and `demo` play one."""
+"""The subcommands for logs as text: `log` writes one, `replay` and `demo` play one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion import cli, logtext
+from companion.commands.play import UNFINISHED_STATES, find_saved_game
 from companion.errors import TableError
 from companion.files import files
 from companion.files.places import OWNER_ONLY_FILE, state_directory
@@ -17,13 +18,12 @@ from companion.recorded import find_recorded, replay
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Saved, Store
+from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.table.scores import PROVISIONAL
-from companion.verb import Verb, has_display, state_argument
-from companion.verbs.play import UNFINISHED, find
 from companion.words import render, say
 
-ON_SCREEN = "show"
-"""The verb that plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
+SHOW_SUBCOMMAND = "show"
+"""Plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
 
 
 # log
@@ -34,15 +34,15 @@ def _log_arguments(parser: ArgumentParser) -> None:
         "game", metavar="GAME", nargs="?", help="the number of the game in companion games, or its kind"
     )
     parser.add_argument("--to", type=Path, metavar="FILE", help="write a finished game to this file")
-    state_argument(parser)
+    add_state_argument(parser)
 
 
 def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
-        saved = find(store.saved(), args.game)
+        saved = find_saved_game(store.saved(), args.game)
         text = logtext.write(store.log(saved.number).events())
-    if saved.state in UNFINISHED:
+    if saved.state in UNFINISHED_STATES:
         if args.to is not None:
             raise TableError(
                 say(
@@ -50,7 +50,7 @@ def _log(args: Namespace) -> int:
                     "to the folder of the saved games."
                 )
             )
-        print(_beside(directory, saved, text))
+        print(_write_private_log(directory, saved, text))
     elif args.to is not None:
         files.write(args.to, text)
     else:
@@ -58,14 +58,14 @@ def _log(args: Namespace) -> int:
     return 0
 
 
-def _beside(directory: Path, saved: Saved, text: str) -> Path:
+def _write_private_log(directory: Path, saved: Saved, text: str) -> Path:
     """Writes the log of an unfinished game where only its owner looks, and says where."""
     path = directory / f"{saved.game}-{saved.number}.log"
     files.write(path, text, OWNER_ONLY_FILE)
     return path
 
 
-LOG = Verb(
+LOG = Subcommand(
     "Print the log of a saved game: every answer as a line of text.",
     _log_arguments,
     _log,
@@ -92,11 +92,11 @@ def _replay(args: Namespace) -> int:
         line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
         print(json.dumps(line, ensure_ascii=False))
     else:
-        print(*_told(session), sep="\n")
+        print(*_describe_match(session), sep="\n")
     return 0
 
 
-def _told(session: Session) -> Iterator[str]:
+def _describe_match(session: Session) -> Iterator[str]:
     """What happened, as sentences, and where it ended."""
     for entry in history(session):
         yield f"{entry.n or ''!s:>4}  {render(entry.text)}"
@@ -110,7 +110,7 @@ def _told(session: Session) -> Iterator[str]:
         yield render(PROVISIONAL)
 
 
-REPLAY = Verb(
+REPLAY = Subcommand(
     "Replay a log and print what happened.",
     _replay_arguments,
     _replay,
@@ -133,12 +133,12 @@ def _demo(args: Namespace) -> int:
     events = find_recorded(args.game)
     if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
-        return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
-    print(*_told(replay(events)), sep="\n")
+        return cli.main([SHOW_SUBCOMMAND, args.game, *(["--offscreen"] if args.offscreen else []), *out])
+    print(*_describe_match(replay(events)), sep="\n")
     return 0
 
 
-DEMO = Verb(
+DEMO = Subcommand(
     "Watch a recorded match: on the screen, or as text where there is no screen.",
     _demo_arguments,
     _demo,

@@ -1,0 +1,93 @@
+"""A subcommand of `companion`, and the arguments that several of them share; `companion.cli` finds them."""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion import languages
+
+EXAMPLES_HEADING = re.compile(r"^examples?:$", re.MULTILINE)
+"""Finds the line above the examples in a help text."""
+EXIT_FIXABLE = 2
+"""Exit status of an error that people can fix themselves."""
+
+
+class Subcommand(msgspec.Struct, frozen=True):
+    """One subcommand of `companion`: its help in a sentence, its arguments, and the function that runs it.
+
+    `run` returns the exit status. A `CompanionError` that it raises is shown as a sentence.
+    `examples` are one or two commands at the end of its help.
+    """
+
+    help: str
+    add_arguments: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
+    examples: tuple[str, ...] = ()
+
+
+class _KeepingExamples(HelpFormatter):
+    """Wraps texts as argparse does, but keeps each example on its own line."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if EXAMPLES_HEADING.search(text) else super()._fill_text(text, width, indent)
+
+
+def add_examples(parser: ArgumentParser, *commands: str) -> None:
+    """Adds commands that can be copied to the end of a help text."""
+    parser.formatter_class = _KeepingExamples
+    lines = "\n  ".join(["example:" if len(commands) == 1 else "examples:", *commands])
+    parser.epilog = f"{parser.epilog}\n\n{lines}" if parser.epilog else lines
+
+
+def add_state_argument(parser: ArgumentParser, *, is_nested: bool = False) -> None:
+    """Adds `--state DIR`.
+
+    `is_nested`: the parser above has the argument too. Its value counts if the argument isn't given here.
+    """
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="the directory with the saved games",
+        default=SUPPRESS if is_nested else None,
+    )
+
+
+def add_language_argument(
+    parser: ArgumentParser,
+    help_text: str = "the language of the texts (default: the language of your system)",
+    *,
+    is_nested: bool = False,
+    default: str | None = None,
+) -> None:
+    """Adds `--lang CODE` with this help text; `is_nested` is as for `add_state_argument`.
+
+    The languages are looked up only if one is given: looking them up before the first frame takes long.
+    """
+    parser.add_argument(
+        "--lang",
+        type=_installed_language,
+        metavar="CODE",
+        help=f"{help_text}; companion doctor lists the languages",
+        default=SUPPRESS if is_nested else default,
+    )
+
+
+def _installed_language(code: str) -> str:
+    if languages.find(code) is None:
+        raise ArgumentTypeError(f"the language must be one of {', '.join(languages.languages())}, not {code}")
+    return code
+
+
+def has_display() -> bool:
+    """Returns whether this machine has a screen that people can see."""
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    panels = Path("/sys/class/drm").glob("*/status")
+    return any(panel.read_text().strip() == "connected" for panel in panels)

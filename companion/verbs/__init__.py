@@ -1,1 +1,0 @@
-"""The verbs of the command `companion`, one file each; each loads when it is used."""

@@ -1,1 +1,0 @@
-"""The verbs of the command `companion` that work devices, one file each."""
