@@ -5,7 +5,7 @@ PYTEST := $(BIN)/python -m pytest
 # Without compiled files each of hundreds of started programs compiles itself, and each worker every test.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run prove micropython programs test lint coverage soak bench screenshots docs clean
+.PHONY: setup run prove micropython programs quick test lint coverage soak bench screenshots docs clean
 
 setup:
 	@scripts/setup
@@ -26,6 +26,10 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+# For after each small change: the rules of the core, without games, devices and windows.
+quick: lint
+	$(PYTEST) -q -n 2 tests/table tests/requests tests/rules tests/log tests/session
 
 # The keypads' firmware is tested in it; where it can't be had, those tests are skipped and say so.
 micropython:

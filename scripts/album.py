@@ -3,7 +3,6 @@
     await Album(app, finger, take).fill()
 
 `take(name)` photographs what is shown; the app runs in the same loop and its shelf is empty.
-Over 300 lines, because each screen has a short way that leads there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""An evening without a screen: which game lies on the table, and how it came there.
-
-A little over 300 lines: each way in, and back out, is one example.
-"""
+"""An evening without a screen: which game lies on the table, and how it came there."""
 
 from __future__ import annotations
 

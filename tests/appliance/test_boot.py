@@ -2,7 +2,6 @@
 
 A real systemd is the init of a bare Debian in namespaces. No virtual terminal, panel or udev is in there:
 the service draws into memory, and the rules for udev are only written.
-Over 300 lines, because each thing that may befall a machine is one example.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Decks and cards.
-
-Over 300 lines, because what may be printed on a card is a long list.
-"""
+"""Decks and cards."""
 
 from random import Random
 from typing import Any

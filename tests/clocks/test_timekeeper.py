@@ -1,7 +1,4 @@
-"""The clock at the table: it rings, it answers for silence, and it never does either twice.
-
-Over 300 lines, because each clock and each kind of silence is one example.
-"""
+"""The clock at the table: it rings, it answers for silence, and it never does either twice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The verb `cards`: what it prints and refuses, where a guess is called so, and the page for owners.
-
-Over 300 lines, because each act of the verb and each refusal is one example.
-"""
+"""The verb `cards`: what it prints and refuses, where a guess is called so, and the page for owners."""
 
 from __future__ import annotations
 

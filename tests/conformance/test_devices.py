@@ -1,7 +1,6 @@
 """What every kind of device must hold; a new kind is tested by being registered in `hardware.kinds`.
 
 The real driver is worked on simulated metal: a pin, a terminal, the kernel's events, a chip's registers.
-Over 300 lines, because each kind stands beside the others with what fingers do to it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Evenings with Any Game's money on every front end, to their end; a sum of our own agrees with the books.
-
-Over 300 lines, because each template has an evening with a sum of its own.
-"""
+"""Evenings with Any Game's money on every front end, to their end; a sum of our own agrees with the books."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Any Game sentence by sentence, and each template that comes along played to its end.
-
-Over 300 lines, because each option and each deed is one short script.
-"""
+"""Any Game sentence by sentence, and each template that comes along played to its end."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""Rounds, contracts, sheets, majorities, teams, leaving, tracks, tournaments and chance of Any Game.
-
-Over 300 lines, because each way to count rounds is shown with its refusals.
-"""
+"""Rounds, contracts, sheets, majorities, teams, leaving, tracks, tournaments and chance of Any Game."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""The bank of Any Game against a reducer kept in tests: acts in any order, back and forth, and restarts.
-
-Over 300 lines, because each thing that a bank does is one short rule.
-"""
+"""The bank of Any Game against a reducer kept in tests: acts in any order, back and forth, and restarts."""
 
 from __future__ import annotations
 

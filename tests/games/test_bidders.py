@@ -1,7 +1,4 @@
-"""Bidders! sentence by sentence: its phases, its rulings, its questions and answers, its refusals.
-
-Over 300 lines, because the rules have that many sentences, and each is one short script.
-"""
+"""Bidders! sentence by sentence: its phases, its rulings, its questions and answers, its refusals."""
 
 import pytest
 

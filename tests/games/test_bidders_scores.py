@@ -1,7 +1,4 @@
-"""The end of Bidders!: who is out, who wins, what the score sheet says, and what may be printed.
-
-Over 300 lines, because each way to score is one example.
-"""
+"""The end of Bidders!: who is out, who wins, what the score sheet says, and what may be printed."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Egypt sentence by sentence: its flow, its rulings, its refusals, its score sheet.
-
-Over 300 lines, because the rules have that many sentences, and each is one short script.
-"""
+"""Egypt sentence by sentence: its flow, its rulings, its refusals, its score sheet."""
 
 import pytest
 

@@ -1,7 +1,6 @@
 """High Bid sentence by sentence: lots, open and closed bids, payment, returned lots, and how it ends.
 
 What the winner of a lot may do is in `test_high_bid_rights.py`, arithmetic in `test_high_bid_arithmetic.py`.
-Over 300 lines, because the rules have that many sentences, and each is one short script.
 """
 
 import pytest

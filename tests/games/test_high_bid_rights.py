@@ -1,7 +1,4 @@
-"""What the winner of a lot may do in High Bid: put up properties, roll, auction them publicly, and buy.
-
-Over 300 lines, because the rules have that many sentences.
-"""
+"""What the winner of a lot may do in High Bid: put up properties, roll, auction them publicly, and buy."""
 
 import pytest
 

@@ -1,7 +1,4 @@
-"""Mammon sentence by sentence: parts, wagers, the start player, the auction, arming, the score sheet.
-
-Over 300 lines, because the rules have that many sentences, and each is one short script.
-"""
+"""Mammon sentence by sentence: parts, wagers, the start player, the auction, arming, the score sheet."""
 
 import pytest
 

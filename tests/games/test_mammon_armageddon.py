@@ -1,7 +1,4 @@
-"""Mammon's third phase sentence by sentence: battles, cards, reactions, eliminations.
-
-Over 300 lines, because the rules have that many sentences, and each is one short script.
-"""
+"""Mammon's third phase sentence by sentence: battles, cards, reactions, eliminations."""
 
 import pytest
 

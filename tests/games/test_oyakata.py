@@ -1,6 +1,5 @@
 """Oyakata sentence by sentence: setup, market, rounds, days, payday, score, options.
 
-Over 300 lines, because the rules have that many sentences, and each is one short script.
 Nights, discontent, sums and bags have files of their own.
 """
 

@@ -1,7 +1,4 @@
-"""Discontent in Oyakata sentence by sentence: chips, explosions, what they do, bonus.
-
-Over 300 lines, because the rules have that many sentences.
-"""
+"""Discontent in Oyakata sentence by sentence: chips, explosions, what they do, bonus."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Oyakata's nights sentence by sentence: the boss's action, the employees', sales and surveys.
-
-Over 300 lines, because a night has that many actions, and each rule of them is one short script.
-"""
+"""Oyakata's nights sentence by sentence: the boss's action, the employees', sales and surveys."""
 
 from __future__ import annotations
 

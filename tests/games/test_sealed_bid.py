@@ -1,7 +1,4 @@
-"""Sealed bid sentence by sentence: who wins, who pays, what ties do, and each option.
-
-Over 300 lines, because each option is tried with each other that it meets.
-"""
+"""Sealed bid sentence by sentence: who wins, who pays, what ties do, and each option."""
 
 import pytest
 

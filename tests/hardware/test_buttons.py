@@ -1,7 +1,4 @@
-"""Buttons at simulated pins: the real driver with its threads, the desk, and whole games without a screen.
-
-Over 300 lines, because each thing that a finger or a wire can do is one example.
-"""
+"""Buttons at simulated pins: the real driver with its threads, the desk, and whole games without a screen."""
 
 import random
 from collections.abc import Callable, Iterator

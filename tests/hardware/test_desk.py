@@ -1,7 +1,4 @@
-"""The desk: tables of what is pressed at a seat, what comes of it, and what each keypad shows.
-
-Over 300 lines, because they are tables: a line for each key at each kind of question.
-"""
+"""The desk: tables of what is pressed at a seat, what comes of it, and what each keypad shows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

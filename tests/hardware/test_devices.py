@@ -1,7 +1,4 @@
-"""Whole games played with three keypads on real terminals and a real store, through inbox and desk.
-
-Over 300 lines, because each device and each way to miss it is one example.
-"""
+"""Whole games played with three keypads on real terminals and a real store, through inbox and desk."""
 
 import subprocess
 import sys

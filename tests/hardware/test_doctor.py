@@ -1,7 +1,4 @@
-"""What the doctor says of a machine: well, or what is wrong and what to do.
-
-Over 300 lines, because each line the doctor can say is one example.
-"""
+"""What the doctor says of a machine: well, or what is wrong and what to do."""
 
 from __future__ import annotations
 

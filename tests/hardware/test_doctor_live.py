@@ -1,7 +1,4 @@
-"""Every device tried by hand, on simulated metal below the real drivers; then the verb as people run it.
-
-Over 300 lines, because each device and each way to fail is one example.
-"""
+"""Every device tried by hand, on simulated metal below the real drivers; then the verb as people run it."""
 
 from __future__ import annotations
 

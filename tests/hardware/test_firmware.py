@@ -1,7 +1,4 @@
-"""The keypads' firmware, unchanged, in real MicroPython: keys, display, line, and what may go wrong.
-
-Over 300 lines, because keys, display, line and faults are four short parts of one program.
-"""
+"""The keypads' firmware, unchanged, in real MicroPython: keys, display, line, and what may go wrong."""
 
 import os
 import re

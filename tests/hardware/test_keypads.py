@@ -1,7 +1,4 @@
-"""Keypads on real terminals: found, worked, pulled out, plugged in, damaged.
-
-Over 300 lines, because each way in which a cable fails is one scene.
-"""
+"""Keypads on real terminals: found, worked, pulled out, plugged in, damaged."""
 
 import threading
 import time

@@ -1,7 +1,4 @@
-"""USB number pads, simulated by the kernel's own events: what is plugged in, pressed and told.
-
-Over 300 lines, because each key and each way to lose a pad is one example.
-"""
+"""USB number pads, simulated by the kernel's own events: what is plugged in, pressed and told."""
 
 import time
 from collections.abc import Callable, Iterator

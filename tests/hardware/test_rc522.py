@@ -1,7 +1,4 @@
-"""The reader chip's driver, on a chip simulated to its registers.
-
-Over 300 lines, because each trap of the chip is one example.
-"""
+"""The reader chip's driver, on a chip simulated to its registers."""
 
 import random
 import sys

@@ -1,7 +1,4 @@
-"""The simulated chip is the chip: the package `mfrc522` reads it, and the data sheet's words hold.
-
-Over 300 lines, because each register that the driver uses is one example.
-"""
+"""The simulated chip is the chip: the package `mfrc522` reads it, and the data sheet's words hold."""
 
 import random
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""Cards laid on readers: what they answer, what waits for OK, what is refused and how it is named.
-
-Over 300 lines, because each kind of card and each refusal is one example.
-"""
+"""Cards laid on readers: what they answer, what waits for OK, what is refused and how it is named."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""hardware.toml: what may stand in it, and what an error says.
-
-Over 300 lines, because each key of the file is one example.
-"""
+"""hardware.toml: what may stand in it, and what an error says."""
 
 import re
 from importlib.resources import files

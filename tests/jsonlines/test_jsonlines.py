@@ -1,7 +1,4 @@
-"""Playing by JSON lines: the documented examples, every shape of line, resuming, and what survives a kill.
-
-Over 300 lines, because others build on these lines: each key and each refusal is shown once.
-"""
+"""Playing by JSON lines: the documented examples, every shape of line, resuming, and what survives a kill."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A log as readable text: how its lines look, that they read back exactly, what is said of a broken one.
-
-Over 300 lines, because each form of a line is read, written and broken once.
-"""
+"""A log as readable text: how its lines look, that they read back exactly, what is said of a broken one."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 An example is a fenced block, an indented one, or a command in running text. What it is, is seen from what
 stands in it; one that is nothing known fails, until the page says `<!-- illustration: why -->` before it.
-Over 300 lines, because each form of an example is found and run in its own way.
 """
 
 from __future__ import annotations

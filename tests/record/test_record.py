@@ -1,7 +1,4 @@
-"""What a record holds: the score, the standing over time, thinking times and everything that happened.
-
-Over 300 lines, because each of these is read in each of its forms.
-"""
+"""What a record holds: the score, the standing over time, thinking times and everything that happened."""
 
 from __future__ import annotations
 

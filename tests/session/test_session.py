@@ -1,7 +1,4 @@
-"""One game being played: order, numbers, drafts, going back and forth, and what a bad day may bring.
-
-Over 300 lines, because every way into a game is tried against every other.
-"""
+"""One game being played: order, numbers, drafts, going back and forth, and what a bad day may bring."""
 
 from collections.abc import Callable
 from itertools import count

@@ -1,7 +1,4 @@
-"""All games in one file, and back again: whole or not at all, whoever pulls the plug when.
-
-Over 300 lines, because a copy may be cut off, odd or damaged at each step, there and back.
-"""
+"""All games in one file, and back again: whole or not at all, whoever pulls the plug when."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the store keeps, and that a game goes on from it as if nothing had happened.
-
-Over 300 lines, because what is kept is looked at through every door: events, drafts, tags, settings.
-"""
+"""What the store keeps, and that a game goes on from it as if nothing had happened."""
 
 from __future__ import annotations
 

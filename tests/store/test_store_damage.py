@@ -1,7 +1,4 @@
-"""Damaged files: set aside by name, never deleted, and as much rescued as can be read.
-
-Over 300 lines, because each file can be damaged in its own ways.
-"""
+"""Damaged files: set aside by name, never deleted, and as much rescued as can be read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""State directories that can't be used, each for its real cause: a player, rights, full disks, time.
-
-Over 300 lines, because each trouble needs its real cause.
-"""
+"""State directories that can't be used, each for its real cause: a player, rights, full disks, time."""
 
 from __future__ import annotations
 

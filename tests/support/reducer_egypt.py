@@ -4,7 +4,6 @@ It exists to disagree with the real game where either of the two is wrong: fed t
 answers, both must ask the same questions, refuse the same answers and end with the same
 standings. It knows no screen and no ledger, and its reasons for refusing are for the reader
 of a failing test. Seats are numbered 1…players clockwise; a tuple by seat holds seat 1 first.
-Over 300 lines, because it shares nothing with what it is compared with.
 """
 
 from __future__ import annotations

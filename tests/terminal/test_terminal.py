@@ -1,7 +1,4 @@
-"""The terminal on a pipe: what it shows, what may be typed, and every command.
-
-Over 300 lines, because each command and each form is typed once.
-"""
+"""The terminal on a pipe: what it shows, what may be typed, and every command."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The bank on the real window: pieces are dragged from purse to purse, and the books stay balanced.
-
-Over 300 lines, because a bank has many ways to be used, each one short walk.
-"""
+"""The bank on the real window: pieces are dragged from purse to purse, and the books stay balanced."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Cards without a reader, by touch: picked from the list of the deck, or typed as what is printed on them.
-
-Over 300 lines, because each way to name a card is one short walk.
-"""
+"""Cards without a reader, by touch: picked from the list of the deck, or typed as what is printed on them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The history on the real window: what happened, going back, and amending by touch.
-
-Over 300 lines, because each way back is one short walk.
-"""
+"""The history on the real window: what happened, going back, and amending by touch."""
 
 from __future__ import annotations
 

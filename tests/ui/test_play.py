@@ -1,7 +1,4 @@
-"""A game at the table, by touch on the real window.
-
-Over 300 lines, because a game has many moments, each one short walk.
-"""
+"""A game at the table, by touch on the real window."""
 
 from __future__ import annotations
 

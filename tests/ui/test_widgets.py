@@ -1,7 +1,4 @@
-"""The pieces by touch, each alone on the felt.
-
-Over 300 lines, because each piece is touched in each of its ways.
-"""
+"""The pieces by touch, each alone on the felt."""
 
 from __future__ import annotations
 

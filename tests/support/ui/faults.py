@@ -1,7 +1,4 @@
-"""An eye for what is wrong with a screen: each fault is named and none raised, so that all are seen.
-
-A little over 300 lines, because each kind of fault is one short function, and they are looked at together.
-"""
+"""An eye for what is wrong with a screen: each fault is named and none raised, so that all are seen."""
 
 from __future__ import annotations
 
