@@ -12,7 +12,7 @@ from companion.log.events import Event, PutAway
 from companion.record.entries import RecordEntry, entries
 from companion.record.facts import NO_FACTS, Facts, with_rules
 from companion.record.standing import Thinking, Totals, standing, thinking
-from companion.scenes import TableLaid, lay
+from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.session import Session
 from companion.session.view import Holding, view
 from companion.table.scores import KeptResult, KeptStanding, Line, Result, Standing
@@ -42,7 +42,7 @@ class Record(msgspec.Struct, frozen=True):
     standing: tuple[Totals, ...] = ()
     thinking: tuple[Thinking, ...] = ()
     table: tuple[Holding, ...] = ()
-    laid: TableLaid | None = None
+    laid: SceneView | None = None
     trouble: Say | None = None
     facts: Facts = NO_FACTS
 
@@ -77,7 +77,7 @@ def recorded(
         standing=standing(session),
         thinking=thinking(events, seen.seats),
         table=() if over else _by_place(seen.holdings),
-        laid=None if over else lay(seen, session.scene),
+        laid=None if over else evaluate_scene(seen, session.scene),
         facts=with_rules(facts, session, events),
     )
 

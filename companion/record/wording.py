@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.record.record import Record
-from companion.scenes import TableLaid
-from companion.scenes.written import middle, rest, seats
+from companion.scenes.evaluate import SceneView
+from companion.scenes.text import middle_tables, other_tables, seat_table
 from companion.table.scores import Result
 from companion.words import Say, Text, listed, render, say
 
@@ -26,9 +26,9 @@ def ending(record: Record) -> Say:
     return record.result.text if record.result else say("This game is not over yet.")
 
 
-def tables(laid: TableLaid, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
+def tables(laid: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
     """What lies where: heads, if there are any, and lines of cells; seats, the middle, then the rest."""
-    for one in (seats(laid), *middle(laid), *rest(laid)):
+    for one in (seat_table(laid), *middle_tables(laid), *other_tables(laid)):
         cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
         yield ["" if cell is None else render(cell, lang) for cell in one.heads], cells
 

@@ -1,15 +1,18 @@
-"""How a game's table looks, as data: what matters before each seat and in the middle.
+"""The parts of a game's table that front ends show: what matters before each seat and in the middle.
 
+A rulebook's scene function returns a `Scene` of these parts. A part names pieces and places, never widgets,
+sizes or colours. `evaluate` turns it into labelled cells (`scene_views`), which the window, the terminal and
+records draw; a new part that evaluates to these cells needs no code there.
 A part of the middle without a label is called after its place, a cell after its piece. A row before a seat or
 on a card has no name then, and a single card of a numbered row shows its number.
 
-A scene names pieces and places, never widgets, sizes or colours; window, terminal and record draw it.
-It is made of what was chosen before the match, and its figures read only what a view shows: it can't leak.
+A scene depends only on what was chosen before the match, and its numbers only on what a view shows, so it
+can't leak anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -17,20 +20,31 @@ import msgspec
 from companion.cards import Card, CardFace, Deck
 from companion.errors import TableError
 from companion.requests import Raise, Request
+from companion.rules.scene_views import (
+    CardsView,
+    CellValue,
+    CellView,
+    GridView,
+    LotsView,
+    LotView,
+    MatView,
+    RowView,
+)
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import Seat, Seats
 from companion.table.table import Setting
 from companion.words import Labelled, Say, say
 
-Value = int | tuple[int, int] | None
-"""What a number shows: a count, so many of so many, or None where that is covered."""
+Value = CellValue
+"""What a number shows: a count, a pair (count, maximum), or None for a covered count."""
 Own = Callable[[Seat], Piece]
 """The piece of a seat's own colour."""
 Counts = Mapping[tuple[Place, Piece], int | None]
+"""Counts by account; None is a covered count."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What was chosen before the match began: all that a scene may depend on."""
+    """Everything that a scene may depend on: what was chosen before the match began."""
 
     seats: Seats
     options: Mapping[str, Setting]
@@ -42,27 +56,32 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What one pair of eyes sees; figures read it."""
+    """What one pair of eyes sees on the table; the functions of a scene read it."""
 
     counts: Counts
     faces: Mapping[Piece, CardFace]
     question: Request[Any] | None
+    piles: Mapping[Place, tuple[Piece, ...]] = {}
+    """Pieces of places whose order counts, lowest first."""
+    numbered: Mapping[Place, Place] = {}
+    """Places of rows that close up, each with its current number."""
 
     def count(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int | None:
-        """Returns how many lie there; None if that is covered."""
+        """Returns the number of these pieces at a place; None if it is covered."""
         return self.counts.get((Place(what, seat, slot), piece), 0)
 
     def number(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int:
-        """Returns how many lie there, where everybody knows it."""
+        """Returns the number of these pieces at a place that everybody can see."""
         return self.count(piece, what, seat, slot) or 0
 
     def open_cards(self, what: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
-        """Returns the cards that lie face up there for these eyes."""
-        place = Place(what, seat, slot)
+        """Returns the cards that lie face up at a place."""
+        return [face.card for face in self.open_faces(Place(what, seat, slot))]
+
+    def open_faces(self, place: Place) -> list[CardFace]:
+        """Returns the pictures of the cards that lie face up at a place."""
         return [
-            face.card
-            for piece, face in self.faces.items()
-            for _ in range(self.counts.get((place, piece), 0) or 0)
+            face for piece, face in self.faces.items() for _ in range(self.counts.get((place, piece)) or 0)
         ]
 
     @property
@@ -71,12 +90,51 @@ class Look(msgspec.Struct, frozen=True):
         return self.question.bids if isinstance(self.question, Raise) else {}
 
 
+class SceneReader:
+    """Reads the table for the parts of a scene, and remembers which accounts they show."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.shown_accounts: set[tuple[Place, Piece]] = set()
+
+    def count(self, piece: Piece, place: Place) -> int | None:
+        """Returns the number of these pieces at a place; None if it is covered."""
+        self.shown_accounts.add((place, piece))
+        return self.look.counts.get((place, piece), 0)
+
+    def open_cards(self, place: Place) -> tuple[CardFace, ...]:
+        """Returns the open cards at a place, each as often as it lies there."""
+        self.shown_accounts.update((place, piece) for piece in self.look.faces)
+        return tuple(self.look.open_faces(place))
+
+    def markers(self, place: Place) -> list[Piece]:
+        """Returns the pieces at a place that only Companion keeps."""
+        return [piece for at, piece in self.look.counts if at == place and piece.mark]
+
+    def place_of(self, piece: Piece) -> Place | None:
+        """Returns the first place where the piece lies, None if it lies nowhere."""
+        counts = self.look.counts.items()
+        place = next((place for (place, one), count in counts if one == piece and (count or 0) > 0), None)
+        if place is not None:
+            self.shown_accounts.add((place, piece))
+        return place
+
+    @property
+    def subjects(self) -> tuple[object, ...]:
+        """The pieces, cards and places that the open question is about."""
+        return () if self.look.question is None else self.look.question.subjects
+
+
+NamedAccounts = Iterator[tuple[Piece | Own | None, Say]]
+"""Pieces with the names of their places; the piece is None where only the place is named."""
+
+
 class Cell(msgspec.Struct, frozen=True):
-    """How many of a piece lie at a place: on a mat before each seat, in the middle before nobody.
+    """The count of a piece at a place: of a mat before each seat, of the middle before nobody.
 
     It is named after its piece, or by `label`. On a mat `piece` may be a function that returns the seat's own
     piece; then it is named after the place.
-    `of`: the most there can be. `late`: in a grid, the cell stays empty while the count is 0.
+    `of`: the highest possible count. `late`: in a grid, the cell stays empty while the count is 0.
     """
 
     piece: Piece | Own
@@ -86,12 +144,28 @@ class Cell(msgspec.Struct, frozen=True):
     of: int = 0
     late: bool = False
 
+    def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
+        """Returns the count before a seat, or in the middle."""
+        place = Place(self.what, seat, self.slot)
+        if isinstance(self.piece, Piece):
+            shown = None if self.label else self.piece
+            return CellView(shown, self.label, reader.count(self.piece, place), self.of)
+        assert seat is not None
+        own = self.piece(seat)
+        # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
+        shown, label = None if self.label else own, self.label or self.what
+        return CellView(shown, label, reader.count(own, place), self.of)
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields its account."""
+        yield self.piece, self.what
+
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number that a function works out; `of` gets what is seen and the seat of the mat (or None).
+    """A number that a function computes; `of` gets what is seen and the seat of the mat (or None).
 
     `piece` is drawn in place of the label, which stays its name.
-    `told` says which answer the number comes from, if any: what the question was about, and who answered.
+    `told`: the number is an answer; the subject of that question and the seat that answered it.
     `late`: in a grid, the cell stays empty while the number is 0.
     """
 
@@ -101,6 +175,15 @@ class Figure(msgspec.Struct, frozen=True):
     told: tuple[Piece | Place, Seat] | None = None
     late: bool = False
 
+    def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
+        """Returns the number for a seat, or for the middle."""
+        number = self.of(reader.look, seat)
+        return CellView(self.piece, self.label, number, amendable_answer=self.told)
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields nothing: a function may read anything that is seen."""
+        yield from ()
+
 
 class Badge(msgspec.Struct, frozen=True):
     """A mark that may lie before a seat, such as start player. `out`: its owner takes no part for now."""
@@ -109,6 +192,10 @@ class Badge(msgspec.Struct, frozen=True):
     what: Say
     label: Say | None = None
     out: bool = False
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields its account."""
+        yield self.piece, self.what
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -123,6 +210,24 @@ class Row(msgspec.Struct, frozen=True):
     slot: int | None = None
     marks: bool = False
 
+    def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> RowView:
+        """Returns what lies there, before a seat or before nobody."""
+        place, label = Place(self.what, seat, self.slot), self.label
+        counts = [(piece, reader.count(piece, place)) for piece in self.pieces]
+        if (pile := reader.look.piles.get(place)) is not None:
+            return RowView(label, tuple([(piece, 1) for piece in pile]), is_pile=True, place=place)
+        counted = [(piece, count) for piece, count in counts if count is None or count > 0]
+        if self.marks:
+            marks = [(piece, reader.count(piece, place)) for piece in reader.markers(place)]
+            counted += [(piece, count) for piece, count in marks if count]
+        return RowView(label, tuple(counted), () if self.pieces else reader.open_cards(place), place=place)
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields its place, then its pieces."""
+        yield None, self.what
+        for piece in self.pieces:
+            yield piece, self.what
+
 
 class Mat(msgspec.Struct, frozen=True):
     """What lies before each seat: one number that matters most, then more cells, badges and rows.
@@ -136,21 +241,56 @@ class Mat(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     changes: bool = False
 
+    def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
+        """Returns what lies before a seat."""
+        return MatView(
+            seat,
+            headline=None if self.hero is None else self.hero.evaluate(reader, seat),
+            cells=tuple([cell.evaluate(reader, seat) for cell in self.cells]),
+            badges=tuple(
+                [
+                    (badge.label or badge.piece, badge.out)
+                    for badge in self.badges
+                    if reader.count(badge.piece, Place(badge.what, seat))
+                ]
+            ),
+            rows=tuple([row.evaluate(reader, seat) for row in self.rows]),
+            shows_last_change=self.changes,
+        )
+
 
 Lines = tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
-"""Lines of a grid: what each is called, and its cells. None is an empty cell."""
+"""Labelled lines of a grid. None is an empty cell."""
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """A table of counts: a head for each column, and lines of as many cells. None is an empty cell.
+    """A table of counts: a heading for each column, and labelled lines of as many cells.
 
-    `lines` may be a function of what is seen, if there is one line per round played.
+    `lines` may be a function of what is seen, for instance if there is one line per round played.
     `adds`: the last line is the sum of the lines before it.
     """
 
     heads: tuple[Labelled, ...]
     lines: Lines | Callable[[Look], Lines]
     adds: bool = False
+
+    def evaluate(self, reader: SceneReader) -> GridView:
+        """Returns the grid with its numbers; cells that are hidden while 0 stay empty."""
+        lines = self.lines(reader.look) if callable(self.lines) else self.lines
+        numbers = [(label, tuple([_in_grid(cell, reader) for cell in cells])) for label, cells in lines]
+        return GridView(self.heads, tuple(numbers), self.adds)
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields the accounts of its cells, unless a function returns its lines."""
+        for _, cells in () if callable(self.lines) else self.lines:
+            for cell in cells:
+                if cell is not None:
+                    yield from cell.named_accounts()
+
+
+def _in_grid(cell: Cell | Figure | None, reader: SceneReader) -> CellView | None:
+    number = None if cell is None else cell.evaluate(reader)
+    return None if number is None or (cell and cell.late and number.value == 0) else number
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -162,6 +302,27 @@ class Cards(msgspec.Struct, frozen=True):
     on: tuple[Cell | Figure | Row, ...] = ()
     label: Say | None = None
 
+    def evaluate(self, reader: SceneReader) -> CardsView:
+        """Returns the cards there and what lies on them."""
+        place = Place(self.what, slot=self.slot)
+        faces = reader.open_cards(place)
+        count = reader.count(self.back, place) if self.back else 0
+        return CardsView(
+            label=self.label or (self.what if self.slot is None else None),
+            place=reader.look.numbered.get(place, place),
+            open_cards=faces,
+            back=self.back,
+            back_count=None if count is None else max(0, count - len(faces)),
+            on_top=tuple([one.evaluate(reader) for one in self.on]),
+            is_subject=any(one == place or one in [face.card for face in faces] for one in reader.subjects),
+        )
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields the back, then the accounts of what lies on the cards."""
+        yield self.back, self.what
+        for one in self.on:
+            yield from one.named_accounts()
+
 
 class Pile(msgspec.Struct, frozen=True):
     """A pile of cards face down, and how many there are."""
@@ -169,6 +330,15 @@ class Pile(msgspec.Struct, frozen=True):
     piece: Piece
     what: Say
     label: Say | None = None
+
+    def evaluate(self, reader: SceneReader) -> CellView:
+        """Returns the number of cards in the pile."""
+        count = reader.count(self.piece, Place(self.what))
+        return CellView(self.piece, self.label or self.what, count, display="pile")
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields its account."""
+        yield self.piece, self.what
 
 
 class Track(msgspec.Struct, frozen=True):
@@ -178,6 +348,15 @@ class Track(msgspec.Struct, frozen=True):
     at: Cell | Figure
     of: int
 
+    def evaluate(self, reader: SceneReader) -> CellView:
+        """Returns the number of steps done, of all steps."""
+        at = self.at.evaluate(reader).value
+        return CellView(None, self.label, at if isinstance(at, int) else 0, self.of, display="track")
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields the account of its marker."""
+        yield from self.at.named_accounts()
+
 
 class Lots(msgspec.Struct, frozen=True):
     """Pieces that are sold one by one from a place. A sold one keeps its spot and shows its owner's sign."""
@@ -185,6 +364,24 @@ class Lots(msgspec.Struct, frozen=True):
     what: Say
     pieces: tuple[Piece, ...]
     label: Say | None = None
+
+    def evaluate(self, reader: SceneReader) -> LotsView:
+        """Returns each lot, for sale or sold."""
+        return LotsView(self.label or self.what, tuple([self._lot(piece, reader) for piece in self.pieces]))
+
+    def _lot(self, piece: Piece, reader: SceneReader) -> LotView:
+        place = reader.place_of(piece)
+        owner = None if place is None else place.seat
+        is_for_sale = place is not None and place.what == self.what
+        return LotView(
+            piece, is_for_sale and piece in reader.subjects, owner, not is_for_sale and owner is None
+        )
+
+    def named_accounts(self) -> NamedAccounts:
+        """Yields its place, then its pieces."""
+        yield None, self.what
+        for piece in self.pieces:
+            yield piece, self.what
 
 
 Part = Grid | Cards | Pile | Track | Lots | Cell | Figure | Row
@@ -197,19 +394,27 @@ class Scene(msgspec.Struct, frozen=True):
     mat: Mat = Mat()
     middle: tuple[Part, ...] = ()
 
+    def named_accounts(self) -> NamedAccounts:
+        """Yields the accounts that its parts name."""
+        headline = () if self.mat.hero is None else (self.mat.hero,)
+        for part in (*headline, *self.mat.cells, *self.mat.badges, *self.mat.rows, *self.middle):
+            yield from part.named_accounts()
+
 
 def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
-    """Raises `TableError`, which names the first piece or place that isn't on the game's table."""
+    """Raises `TableError`, which names the first piece or place of a scene that isn't on the game's table."""
     if not isinstance(scene, Scene):
         raise TableError(say("The scene function of {game} must return a Scene.", game=game))
     places = {place.what for place in ledger.places}
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
     for part in scene.middle:
-        if any(callable(piece) for piece, _ in _of(part)):
+        if not isinstance(part, Part):
+            raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
+        if any(callable(piece) for piece, _ in part.named_accounts()):
             text = "In the shared middle, the scene of {game} shows a piece that belongs to one seat."
             raise TableError(say(text, game=game))
-    for piece, what in _named(scene):
+    for piece, what in scene.named_accounts():
         pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
         if what not in places:
             text = "The scene of {game} names a place that isn't on its table: {place}."
@@ -218,39 +423,3 @@ def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
             if each is not None and each not in known:
                 text = "The scene of {game} names a piece that isn't on its table: {piece}."
                 raise TableError(say(text, game=game, piece=each))
-
-
-Named = Iterator[tuple[Piece | Own | None, Say]]
-
-
-def _named(scene: Scene) -> Named:
-    """Every piece of the scene with its place, and every other place with None."""
-    mat = scene.mat
-    for part in (mat.hero, *mat.cells, *mat.badges, *mat.rows, *scene.middle):
-        yield from _of(part)
-
-
-def _of(part: Part | Badge | None) -> Named:
-    match part:
-        case Cell() | Badge() | Pile():
-            yield part.piece, part.what
-        case Row() | Lots():
-            yield None, part.what
-            yield from [(piece, part.what) for piece in part.pieces]
-        case Cards():
-            yield part.back, part.what
-            yield from _all(part.on)
-        case Grid():
-            lines = () if callable(part.lines) else part.lines
-            yield from _all([cell for _, cells in lines for cell in cells])
-        case Track():
-            yield from _of(part.at)
-        case None | Figure():
-            pass
-        case _:
-            raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
-
-
-def _all(parts: Sequence[Part | None]) -> Named:
-    for part in parts:
-        yield from _of(part)

@@ -29,7 +29,7 @@ from companion.columns import aligned
 from companion.errors import TableError
 from companion.requests import Request
 from companion.requests.fields import TextField
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
 from companion.spelling import find_near
@@ -319,7 +319,7 @@ def show_state(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
     """Everything that lies open on the table."""
     session = evening.playing
     seen = view(session)
-    laid = lay(seen, session.scene)
+    laid = evaluate_scene(seen, session.scene)
     standing.draw_heading(terminal, seen)
     standing.draw_seats(terminal, seen, laid)
     endless = standing.endless(session)

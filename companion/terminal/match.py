@@ -15,7 +15,7 @@ from typing import Any
 from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, Given, OneGame
 from companion.errors import CompanionError, IllegalAnswer, TableError
 from companion.requests import Raise, Request
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session import paying
 from companion.session.session import Session
 from companion.session.view import history, view
@@ -111,7 +111,7 @@ class Match:
         kind = seen.question.kind if seen.question else ""
         now = seen.heading, seen.holdings
         if always or self._stale or (kind != self._kind and now != self._stood):
-            laid = lay(seen, self.session.scene)
+            laid = evaluate_scene(seen, self.session.scene)
             standing.draw_heading(self.terminal, seen)
             standing.draw_seats(self.terminal, seen, laid)
             standing.draw_middle(self.terminal, laid, standing.endless(self.session))

@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.columns import GAP, aligned, width
 from companion.requests import Raise, Request
-from companion.scenes import TableLaid
-from companion.scenes.written import Endless, Written, middle, rest, seats
+from companion.scenes.evaluate import SceneView
+from companion.scenes.text import EndlessAccounts, TextTable, middle_tables, other_tables, seat_table
 from companion.session.session import Session
 from companion.session.view import View, purses
 from companion.table.scores import PROVISIONAL, Result
@@ -33,13 +33,13 @@ def draw_heading(terminal: Terminal, seen: View) -> None:
     terminal.show(f"── {BETWEEN.join(parts)} ──", style=BOLD)
 
 
-def draw_seats(terminal: Terminal, seen: View, laid: TableLaid) -> None:
+def draw_seats(terminal: Terminal, seen: View, laid: SceneView) -> None:
     """One row a seat: its shape, its name, its mat's numbers under their heads, then what comes and goes.
 
     `>` is before those who are asked. What a line has no room for stands in a second table.
     """
     asked = seen.question.seats if seen.question else ()
-    written = seats(laid)
+    written = seat_table(laid)
     left = {seat: terminal.text(say("has left")) for seat in seen.absent}
     rows = [[terminal.text(cell) if cell else "" for cell in row] for row in (written.heads, *written.lines)]
     for row, seat in zip(rows[1:], seen.seats, strict=True):
@@ -54,22 +54,22 @@ def draw_seats(terminal: Terminal, seen: View, laid: TableLaid) -> None:
             terminal.show(f"{'>' if seat in asked else ' '} {shape} {bold}")
 
 
-def endless(session: Session) -> Endless:
+def endless(session: Session) -> EndlessAccounts:
     """What never runs out, wherever it lies: of it nobody wants to know how many there are."""
     return {(one.place, one.piece) for held in purses(session).values() for one in held if one.endless}
 
 
-def draw_middle(terminal: Terminal, laid: TableLaid, endless: Endless) -> None:
+def draw_middle(terminal: Terminal, laid: SceneView, endless: EndlessAccounts) -> None:
     """What lies before nobody, the most important first."""
-    draw_written(terminal, middle(laid, endless))
+    draw_written(terminal, middle_tables(laid, endless))
 
 
-def draw_rest(terminal: Terminal, laid: TableLaid, endless: Endless) -> None:
+def draw_rest(terminal: Terminal, laid: SceneView, endless: EndlessAccounts) -> None:
     """Everything else that lies somewhere, a row a place."""
-    draw_written(terminal, rest(laid, endless))
+    draw_written(terminal, other_tables(laid, endless))
 
 
-def draw_written(terminal: Terminal, tables: Iterable[Written]) -> None:
+def draw_written(terminal: Terminal, tables: Iterable[TextTable]) -> None:
     """Each table's cells below each other."""
     for written in tables:
         heads = [written.heads] if written.heads else []

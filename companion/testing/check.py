@@ -18,7 +18,7 @@ from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.requests import ConfirmField, NumberField, QuantitiesField, Request, TextField
 from companion.rules.game import DEMO, Game
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.scores import Result
@@ -109,7 +109,7 @@ def _reasons(error: BaseException, game: Game) -> Iterator[str]:
 def _check_one(trial: Trial, asked_before: set[str]) -> None:
     """Plays a game; the values of a question are looked at where none like it was asked before."""
     books = trial.session.table.ledger.totals()
-    check_values(lay(view(trial.session), trial.session.scene))
+    check_values(evaluate_scene(view(trial.session), trial.session.scene))
     moments: dict[int, object] = {}
 
     def watch() -> None:
@@ -155,7 +155,7 @@ def _keeps_to_its_table(session: Session) -> None:
     assert so_far is None or callable(so_far), f"table.so_far must be a function, not {so_far!r}"
     for text in (heading, *[account.piece.label for account in session.table.ledger]):
         assert text is None or not find_gap(text), find_gap(text)
-    check_values(lay(view(session), session.scene))
+    check_values(evaluate_scene(view(session), session.scene))
 
 
 def _is_counted_by_words(question: Request[Any]) -> None:

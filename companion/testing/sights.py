@@ -12,7 +12,7 @@ import msgspec
 
 from companion.log.events import Event, Sealed
 from companion.log.seals import letters
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import View, history, view
 from companion.table.seats import Seat
@@ -51,7 +51,7 @@ def moment(session: Session, log: Iterable[Event] = (), look: Look = view, but: 
 
 def _laid(session: Session, seen: View) -> bytes:
     """The table as its scene shows it to the same eyes."""
-    return repr(lay(seen, session.scene)).encode()
+    return repr(evaluate_scene(seen, session.scene)).encode()
 
 
 def differing(one: Sequence[Sight], other: Sequence[Sight]) -> list[str]:

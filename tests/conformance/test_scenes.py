@@ -6,7 +6,7 @@ import pytest
 
 from companion.log.memory import Memory
 from companion.rules.game import NONE, Game, Number, Pick
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
 from companion.testing.trial import NAMES
@@ -31,5 +31,5 @@ def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
     for count in range(least, min(most, len(NAMES)) + 1):
         for chosen in choices(game):
             session = Session.begin(game, NAMES[:count], chosen, Memory())
-            laid = lay(view(session), session.scene)
+            laid = evaluate_scene(view(session), session.scene)
             assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import view
 from tests.support.games.any_evening import asks, card, own, purses, rules, table, totals
 from tests.support.games.any_table import put
@@ -174,7 +174,7 @@ def test_a_price_that_was_moved_beyond_its_track_is_the_last_one() -> None:
     """By hand the marker may go further than there are steps; the table is drawn, and shares are dear."""
     script = own(card("company", "lime", step_at=10))
     script.says("correct 5 lime price from box to price track: by mistake")
-    laid = lay(view(script.session), script.session.scene)
+    laid = evaluate_scene(view(script.session), script.session.scene)
     assert "100" in repr(laid)
     script.says("table: buy", "table: 0", "table: Aki")
     assert asks(script) == "How many shares of lime at 100?"
@@ -204,8 +204,8 @@ def test_strips_and_score_agree(money: list[str]) -> None:
     """What shares and loans count is one sum: before the seats, in the result, and line by line."""
     script = table(rules(loans="yes"), *money, NORTH)
     script.says("table: borrow", "table: 1", "Aki 50", "table: buy", "table: 0", "table: 2", "Ben 2")
-    mats = lay(view(script.session), script.session.scene).mats
-    strips = {mat.seat.name: mat.hero.value for mat in mats if mat.hero}
+    mats = evaluate_scene(view(script.session), script.session.scene).mats
+    strips = {mat.seat.name: mat.headline.value for mat in mats if mat.headline}
     script.says("table: finish")
     rows = {one["seat"]: one for one in script.score["standings"]}
     assert strips == {name: row["total"] for name, row in rows.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion import catalogue
-from companion.scenes import lay
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import view
 from companion.testing import Script
 from companion.words import render
@@ -19,9 +19,9 @@ def auctioning(*names: str) -> Script:
 
 def lots(script: Script) -> dict[str, list[tuple[str, int | None]]]:
     """What the strips say that everybody has won, and how often."""
-    mats = lay(view(script.session), script.session.scene).mats
+    mats = evaluate_scene(view(script.session), script.session.scene).mats
     return {
-        mat.seat.name: [(render(piece), count) for row in mat.rows for piece, count in row.things]
+        mat.seat.name: [(render(piece), count) for row in mat.rows for piece, count in row.counted_pieces]
         for mat in mats
     }
 

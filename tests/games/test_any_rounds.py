@@ -15,8 +15,8 @@ from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.requests import Together
-from companion.scenes import lay
-from companion.scenes.written import middle
+from companion.scenes.evaluate import evaluate_scene
+from companion.scenes.text import middle_tables
 from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.table.ledger import Place
@@ -61,10 +61,10 @@ def result(script: Script) -> dict[str, tuple[int, int]]:
 
 def grids(script: Script) -> list[str]:
     """The tables in the middle, a line a row, as the terminal writes them."""
-    laid = lay(view(script.session), script.session.scene)
+    laid = evaluate_scene(view(script.session), script.session.scene)
     return [
         " ".join(render(cell) if cell else "·" for cell in row)
-        for written in middle(laid)
+        for written in middle_tables(laid)
         for row in (written.heads, *written.lines)
     ]
 
@@ -356,8 +356,8 @@ def test_a_team_shares_a_purse() -> None:
     found = deck("points")
     script = Script(GAME, *NAMES, decks={"any_game": replace(found, designs=(coin, rules))})
     assert script["Aki/purse", "coin"] == 20
-    mats = lay(view(script.session), script.session.scene).mats
-    assert [(mat.hero and mat.hero.value, mat.cells[0].value) for mat in mats] == [(20, 20)] * 4
+    mats = evaluate_scene(view(script.session), script.session.scene).mats
+    assert [(mat.headline and mat.headline.value, mat.cells[0].value) for mat in mats] == [(20, 20)] * 4
     script.says("table: finish")
     assert [one["total"] for one in script.score["standings"]] == [20] * 4
 

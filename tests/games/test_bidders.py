@@ -5,7 +5,8 @@ import pytest
 from companion.errors import Stale, TableError
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
-from companion.scenes import CardsLaid, lay
+from companion.rules.scene_views import CardsView
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import view
 from companion.testing import Script
 from tests.support.games.any_table import asked, heading
@@ -150,8 +151,8 @@ def test_the_round_and_its_cards_are_told() -> None:
     assert heading(script) == "Round 1 of 10"
     turns_up(script)
     assert heading(script) == "Round 1 of 10"
-    middle = lay(view(script.session), script.session.scene).middle
-    cards = [part.cards[0] for part in middle if isinstance(part, CardsLaid)]
+    middle = evaluate_scene(view(script.session), script.session.scene).middle
+    cards = [part.open_cards[0] for part in middle if isinstance(part, CardsView)]
     assert [face.big and face.big.value for face in cards] == [3, -2]
     assert [[one.value for one in face.corners] for face in cards] == [[], [6, 2]]
     passes(script)

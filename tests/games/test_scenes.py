@@ -8,7 +8,8 @@ from companion import catalogue
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.requests import Together
-from companion.scenes import GridLaid, MatLaid, lay
+from companion.rules.scene_views import GridView, MatView
+from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
 from companion.words import render
@@ -41,14 +42,14 @@ def answer(session: Session, rng: Random) -> None:
         return
 
 
-def mats(session: Session) -> tuple[MatLaid, ...]:
+def mats(session: Session) -> tuple[MatView, ...]:
     """What lies before everybody now, by all eyes."""
-    return lay(view(session), session.scene).mats
+    return evaluate_scene(view(session), session.scene).mats
 
 
-def number(mat: MatLaid, name: str) -> object:
+def number(mat: MatView, name: str) -> object:
     """The cell, or the hero, that is called so."""
-    cells = [*mat.cells, *([mat.hero] if mat.hero else [])]
+    cells = [*mat.cells, *([mat.headline] if mat.headline else [])]
     return next(cell.value for cell in cells if render(cell.name) == name)
 
 
@@ -58,7 +59,7 @@ def test_every_number_is_known_or_covered(game: str) -> None:
     session, rng = begun(game), Random(4)
     for _answer in range(ANSWERS):
         seen = view(session)
-        laid = lay(seen, session.scene)
+        laid = evaluate_scene(seen, session.scene)
         columns = {tuple(bool(cell.label) for cell in mat.cells) for mat in laid.mats}
         assert len(columns) == 1
         covered = {one.piece for one in seen.holdings if one.count is None}
@@ -95,7 +96,9 @@ def test_a_price_that_nobody_knows_yet_is_no_nought(game: str, line: int) -> Non
     for _ in range(600):
         if session.question is None:
             break
-        grid = next(part for part in lay(view(session), session.scene).middle if isinstance(part, GridLaid))
+        grid = next(
+            part for part in evaluate_scene(view(session), session.scene).middle if isinstance(part, GridView)
+        )
         prices = grid.lines[line][1] if game == "oyakata" else [cells[0] for _, cells in grid.lines]
         assert 0 not in [price.value for price in prices if price is not None]
         empty |= {price is None for price in prices}

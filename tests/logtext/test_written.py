@@ -15,8 +15,8 @@ from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.rules.scene import Badge, Cards, Cell, Figure, Grid, Lots, Mat, Pile, Row, Scene, Setup, Track
-from companion.scenes import TableLaid, lay
-from companion.scenes.written import Written, card, middle, rest, seats
+from companion.scenes.evaluate import SceneView, evaluate_scene
+from companion.scenes.text import TextTable, describe_card, middle_tables, other_tables, seat_table
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Piece, Place
@@ -75,14 +75,14 @@ def scene(_: Setup) -> Scene:
 
 
 @pytest.fixture
-def laid() -> TableLaid:
+def laid() -> SceneView:
     """That table."""
     game = Game("all", 1, say("All"), (2, 2), rules, scene=scene)
     session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
-    return lay(view(session), session.scene)
+    return evaluate_scene(view(session), session.scene)
 
 
-def text(tables: Iterable[Written]) -> list[list[str]]:
+def text(tables: Iterable[TextTable]) -> list[list[str]]:
     """Every line of every table, heads first."""
     return [
         ["" if cell is None else render(cell) for cell in line]
@@ -91,21 +91,21 @@ def text(tables: Iterable[Written]) -> list[list[str]]:
     ]
 
 
-def test_a_line_a_seat_has_the_numbers_of_its_mat_and_then_what_comes_and_goes(laid: TableLaid) -> None:
+def test_a_line_a_seat_has_the_numbers_of_its_mat_and_then_what_comes_and_goes(laid: SceneView) -> None:
     """Covered numbers are hidden, limited ones stand beside their limit, tiles are named once."""
-    assert text([seats(laid)]) == [
+    assert text([seat_table(laid)]) == [
         ["", "coin", "pips", ""],
         ["Aki", "hidden", "0/5", ""],
         ["Ben", "3", "0/5", "starts · front: tile 4, 5"],
     ]
 
 
-def test_the_middle_is_written_in_the_order_of_the_scene(laid: TableLaid) -> None:
+def test_the_middle_is_written_in_the_order_of_the_scene(laid: SceneView) -> None:
     """A grid under its heads, a row of cards on one line with what lies on each, nothing of what is empty.
 
     Only cards of a row have numbers.
     """
-    assert text(middle(laid)) == [
+    assert text(middle_tables(laid)) == [
         ["shop", "tile 6"],
         ["", "gem", "coin"],
         ["price", "1/4", "–"],
@@ -116,9 +116,9 @@ def test_the_middle_is_written_in_the_order_of_the_scene(laid: TableLaid) -> Non
     ]
 
 
-def test_all_else_is_written_place_by_place(laid: TableLaid) -> None:
+def test_all_else_is_written_place_by_place(laid: SceneView) -> None:
     """What the scene doesn't name is not lost, and what is covered is only said to be hidden."""
-    assert text(rest(laid)) == [["bag", "gem, coin: hidden"]]
+    assert text(other_tables(laid)) == [["bag", "gem, coin: hidden"]]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_all_else_is_written_place_by_place(laid: TableLaid) -> None:
 def test_a_card_is_called_by_its_name_or_by_what_is_printed_on_it(printed: Prints, words: str) -> None:
     """Never by its code; of a card of which nothing is known only that it is one."""
     face = Face(big="name" if "name" in printed else "strength").of(Card(None, None, dict(printed)))
-    assert render(card(face)) == words
+    assert render(describe_card(face)) == words
 
 
 @pytest.mark.parametrize("game", ["bidders", "egypt", "high_bid", "mammon", "oyakata"])
@@ -139,7 +139,7 @@ def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     for language in languages():
         there = terminal(language=language)
         seen = view(session)
-        draw_seats(there, seen, lay(seen, session.scene))
+        draw_seats(there, seen, evaluate_scene(seen, session.scene))
         lines = [line for line in written(there).splitlines() if any(name in line for name in NAMES)]
         assert len(lines) >= len(session.table.seats)
         assert all(width(line) <= 80 for line in written(there).splitlines())

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.actions import UNDO
-from companion.scenes import MatLaid
+from companion.rules.scene_views import MatView
 from companion.table.moves import Move
 from tests.support.ui.evening import COLOURS, NAMES, answer
 
@@ -73,8 +73,8 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
     play = train.app.stage.screen
     seen, mats = play.seen, play.laid.mats
 
-    def shown(value: int | None) -> list[MatLaid]:
-        return [replace(mat, hero=replace(mat.hero, value=value)) for mat in mats]
+    def shown(value: int | None) -> list[MatView]:
+        return [replace(mat, headline=replace(mat.headline, value=value)) for mat in mats]
 
     changes = Changes()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
-from companion.scenes import CardsLaid
+from companion.rules.scene_views import CardsView
 from tests.any_game_presets import SHIPPED
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_texts
@@ -176,7 +176,7 @@ async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
         controller.draft(controller.view.n, seat, bid)
     answer(controller, "2", "4", "4")
     await home.frames()
-    cards = [part for part in home.app.stage.screen.laid.middle if isinstance(part, CardsLaid)]
-    left = [part.place.slot for part in cards if part.backs]
+    cards = [part for part in home.app.stage.screen.laid.middle if isinstance(part, CardsView)]
+    left = [part.place.slot for part in cards if part.back_count]
     assert left
     assert left == list(range(1, len(left) + 1))

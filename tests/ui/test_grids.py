@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.scenes import GridLaid, NumberLaid
+from companion.rules.scene_views import CellView, GridView
 from companion.table.seats import seated
 from companion.words import say
 
@@ -17,16 +17,16 @@ HIGH = 300.0
 """Pixels in which eight lines at their smallest have room."""
 
 
-def grid(names: list[str], *, adds: bool = False) -> GridLaid:
+def grid(names: list[str], *, adds: bool = False) -> GridView:
     """The first line is 1 and 10, the second 2 and 20."""
     lines = [
-        (say(name), tuple([NumberLaid(None, say("points"), number * each) for each in (1, 10)]))
+        (say(name), tuple([CellView(None, say("points"), number * each) for each in (1, 10)]))
         for number, name in enumerate(names, 1)
     ]
-    return GridLaid(tuple(SEATS), tuple(lines), adds=adds)
+    return GridView(tuple(SEATS), tuple(lines), last_line_is_sum=adds)
 
 
-def rounds(many: int) -> GridLaid:
+def rounds(many: int) -> GridView:
     """A grid of rounds, and their sum."""
     return grid([*[f"r{at}" for at in range(1, many + 1)], "sum"], adds=True)
 
@@ -42,7 +42,7 @@ def middle(kivy_window: Any) -> Any:
     return Middle()
 
 
-def lay(middle: Any, part: GridLaid, size: tuple[float, float]) -> list[str]:
+def lay(middle: Any, part: GridView, size: tuple[float, float]) -> list[str]:
     """What stands there, line by line of each grid; it has room."""
     middle.parts, middle.size = (part,), size
     middle.fit()
@@ -78,8 +78,8 @@ def test_where_room_is_short_rounds_long_past_are_summed_up(middle: Any) -> None
 def test_a_grid_that_is_no_sum_is_never_summed_up(middle: Any) -> None:
     """Its lines have nothing in common."""
     boxes = grid([f"box {at}" for at in range(1, 8)])
-    assert boxes.last(3) is boxes
-    assert rounds(4).last(4) == rounds(4)
+    assert boxes.with_last_lines(3) is boxes
+    assert rounds(4).with_last_lines(4) == rounds(4)
 
 
 def test_without_room_nothing_is_drawn(middle: Any) -> None:

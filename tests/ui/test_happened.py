@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.rulebook import Choose, Place, Table, say
-from companion.scenes import CardsLaid, NumberLaid
+from companion.rules.scene_views import CardsView, CellView
 from tests.support.ui.hidden import hidden
 
 MARKET = say("market")
@@ -74,9 +74,11 @@ async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
     from ui.widgets.pieces.middle import Middle
 
     await open_small(much)
-    thirty = [NumberLaid(None, say("number {n}", n=n), n) for n in range(30)]
-    cards = [CardsLaid(say("pile {n}", n=n), Place(MARKET), (), None, 0, (), wanted=False) for n in range(3)]
-    wanted = replace(cards[2], wanted=True)
+    thirty = [CellView(None, say("number {n}", n=n), n) for n in range(30)]
+    cards = [
+        CardsView(say("pile {n}", n=n), Place(MARKET), (), None, 0, (), is_subject=False) for n in range(3)
+    ]
+    wanted = replace(cards[2], is_subject=True)
     for parts, seen, unseen in (
         ((*cards[:2], *thirty, wanted), "", "number 29"),
         ((*cards, *thirty), "", "number 29"),

@@ -15,8 +15,8 @@ from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.rules.scene import Cards, Cell, Figure, Lots, Part, Pile, Row, Scene
-from companion.scenes import TableLaid, lay
-from companion.scenes.written import middle as middle_in_words
+from companion.scenes.evaluate import SceneView, evaluate_scene
+from companion.scenes.text import middle_tables as middle_in_words
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Piece
@@ -34,7 +34,7 @@ ROOM = (440.0, 330.0)
 """What the middle has of a panel with 800 × 480 pixels."""
 
 
-def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = None) -> TableLaid:
+def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = None) -> SceneView:
     """In the hall lie so many open cards and so many face down, two coins and two tiles."""
 
     async def rules(table: Table) -> Result:
@@ -51,10 +51,10 @@ def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = Non
     scene = (lambda _: Scene(middle=parts)) if parts else None
     game = Game("hall", 1, say("Hall"), (2, 2), rules, decks=("hall",), scene=scene)
     session = Session.begin(game, ("Aki", "Ben"), {}, Memory(), decks={"hall": DECK})
-    return lay(view(session), session.scene)
+    return evaluate_scene(view(session), session.scene)
 
 
-def in_words(table: TableLaid) -> list[str]:
+def in_words(table: SceneView) -> list[str]:
     """The lines that terminal and record write of the middle."""
     return [
         " ".join(render(cell) for cell in line if cell is not None)
@@ -74,7 +74,7 @@ def middle(kivy_window: Any) -> Any:
     return Middle()
 
 
-def drawn(middle: Any, table: TableLaid, size: tuple[float, float] = ROOM) -> list[str]:
+def drawn(middle: Any, table: SceneView, size: tuple[float, float] = ROOM) -> list[str]:
     """What each mark says; each stands within the middle."""
     middle.parts, middle.size = table.middle, size
     middle.fit()
@@ -151,7 +151,7 @@ def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
         "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(Cards(HALL, back=CARD),))
     )
     session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
-    table = lay(view(session), session.scene)
+    table = evaluate_scene(view(session), session.scene)
     assert drawn(middle, table) == ["hall ?"]
     assert in_words(table) == ["hall card: hidden"]
 
@@ -162,6 +162,6 @@ def test_a_new_game_s_find_lies_on_its_stall(
     """The package that `companion new game` writes has cards without a label: place and card can be read."""
     monkeypatch.syspath_prepend(write_new_game("fair_stall", tmp_path))
     table = Script(import_module("fair_stall.rulebook").GAME, "Aki", "Ben").says("table: turns crown")
-    laid_now = lay(view(table.session), table.session.scene)
+    laid_now = evaluate_scene(view(table.session), table.session.scene)
     assert drawn(middle, laid_now) == ["stall lost crown", "pile 8"]
     assert in_words(laid_now) == ["stall lost crown", "pile 8"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.scenes import GridLaid, NumberLaid, TableLaid, lay
+from companion.rules.scene_views import CellView, GridView
+from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.table.seats import Seat
 from companion.words import render
 from ui.host import TableHost
@@ -33,19 +34,23 @@ class Scoring:
         )
         return sheet
 
-    def grids(self) -> list[GridLaid]:
+    def grids(self) -> list[GridView]:
         """What stands on it now."""
         controller = self.app.controller
         if controller.view is None:
             return []
-        laid = lay(controller.view, self.app.evening.scene)
-        grids = [part for part in laid.middle if isinstance(part, GridLaid) and (part.is_told or part.adds)]
+        laid = evaluate_scene(controller.view, self.app.evening.scene)
+        grids = [
+            part
+            for part in laid.middle
+            if isinstance(part, GridView) and (part.has_amendable_answers or part.last_line_is_sum)
+        ]
         return grids or _numbers(laid)
 
-    def _change(self, number: NumberLaid) -> None:
+    def _change(self, number: CellView) -> None:
         """Asks the question again whose answer it is; which, where it is made of several."""
-        assert number.told is not None
-        about, seat = number.told
+        assert number.amendable_answer is not None
+        about, seat = number.amendable_answer
         found = self.app.evening.asked_about(about, seat)
         if len(found) == 1:
             self._amend(found[0], seat)
@@ -80,10 +85,10 @@ class Scoring:
         self.app.stage.lay(Leaf(title=tr("Score over time"), body=body, answers=close))
 
 
-def _numbers(laid: TableLaid) -> list[GridLaid]:
+def _numbers(laid: SceneView) -> list[GridView]:
     """The numbers on the strips as one table, where nothing is written down; a covered one stays empty."""
     mats = laid.mats
-    rows = zip(*([mat.hero, *mat.cells] for mat in mats), strict=True)
+    rows = zip(*([mat.headline, *mat.cells] for mat in mats), strict=True)
     lines = [(row[0].name, row) for row in rows if row[0] is not None]
     seen = tuple(
         [
@@ -91,4 +96,4 @@ def _numbers(laid: TableLaid) -> list[GridLaid]:
             for name, row in lines
         ]
     )
-    return [GridLaid(tuple([mat.seat for mat in mats]), seen)] if seen else []
+    return [GridView(tuple([mat.seat for mat in mats]), seen)] if seen else []

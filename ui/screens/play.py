@@ -16,7 +16,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Raise
-from companion.scenes import GridLaid, TableLaid, lay
+from companion.rules.scene_views import GridView
+from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
@@ -101,7 +102,7 @@ class Play(Tells, Widget):
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
         self._kept: dict[type, Question[Any]] = {}
-        self.laid: TableLaid | None = None
+        self.laid: SceneView | None = None
         self.happened: Happened | None = None
         self._news_of = 0
         self._columns, self._changes = Columns(), Changes()
@@ -201,7 +202,7 @@ class Play(Tells, Widget):
 
     def _write(self) -> None:
         seen, lang = self.seen, self.app.lang
-        self.laid = lay(seen, self.scene)
+        self.laid = evaluate_scene(seen, self.scene)
         self.bar.enable("undo", can=seen.may_undo)
         self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
         self.turn.show(seen, lang, is_demo=self.is_demo)
@@ -311,7 +312,7 @@ class Play(Tells, Widget):
     def _look_into_the_middle(self) -> None:
         """Its sheet, where people write one; else all that lies there."""
         assert self.laid is not None
-        if any(isinstance(part, GridLaid) and part.is_told for part in self.laid.middle):
+        if any(isinstance(part, GridView) and part.has_amendable_answers for part in self.laid.middle):
             self.dispatch("on_do", "score")
         else:
             self._look(None)

@@ -12,8 +12,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.scenes import GridLaid, NumberLaid
-from companion.scenes.written import number_in
+from companion.rules.scene_views import CellView, GridView
+from companion.scenes.text import number_in_name
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled, render
@@ -37,7 +37,7 @@ HEAD = 7.5
 class SheetPage(NamedTuple):
     """What has room on one page: a grid, some of its lines, some of its columns."""
 
-    grid: GridLaid
+    grid: GridView
     lines: range
     columns: range
 
@@ -47,9 +47,9 @@ class CellKey(ButtonBehavior, Drawn):
 
     shows: ClassVar[tuple[str, ...]] = ("state",)
 
-    def __init__(self, number: NumberLaid | None, so_far: str, name: str, *, last: bool = False) -> None:
+    def __init__(self, number: CellView | None, so_far: str, name: str, *, last: bool = False) -> None:
         self.number, self.name, self._last = number, name, last
-        self.still = number is None or number.told is None
+        self.still = number is None or number.amendable_answer is None
         text = "" if number is None else written(number).replace("-", "−")
         self.figure = Writing(text=text, style="digit", halign="center")
         self.so_far = Writing(text=so_far, style="quiet", halign="center")
@@ -85,7 +85,7 @@ class ScoreSheet(Page):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
-        self._grids: Sequence[GridLaid] = ()
+        self._grids: Sequence[GridView] = ()
         self._page = 0
         self.back = self._key("page back", "back", lambda: self._turn(-1))
         self.on = self._key("page on", "next", lambda: self._turn(1))
@@ -99,7 +99,7 @@ class ScoreSheet(Page):
         key.bind(on_release=lambda _: do())
         return key
 
-    def show(self, grids: Sequence[GridLaid]) -> None:
+    def show(self, grids: Sequence[GridView]) -> None:
         """What they are now."""
         if list(grids) != list(self._grids):
             self._grids = tuple(grids)
@@ -110,14 +110,14 @@ class ScoreSheet(Page):
         """All pages."""
         return [leaf for grid in self._grids for leaf in self._of(grid)]
 
-    def _of(self, grid: GridLaid) -> Iterator[SheetPage]:
+    def _of(self, grid: GridView) -> Iterator[SheetPage]:
         """As many lines and columns a page as have room; the last line of one that adds up is on each."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
         names = [min(HEAD * small, across(render(head, self.app.lang), small)) for head in grid.heads]
         wide = max(WIDE * target, *names) + gap
         abreast = max(1, int((self.sheet.width - 2 * gap - NAMES * target) // wide))
-        down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.adds else 0))
-        lines = len(grid.lines) - (1 if grid.adds else 0)
+        down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.last_line_is_sum else 0))
+        lines = len(grid.lines) - (1 if grid.last_line_is_sum else 0)
         for top in range(0, max(1, lines), down):
             for left in range(0, len(grid.heads), abreast):
                 columns = range(left, min(len(grid.heads), left + abreast))
@@ -139,7 +139,7 @@ class ScoreSheet(Page):
             return
         leaf = leaves[self._page]
         rows = [self._heads(leaf), *(self._line(leaf, at) for at in leaf.lines)]
-        if leaf.grid.adds:
+        if leaf.grid.last_line_is_sum:
             rows.append(self._line(leaf, len(leaf.grid.lines) - 1, last=True))
         for row in rows:
             self.sheet.add_widget(row)
@@ -166,7 +166,7 @@ class ScoreSheet(Page):
         if isinstance(head, Seat):
             box.add_widget(Token(colour=head.colour))
         text = render(head, self.app.lang)
-        if isinstance(head, Piece) and (number := number_in(head)) is not None:
+        if isinstance(head, Piece) and (number := number_in_name(head)) is not None:
             text = str(number)
         said = Writing(style="body", halign="center", line_height=1.0)
         said.bind(width=lambda _, width: setattr(said, "text", within(text, width, bold=False, most=1)[0]))
@@ -175,7 +175,7 @@ class ScoreSheet(Page):
 
     def _line(self, leaf: SheetPage, at: int, *, last: bool = False) -> BoxLayout:
         label, cells = leaf.grid.lines[at]
-        row, sums = self._row(render(label, self.app.lang)), leaf.grid.so_far
+        row, sums = self._row(render(label, self.app.lang)), leaf.grid.running_sums
         for column in leaf.columns:
             so_far = str(sums[at][column]).replace("-", "−") if at < len(sums) else ""
             cell = CellKey(cells[column], so_far, f"cell {at} {column}", last=last)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.scenes import GridLaid
+from companion.rules.scene_views import GridView
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled
@@ -44,7 +44,7 @@ LONG = 4
 class GridMark(Mark):
     """Heads in a line or two, below them the numbers, each line with its name before it."""
 
-    def __init__(self, part: GridLaid, lang: str, brief: int = WHOLE) -> None:
+    def __init__(self, part: GridView, lang: str, brief: int = WHOLE) -> None:
         self._part, self._lang, self._brief = part, lang, brief
         self._names = [self._named_by(label) for label, _ in part.lines]
         self._heads = [self._head(head) for head in part.heads]

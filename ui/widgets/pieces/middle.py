@@ -9,7 +9,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from msgspec.structs import replace
 
-from companion.scenes import CardsLaid, GridLaid, LotsLaid, NumberLaid, PartLaid, PileLaid, RowLaid, TrackLaid
+from companion.rules.scene_views import CardsView, CellView, GridView, LotsView, PartView, RowView
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.pieces.card import CardMark
@@ -111,7 +111,8 @@ class Middle(ButtonBehavior, Drawn):
     def _longest(self) -> int:
         """How many lines the longest grid has whose rounds can be summed up."""
         return max(
-            (len(part.lines) for part in self.parts if isinstance(part, GridLaid) and part.adds), default=0
+            (len(part.lines) for part in self.parts if isinstance(part, GridView) and part.last_line_is_sum),
+            default=0,
         )
 
     def _has_room(self, rows: Rows, unit: float) -> bool:
@@ -147,39 +148,33 @@ class Middle(ButtonBehavior, Drawn):
         rows: list[list[Mark]] = []
         before: object = None
         for at, part in enumerate(self.parts):
-            name = part.label if isinstance(part, PileLaid | RowLaid) else None
+            name = part.label if isinstance(part, RowView) or _is_pile(part) else None
             marks = self._marks(part, again=name is not None and name == before)
             before = name if marks else None
-            if isinstance(part, GridLaid):
-                grid = GridMark(part.last(lines), self.lang)
+            if isinstance(part, GridView):
+                grid = GridMark(part.with_last_lines(lines), self.lang)
                 marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
             for mark in marks:
                 _weigh(mark, SUBJECT if is_subject(part) else at)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return _gathered(rows, unit, width) if tall == SHORT else rows
 
-    def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:  # noqa: PLR0911 - a line for each word
+    def _marks(self, part: PartView, *, again: bool) -> list[Mark]:
         """The marks of a part; `again`: the one before it has the same name, which stands there already."""
         lang = self.lang
         match part:
-            case LotsLaid():
+            case LotsView():
                 return [LotsMark(part, lang)]
-            case CardsLaid():
+            case CardsView():
                 return _cards(part, lang)
-            case GridLaid():
+            case GridView():
                 return [GridMark(part, lang)]
-            case TrackLaid():
-                return [Beside(named(part.label, lang, ON_FELT), StepsMark(part.at, part.of), gap=0.3)]
-            case PileLaid():
-                name = [] if again else [named(part.label, lang, ON_FELT)]
-                count = [] if part.count is None else [digits(str(part.count), ON_FELT.word)]
-                return [Beside(*name, Picture(part.piece), *count, gap=0.25)]
-            case RowLaid():
+            case RowView():
                 row = replace(part, label=None) if again else part
-                cards = [CardMark(card, lang) for card in row.cards]
+                cards = [CardMark(card, lang) for card in row.open_cards]
                 return with_label([*row_marks(row, lang, ON_FELT), *cards], row)
-            case NumberLaid():
-                return [_labelled(part, lang)]
+            case CellView():
+                return [_cell(part, lang, again=again)]
 
     def draw(self) -> None:
         """Everything at its spot, from the top; nothing where it was given no room."""
@@ -200,11 +195,13 @@ class Middle(ButtonBehavior, Drawn):
         return [one.mark.said for one in self.placed if one.mark.said]
 
 
-def is_subject(part: PartLaid) -> bool:
+def is_subject(part: PartView) -> bool:
     """Whether the open question is about that."""
-    if isinstance(part, LotsLaid):
-        return any(lot.wanted for lot in part.lots)
-    return isinstance(part, CardsLaid) and part.wanted
+    return isinstance(part, CardsView | LotsView) and part.is_subject
+
+
+def _is_pile(part: PartView) -> bool:
+    return isinstance(part, CellView) and part.display == "pile"
 
 
 def _weigh(mark: Mark, weight: int) -> None:
@@ -270,14 +267,19 @@ def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:
     return [*flow(small, unit, width, _gap()), *higher]
 
 
-def _cards(part: CardsLaid, lang: str) -> list[Mark]:
+def _cards(part: CardsView, lang: str) -> list[Mark]:
     """A single card of a numbered row is drawn small; where nothing lies the spot closes up."""
-    if part.empty:
+    if part.is_empty:
         return []
     return [SlotMark(part, lang) if SlotMark.shows(part) else SpreadMark(part, lang)]
 
 
-def _labelled(number: NumberLaid, lang: str) -> Mark:
-    if number.value is None:
-        return Beside(named(number.name, lang, ON_FELT), CoveredMark())
-    return counted(number, lang, ON_FELT)
+def _cell(cell: CellView, lang: str, *, again: bool) -> Mark:
+    """The mark of a cell: a track's steps, a pile with its name (without it if `again`), or a number."""
+    name, value = named(cell.name, lang, ON_FELT), cell.value
+    if cell.display == "track" and isinstance(value, int):
+        return Beside(name, StepsMark(value, cell.maximum), gap=0.3)
+    if cell.display == "pile" and cell.piece is not None:
+        count = [] if value is None else [digits(str(value), ON_FELT.word)]
+        return Beside(*([] if again else [name]), Picture(cell.piece), *count, gap=0.25)
+    return Beside(name, CoveredMark()) if value is None else counted(cell, lang, ON_FELT)

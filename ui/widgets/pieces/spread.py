@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.cards import CardFace
-from companion.scenes import CardsLaid, LotLaid, LotsLaid, NumberLaid, RowLaid
-from companion.scenes.written import card, number_in
+from companion.rules.scene_views import CardsView, CellView, LotsView, LotView, RowView
+from companion.scenes.text import describe_card, number_in_name
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Box, fill, inset, rim
@@ -40,25 +40,25 @@ class SpreadMark(Mark):
     Backs are one back with how many they are, if they are several. Where nothing lies a place stays free.
     """
 
-    def __init__(self, part: CardsLaid, lang: str, *, is_named: bool = True, shows_on: bool = True) -> None:
+    def __init__(self, part: CardsView, lang: str, *, is_named: bool = True, shows_on: bool = True) -> None:
         self._part, self._lang = part, lang
         self._on: list[Mark] = []
-        for one in part.on if shows_on else ():
-            self._on += row_marks(one, lang, ON_FELT) if isinstance(one, RowLaid) else [_on_card(one, lang)]
+        for one in part.on_top if shows_on else ():
+            self._on += row_marks(one, lang, ON_FELT) if isinstance(one, RowView) else [_on_card(one, lang)]
         name = _name(part, lang) if is_named else ""
         self._name = Said(name, ON_FELT.quiet, bold=False) if name else None
-        has_back = part.back is not None and part.backs != 0
+        has_back = part.back is not None and part.back_count != 0
         self._back = part.back if has_back else None
-        many = "?" if part.backs is None else str(part.backs)
-        self._many = digits(many, ON_FELT.word) if has_back and part.backs != 1 else None
+        many = "?" if part.back_count is None else str(part.back_count)
+        self._many = digits(many, ON_FELT.word) if has_back and part.back_count != 1 else None
         self.lines = TALL + (1 if self._name else 0)
-        faces = [render(card(face), lang) for face in part.cards]
+        faces = [render(describe_card(face), lang) for face in part.open_cards]
         said = [name, *faces, self._many.said if self._many else "", *(mark.said for mark in self._on)]
         self.said = " ".join(text for text in said if text)
 
     def _faces_wide(self, high: float) -> list[float]:
         """How wide each open card is: no less than the name on it."""
-        names = [least_wide(face, self._lang) for face in self._part.cards]
+        names = [least_wide(face, self._lang) for face in self._part.open_cards]
         return [max(TALL * high * CARD_WIDE, name + 2 * theme.length.line) for name in names]
 
     def _cards_wide(self, high: float) -> list[float]:
@@ -88,7 +88,7 @@ class SpreadMark(Mark):
         wides, room = self._faces_wide(high), max(width - self._on_wide(high), 0.0)
         rows: list[list[CardFace]] = [[]]
         used = 0.0
-        for face, wide in zip(part.cards, wides, strict=True):
+        for face, wide in zip(part.open_cards, wides, strict=True):
             if rows[-1] and used + wide > room:
                 rows.append([])
                 used = 0.0
@@ -98,8 +98,8 @@ class SpreadMark(Mark):
             rows.append([])
         if len(rows) == 1:
             return (self,)
-        *firsts, last = (replace(part, cards=tuple(row)) for row in rows)
-        shown = [replace(one, back=None, backs=0) for one in firsts]
+        *firsts, last = (replace(part, open_cards=tuple(row)) for row in rows)
+        shown = [replace(one, back=None, back_count=0) for one in firsts]
         return [
             *(SpreadMark(one, self._lang, is_named=not at, shows_on=False) for at, one in enumerate(shown)),
             SpreadMark(last, self._lang, is_named=False),
@@ -110,10 +110,10 @@ class SpreadMark(Mark):
         part, gap, tall, wides = self._part, theme.length.gap, TALL * high, self._cards_wide(high)
         if self._name is not None:
             self._name.draw(x, y + tall, high)
-        for face, wide in zip(part.cards, wides, strict=False):  # the last may be that of the backs
-            draw_card(face, inset((x, y, wide, tall), theme.length.line), self._lang, wanted=part.wanted)
+        for face, wide in zip(part.open_cards, wides, strict=False):  # the last may be that of the backs
+            draw_card(face, inset((x, y, wide, tall), theme.length.line), self._lang, wanted=part.is_subject)
             x += wide + gap
-        if len(wides) > len(part.cards):
+        if len(wides) > len(part.open_cards):
             self._draw_back((x, y, tall * CARD_WIDE, tall), high)
             x += wides[-1] + gap
         rows = flow(self._on, high, self._on_wide(high), gap * 0.75)
@@ -133,7 +133,7 @@ class SpreadMark(Mark):
             self._many.draw(x + wide + theme.length.gap, y + (tall - high) / 2, high)
 
 
-def _name(part: CardsLaid, lang: str) -> str:
+def _name(part: CardsView, lang: str) -> str:
     """The label and, in a numbered row, the number; without a label the place."""
     if part.label is None:
         return render(part.place, lang)
@@ -141,7 +141,7 @@ def _name(part: CardsLaid, lang: str) -> str:
     return " ".join([render(part.label, lang), *number])
 
 
-def _on_card(number: NumberLaid, lang: str) -> Mark:
+def _on_card(number: CellView, lang: str) -> Mark:
     return counted(number, lang, ON_FELT)
 
 
@@ -151,15 +151,15 @@ class SlotMark(Mark):
     lines = SLOT
 
     @staticmethod
-    def shows(part: CardsLaid) -> bool:
+    def shows(part: CardsView) -> bool:
         """Whether it has room for all that lies there: at most one card, and on it nothing but pieces."""
-        if part.label is not None or part.backs is None or len(part.cards) + part.backs > 1:
+        if part.label is not None or part.back_count is None or len(part.open_cards) + part.back_count > 1:
             return False
-        return all(isinstance(one, RowLaid) and not one.cards for one in part.on)
+        return all(isinstance(one, RowView) and not one.open_cards for one in part.on_top)
 
-    def __init__(self, part: CardsLaid, lang: str) -> None:
+    def __init__(self, part: CardsView, lang: str) -> None:
         self._part, self._lang = part, lang
-        things = [row.things for row in part.on if isinstance(row, RowLaid)]
+        things = [row.counted_pieces for row in part.on_top if isinstance(row, RowView)]
         self._on = [(picture(piece, lang, ON_FELT), count or 0) for each in things for piece, count in each]
         self.said = " ".join([str(part.place.slot), *(f"{count} {mark.said}" for mark, count in self._on)])
 
@@ -171,8 +171,8 @@ class SlotMark(Mark):
         """The back, its number at the top, coins side by side below it."""
         part, wide, tall = self._part, SLOT * high * CARD_WIDE, SLOT * high
         box = inset((x, y, wide, tall), theme.length.hair)
-        if part.cards:
-            draw_card(part.cards[0], box, self._lang, wanted=part.wanted)
+        if part.open_cards:
+            draw_card(part.open_cards[0], box, self._lang, wanted=part.is_subject)
         else:
             draw_back(part.back.colour if part.back else "", box)
         size = max(theme.length.smallest, high * 0.66)
@@ -206,10 +206,10 @@ class LotsMark(Mark):
 
     lines = LARGE
 
-    def __init__(self, part: LotsLaid, lang: str, *, is_named: bool = True) -> None:
+    def __init__(self, part: LotsView, lang: str, *, is_named: bool = True) -> None:
         self._part, self._lang = part, lang
         self._name = named(part.label, lang, ON_FELT) if is_named else None
-        self._lots = [(_wooden(lot, lang), LARGE if lot.wanted else 1.0) for lot in part.lots]
+        self._lots = [(_wooden(lot, lang), LARGE if lot.is_subject else 1.0) for lot in part.lots]
         name = [self._name.said] if self._name else []
         self.said = " ".join([*name, *(one.said for one, _ in self._lots)])
 
@@ -225,14 +225,14 @@ class LotsMark(Mark):
     def apart(self, high: float, width: float) -> Sequence[Mark]:
         """The lots without their name, in as many rows as they need."""
         bare = LotsMark(self._part, self._lang, is_named=False)
-        rows: list[list[LotLaid]] = [[]]
+        rows: list[list[LotView]] = [[]]
         for lot in self._part.lots:
             if rows[-1] and self._of([*rows[-1], lot]).across(high) > width:
                 rows.append([])
             rows[-1].append(lot)
         return [self._of(row) for row in rows] if len(rows) > 1 else (bare,)
 
-    def _of(self, lots: Sequence[LotLaid]) -> LotsMark:
+    def _of(self, lots: Sequence[LotView]) -> LotsMark:
         return LotsMark(replace(self._part, lots=tuple(lots)), self._lang, is_named=False)
 
     def draw(self, x: float, y: float, high: float) -> None:
@@ -245,11 +245,11 @@ class LotsMark(Mark):
             x += one.across(high * share) + LOTS_GAP * high
 
 
-def _wooden(lot: LotLaid, lang: str) -> Wooden:
-    number = number_in(lot.piece)
+def _wooden(lot: LotView, lang: str) -> Wooden:
+    number = number_in_name(lot.piece)
     text = str(number) if number is not None else sign(lot.piece, lang) or render(lot.piece, lang)
     owner = lot.owner.colour if lot.owner is not None else ""
-    return Wooden(text, wanted=lot.wanted, gone=lot.gone, owner=owner)
+    return Wooden(text, wanted=lot.is_subject, gone=lot.is_gone, owner=owner)
 
 
 class StepsMark(Mark):

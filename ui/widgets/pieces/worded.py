@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.scenes import NumberLaid, RowLaid
-from companion.scenes.written import number_in
+from companion.rules.scene_views import CellView, RowView
+from companion.scenes.text import number_in_name
 from companion.session.view import Holding
 from companion.table.ledger import Piece
 from companion.words import Labelled, render
@@ -48,30 +48,30 @@ def picture(piece: Piece, lang: str, ground: Ground) -> Mark:
     """The piece alone: its picture, its number on wood, or its name."""
     if is_drawn(piece):
         return Picture(piece, sign(piece, lang))
-    number = number_in(piece)
+    number = number_in_name(piece)
     if number is not None:
         return Wooden(str(number))
     return Said(render(piece, lang), ground.quiet, bold=False)
 
 
-def written(number: NumberLaid) -> str:
+def written(number: CellView) -> str:
     """A number as people read it, with how many there can be; nothing where it is covered."""
     value = number.value
     if value is None:
         return ""
-    if isinstance(value, int) and number.of:
-        value = value, number.of
+    if isinstance(value, int) and number.maximum:
+        value = value, number.maximum
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def heading(number: NumberLaid, lang: str, ground: Ground) -> Mark:
+def heading(number: CellView, lang: str, ground: Ground) -> Mark:
     """What a number is of: its picture, or its word."""
     if number.piece is not None and (number.label is None or is_drawn(number.piece)):
         return picture(number.piece, lang, ground)
     return named(number.name, lang, ground)
 
 
-def value_of(number: NumberLaid, ground: Ground, share: float = 0.86) -> Mark:
+def value_of(number: CellView, ground: Ground, share: float = 0.86) -> Mark:
     """The number itself: covered, or in digits, faint where it is nought."""
     if number.value is None:
         return CoveredMark()
@@ -79,24 +79,24 @@ def value_of(number: NumberLaid, ground: Ground, share: float = 0.86) -> Mark:
     return digits(written(number), ground.faint if nought else ground.word, share)
 
 
-def counted(number: NumberLaid, lang: str, ground: Ground) -> Mark:
+def counted(number: CellView, lang: str, ground: Ground) -> Mark:
     """A number beside what it is of."""
     if number.value is None and number.piece is not None and number.piece.is_back:
         return CoveredMark()
     return Beside(heading(number, lang, ground), value_of(number, ground))
 
 
-def row_marks(row: RowLaid, lang: str, ground: Ground) -> list[Mark]:
+def row_marks(row: RowView, lang: str, ground: Ground) -> list[Mark]:
     """Things side by side, a pile one over the other; its name first where it has one."""
     marks: list[Mark] = []
-    if row.label is not None and not row.empty:
+    if row.label is not None and not row.is_empty:
         marks.append(named(row.label, lang, ground))
-    pictures = [Picture(piece, sign(piece, lang)) for piece, _ in row.things if is_drawn(piece)]
-    if row.piled and len(pictures) == len(row.things) <= WHOLE and pictures:
+    pictures = [Picture(piece, sign(piece, lang)) for piece, _ in row.counted_pieces if is_drawn(piece)]
+    if row.is_pile and len(pictures) == len(row.counted_pieces) <= WHOLE and pictures:
         return [*marks, Stacked(pictures)]
-    if any(count is None for _, count in row.things):
+    if any(count is None for _, count in row.counted_pieces):
         return [*marks, CoveredMark()]
-    for piece, count in row.things:
+    for piece, count in row.counted_pieces:
         shown = picture(piece, lang, ground)
         if count == 1 and not is_drawn(piece):
             marks.append(shown)
@@ -116,7 +116,7 @@ def lying(one: Holding, lang: str) -> Mark:
         shown = picture(piece, lang, ON_PAPER)
         is_alone = count == 1 and piece.look in THINGS
         return shown if is_alone else Beside(shown, digits(str(count), ON_PAPER.word))
-    number = number_in(piece)
+    number = number_in_name(piece)
     if number is not None and count == 1:
         return Wooden(str(number))
     text = piece if count == 1 else piece.quantity(count)
@@ -129,7 +129,7 @@ def card_name(piece: Piece, lang: str) -> str:
     return str(ids[0]) if ids else render(piece, lang)
 
 
-def with_label(marks: list[Mark], row: RowLaid) -> list[Mark]:
+def with_label(marks: list[Mark], row: RowView) -> list[Mark]:
     """The name of a place never stands without the first thing that lies there."""
     if row.label is None or len(marks) < 2:  # noqa: PLR2004 - a name and a thing
         return marks

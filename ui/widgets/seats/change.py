@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.scenes import MatLaid
+from companion.rules.scene_views import MatView
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
@@ -29,7 +29,7 @@ class Changes:
         self.by: Mapping[Seat, Mapping[int, int]] = {}
         self._known: Mapping[tuple[Seat, int], int] = {}
 
-    def heed(self, seen: View, mats: Sequence[MatLaid]) -> None:
+    def heed(self, seen: View, mats: Sequence[MatView]) -> None:
         """What is different from the view before."""
         now = dict(_numbers(mats))
         if seen.may_redo:
@@ -43,12 +43,12 @@ class Changes:
         self._known = now
 
 
-def _numbers(mats: Iterable[MatLaid]) -> Iterator[tuple[tuple[Seat, int], int]]:
+def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
     for mat in mats:
-        if not mat.changes:
+        if not mat.shows_last_change:
             continue
-        if mat.hero is not None and isinstance(mat.hero.value, int):
-            yield (mat.seat, HERO), mat.hero.value
+        if mat.headline is not None and isinstance(mat.headline.value, int):
+            yield (mat.seat, HERO), mat.headline.value
         for at, cell in enumerate(mat.cells):
             if cell.piece is not None and cell.piece.note and isinstance(cell.value, int):
                 yield (mat.seat, at), cell.value

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from companion.cards import CardFace
-from companion.scenes import MatLaid, NumberLaid
+from companion.rules.scene_views import CellView, MatView
 from companion.words import Labelled
 from ui import theme
 from ui.widgets.drawing.inscribed import across
@@ -58,7 +58,7 @@ class Bare(Mark):
         CoveredMark().draw(x, y, high)
 
 
-def kin(cells: Sequence[NumberLaid], marks: Sequence[Mark]) -> Iterator[Mark]:
+def kin(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
     """The marks of these cells; those of one kind of piece, such as gems, stay together in a row."""
     looks = [cell.piece.look if cell.piece is not None and is_drawn(cell.piece) else "" for cell in cells]
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda each: each[0]):
@@ -83,17 +83,17 @@ class Columns:
         """The widest open card that anybody has had."""
         self._faces: tuple[str, set[CardFace]] = "", set()
 
-    def widen(self, mats: Sequence[MatLaid], bids: Iterable[int], names: Iterable[str], lang: str) -> None:
+    def widen(self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str) -> None:
         """Makes room for these numbers and cards."""
-        self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.cards}, lang)
+        self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
         self.badges = tuple(dict.fromkeys([*self.badges, *(badge for mat in mats for badge in mat.badges)]))
         for mat in mats:
             self.cells += [FEWEST] * (len(mat.cells) - len(self.cells))
             for at, cell in enumerate(mat.cells):
                 self.cells[at] = max(self.cells[at], len(written(cell)))
-            if mat.hero is not None:
-                self.hero = max(self.hero, len(written(mat.hero)))
+            if mat.headline is not None:
+                self.hero = max(self.hero, len(written(mat.headline)))
         self.bid = max([len(str(bid)) for bid in bids], default=0)
 
     def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:

@@ -15,7 +15,7 @@ import msgspec
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
-from companion.scenes import MatLaid, NumberLaid
+from companion.rules.scene_views import CellView, MatView
 from companion.words import Labelled, render
 from ui import theme
 from ui.widgets.drawing.drawn import Box, Drawn, brass_round, paper
@@ -85,7 +85,7 @@ class Strip(ButtonBehavior, Drawn):
     The rest is on touch, where many sit at the table.
     """
 
-    def __init__(self, mat: MatLaid, columns: Columns, **kwargs: Any) -> None:
+    def __init__(self, mat: MatView, columns: Columns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
         self._changed, self._name_box = "", (0.0, 0.0, 0.0, 0.0)
@@ -169,7 +169,7 @@ class Strip(ButtonBehavior, Drawn):
         return self._once(("over", width), lambda: self._is_over(width))
 
     def _is_over(self, width: float) -> bool:
-        hero = self.mat.hero
+        hero = self.mat.headline
         if self.brief or hero is None or hero.piece is None or len(self.mat.cells) > FEW:
             return True
         least = theme.length.glyph * LEAST
@@ -259,14 +259,14 @@ class Strip(ButtonBehavior, Drawn):
         standing, texts = self.standing, []
         if standing.away:
             texts.append(Plaque(self.app.tr("has left"), warning=True))
-        if standing.gone and not self.mat.out:
+        if standing.gone and not self.mat.sits_out:
             texts.append(Plaque(self.app.tr("out"), warning=True))
         return [*texts, *self._plaques(self.mat.badges)]
 
     def _plaques(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[Plaque]:
         return (Plaque(render(text, self.lang), warning=out) for text, out in badges)
 
-    def _in_column(self, number: NumberLaid, room: int, share: float) -> Mark:
+    def _in_column(self, number: CellView, room: int, share: float) -> Mark:
         if number.value is None and number.piece is not None and number.piece.is_back:
             return Bare(room)
         return InColumn(heading(number, self.lang, ON_PAPER), value_of(number, ON_PAPER, share), room, share)
@@ -276,7 +276,7 @@ class Strip(ButtonBehavior, Drawn):
         return self._once("hero", self._make_hero)
 
     def _make_hero(self) -> Mark:
-        hero = self.mat.hero
+        hero = self.mat.headline
         return Beside() if hero is None else self._in_column(hero, self.columns.hero, LARGER)
 
     def _cells(self) -> list[Mark]:
@@ -323,7 +323,7 @@ class Strip(ButtonBehavior, Drawn):
         marks: list[Mark] = [] if self._badges_above(width) else [*self._badges()]
         for row in () if self.brief else self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
-            marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
+            marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.open_cards]
         return marks
 
     @property
@@ -344,7 +344,7 @@ class Strip(ButtonBehavior, Drawn):
 
     def draw(self) -> None:
         """A strip of paper, darker when gone; brass round whose turn it is."""
-        faded = self.standing.gone or self.mat.out
+        faded = self.standing.gone or self.mat.sits_out
         dark = faded or self.state == "down"
         paper(self.box, theme.length.line, theme.PAPER_PRESSED if dark else theme.PAPER)
         if self.standing.asked and not self.standing.sealed:

@@ -1,0 +1,171 @@
+"""Scene parts after evaluation: labelled cells with their values for one pair of eyes.
+
+Front ends draw these values and know no other part. Equal values look alike, so nothing is drawn twice.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.cards import CardFace
+from companion.table.ledger import Piece, Place
+from companion.table.seats import Seat
+from companion.words import Labelled, say
+
+CellValue = int | tuple[int, int] | None
+"""A count, a pair (count, maximum), or None for a covered count."""
+CellDisplay = Literal["number", "pile", "track"]
+"""How a cell is drawn: as a number, as a pile of cards with name and count, or as steps along a track."""
+EARLIER_LINES = say("earlier")
+"""Label of the line that sums up all earlier lines."""
+
+
+class CellView(msgspec.Struct, frozen=True):
+    """A labelled number. Front ends draw `piece`; without a piece or a picture of it, they write `label`.
+
+    `value` None means covered: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
+    there is none. `amendable_answer`: the number comes from an answer; the subject of that question and the
+    seat that answered it.
+    """
+
+    piece: Piece | None
+    label: Labelled | None
+    value: CellValue
+    maximum: int = 0
+    amendable_answer: tuple[Piece | Place, Seat] | None = None
+    display: CellDisplay = "number"
+
+    @property
+    def name(self) -> Labelled:
+        """The label, or the piece if there is no label."""
+        named = self.label or self.piece
+        assert named is not None
+        return named
+
+
+class RowView(msgspec.Struct, frozen=True):
+    """Pieces side by side, each with its count, and open cards. In a pile, the first piece lies lowest.
+
+    A row in the middle of the table always has a `label`. Before a seat and on a card, None means that the
+    row needs none. A count of None is covered.
+    """
+
+    label: Labelled | None
+    counted_pieces: tuple[tuple[Piece, int | None], ...] = ()
+    open_cards: tuple[CardFace, ...] = ()
+    is_pile: bool = False
+    place: Place | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing lies there."""
+        return not (self.counted_pieces or self.open_cards)
+
+
+class MatView(msgspec.Struct, frozen=True):
+    """What lies before a seat: the number that matters most, more numbers, badges and rows.
+
+    `badges` holds the badges that the seat has now; the boolean says whether the badge takes it out of play.
+    `shows_last_change`: the last change of the headline is shown beside it.
+    """
+
+    seat: Seat
+    headline: CellView | None
+    cells: tuple[CellView, ...]
+    badges: tuple[tuple[Labelled, bool], ...]
+    rows: tuple[RowView, ...]
+    shows_last_change: bool
+
+    @property
+    def sits_out(self) -> bool:
+        """True if a badge says that this seat takes no part for now."""
+        return any(out for _, out in self.badges)
+
+
+class GridView(msgspec.Struct, frozen=True):
+    """A table of numbers: a heading for each column, and labelled lines of cells. None is an empty cell.
+
+    `last_line_is_sum`: the last line is the sum of the lines before it.
+    """
+
+    heads: tuple[Labelled, ...]
+    lines: tuple[tuple[Labelled, tuple[CellView | None, ...]], ...]
+    last_line_is_sum: bool = False
+
+    @property
+    def has_amendable_answers(self) -> bool:
+        """True if some of its numbers are answers, which people can amend."""
+        return any(cell is not None and cell.amendable_answer for _, cells in self.lines for cell in cells)
+
+    @property
+    def running_sums(self) -> list[list[int]]:
+        """The sum of each column up to each line; empty if the last line isn't a sum."""
+        sums, found = [0] * len(self.heads), []
+        for _, cells in self.lines[:-1] if self.last_line_is_sum else ():
+            values = [cell.value if cell is not None and isinstance(cell.value, int) else 0 for cell in cells]
+            sums = [one + more for one, more in zip(sums, values, strict=True)]
+            found.append(sums)
+        return found
+
+    def with_last_lines(self, count: int) -> GridView:
+        """Returns the grid with its last `count` lines, after one line that sums up all earlier ones.
+
+        Returns the whole grid if its last line isn't a sum, or if it has no more lines than that.
+        """
+        before = len(self.lines) - count
+        if not self.last_line_is_sum or before <= 1:
+            return self
+        sums = tuple([CellView(None, EARLIER_LINES, value) for value in self.running_sums[before - 1]])
+        earlier = [(EARLIER_LINES, sums)] if count > 1 else []
+        return replace(self, lines=(*earlier, *self.lines[before:]))
+
+
+class CardsView(msgspec.Struct, frozen=True):
+    """Open cards, a number of face-down cards, and what lies on top of them.
+
+    `label` None: the cards lie in a numbered row, where the number of the place is their name.
+    `back_count` None: covered. `place` has its current number if the row closes up.
+    `is_subject`: the open question is about these cards.
+    """
+
+    label: Labelled | None
+    place: Place
+    open_cards: tuple[CardFace, ...]
+    back: Piece | None
+    back_count: int | None
+    on_top: tuple[CellView | RowView, ...]
+    is_subject: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """True if neither a card nor anything on top of one lies there."""
+        there = any(not one.is_empty if isinstance(one, RowView) else one.value != 0 for one in self.on_top)
+        return not (self.open_cards or self.back_count != 0 or there)
+
+
+class LotView(msgspec.Struct, frozen=True):
+    """A lot: still for sale, sold to its `owner`, or gone. `is_subject`: it is being sold now."""
+
+    piece: Piece
+    is_subject: bool
+    owner: Seat | None
+    is_gone: bool
+
+
+class LotsView(msgspec.Struct, frozen=True):
+    """A row of lots, each at its own spot."""
+
+    label: Labelled
+    lots: tuple[LotView, ...]
+
+    @property
+    def is_subject(self) -> bool:
+        """True if one of the lots is being sold now."""
+        return any(lot.is_subject for lot in self.lots)
+
+
+PartView = GridView | CardsView | LotsView | CellView | RowView
+"""One part of the middle of the table, evaluated."""

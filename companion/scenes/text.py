@@ -1,0 +1,255 @@
+"""An evaluated scene as text in lines and columns, for terminals and records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import groupby
+
+import msgspec
+
+from companion.cards import CardFace
+from companion.cards.deck import NAME, told
+from companion.rules.scene_views import (
+    CardsView,
+    CellValue,
+    CellView,
+    GridView,
+    LotsView,
+    MatView,
+    PartView,
+    RowView,
+)
+from companion.scenes.evaluate import SceneView
+from companion.session.view import Holding
+from companion.table.ledger import Piece, Place
+from companion.words import Labelled, Say, listed, literal, say
+
+EMPTY_CELL = literal("–")
+"""Stands in a cell without a number, and for a missing label."""
+HIDDEN_VALUE = say("hidden")
+ENDLESS_SIGN = "∞"
+"""Stands for the count of pieces that never run out."""
+EndlessAccounts = Collection[tuple[Place, Piece]]
+"""Pieces that never run out, with their places."""
+
+
+class TextTable(msgspec.Struct, frozen=True):
+    """Lines of cells, all of one length, with a heading for each column or none. None is an empty cell."""
+
+    lines: tuple[tuple[Labelled | None, ...], ...]
+    heads: tuple[Labelled | None, ...] = ()
+
+
+def seat_table(shown: SceneView) -> TextTable:
+    """Returns a line for each seat: the numbers of its mat, then a cell of its badges and rows."""
+    cells = _numbers(shown.mats[0])
+    heads = (None, *[cell.name for cell in cells], None)
+    return TextTable(tuple([_seat(mat) for mat in shown.mats]), heads)
+
+
+def middle_tables(shown: SceneView, endless: EndlessAccounts = ()) -> Iterator[TextTable]:
+    """Yields the middle in its order: a table for each grid, and tables with a line for each other part.
+
+    Cards of one numbered row share a line.
+    """
+    for kind, group in groupby(shown.middle, key=_together):
+        parts = list(group)
+        if kind is GridView:
+            yield from [_grid(part) for part in parts if isinstance(part, GridView)]
+        elif isinstance(kind, Say):
+            spots = join_texts([_spot(part) for part in parts if isinstance(part, CardsView)])
+            yield from _gathered([] if spots is None else [(kind, spots)])
+        else:
+            yield from _gathered([line for part in parts if (line := _part(part, endless)) is not None])
+
+
+def other_tables(shown: SceneView, endless: EndlessAccounts = ()) -> Iterator[TextTable]:
+    """Yields what the scene doesn't name, a line for each place. A grid's place has its name there."""
+    held: dict[Place, list[Holding]] = {}
+    for one in shown.other_holdings:
+        held.setdefault(one.place, []).append(one)
+    in_grids = dict(_places_in(shown))
+    yield from _gathered(
+        [
+            (
+                in_grids.get(place, place),
+                describe_pieces(
+                    [(one.piece, one.count) for one in there],
+                    [piece for at, piece in endless if at == place],
+                ),
+            )
+            for place, there in held.items()
+        ]
+    )
+
+
+def _places_in(shown: SceneView) -> Iterator[tuple[Place, Labelled]]:
+    """Yields the places whose numbers stand in a grid, with the label of the line."""
+    grids = [part for part in shown.middle if isinstance(part, GridView)]
+    for label, cells in [line for grid in grids for line in grid.lines]:
+        for about, seat in [
+            cell.amendable_answer for cell in cells if cell is not None and cell.amendable_answer
+        ]:
+            if isinstance(about, Place):
+                yield Place(about.what, seat, about.slot), say("{seat}, {line}", seat=seat, line=label)
+
+
+def describe_pieces(
+    held: Sequence[tuple[Piece, int | None]], endless: Collection[Piece] = ()
+) -> Labelled | None:
+    """Returns text like `leader · 2 points · daughter 4, 5, 9`, None without pieces.
+
+    Pieces that differ only in their number are named once. `endless` pieces have the count ∞.
+    """
+    parts: list[tuple[Say, list[int]]] = []
+    known = [(piece, count) for piece, count in held if count is not None]
+    covered = [piece for piece, count in held if count is None]
+    for piece, count in known:
+        many = ENDLESS_SIGN if piece in endless else count
+        label = piece.label if many == 1 else piece.quantity(many)
+        number = number_in_name(piece) if many == 1 and len(label.args) == 1 else None
+        if number is not None and parts and parts[-1][1] and parts[-1][0].id == label.id:
+            parts[-1][1].append(number)
+        else:
+            parts.append((label, [] if number is None else [number]))
+    hidden = say("{piece}: hidden", piece=listed(covered)) if covered else None
+    return join_texts([*[_numbered(label, numbers) for label, numbers in parts], hidden])
+
+
+def number_in_name(piece: Piece) -> int | None:
+    """Returns the number in a piece's name, as in "daughter 7"; None without one or with several."""
+    numbers = [arg for _, arg in piece.label.args if isinstance(arg, int)]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def join_texts(texts: Iterable[Labelled | None]) -> Labelled | None:
+    """Returns the texts with ` · ` between them, None if there are none."""
+    there = [text for text in texts if text is not None]
+    return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), there) if there else None
+
+
+def describe_value(value: CellValue, maximum: int = 0) -> Labelled:
+    """Returns a number as text: `3`, `2/5` or `hidden`."""
+    if value is None:
+        return HIDDEN_VALUE
+    if maximum:
+        return literal(f"{value}/{maximum}")
+    return literal(f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value))
+
+
+def describe_card(face: CardFace) -> Labelled:
+    """Returns the name of a card or what is visibly printed on it, never its code."""
+    spots = {spot.field: spot.value for spot in (face.big, *face.corners, *face.row) if spot}
+    return face.card.label if NAME in face.card.values or not spots else told(spots)
+
+
+def describe_cards(faces: Iterable[CardFace]) -> Labelled | None:
+    """Returns open cards as text, None without cards. Cards that look alike are named once and counted."""
+    alike = Counter(describe_card(face) for face in faces)
+    return join_texts([text if count == 1 else _copies(text, count) for text, count in alike.items()])
+
+
+def _gathered(lines: Sequence[tuple[Labelled | None, ...]]) -> Iterator[TextTable]:
+    """Yields a table of these lines, if there are any; neighbours with the same label share a line."""
+    together: list[tuple[Labelled | None, ...]] = []
+    for name, *texts in lines:
+        if together and together[-1][0] == name:
+            together[-1] = (name, join_texts([*together[-1][1:], *texts]))
+        else:
+            together.append((name, *texts))
+    if together:
+        yield TextTable(tuple(together))
+
+
+def _numbers(mat: MatView) -> list[CellView]:
+    return [number for number in (mat.headline, *mat.cells) if number is not None]
+
+
+def _seat(mat: MatView) -> tuple[Labelled | None, ...]:
+    marks = [label for label, _ in mat.badges]
+    own = join_texts([*marks, *[_row(row) for row in mat.rows]])
+    return (mat.seat, *[describe_value(number.value, number.maximum) for number in _numbers(mat)], own)
+
+
+def _grid(grid: GridView) -> TextTable:
+    lines = [
+        (label, *[EMPTY_CELL if one is None else describe_value(one.value, one.maximum) for one in numbers])
+        for label, numbers in grid.lines
+    ]
+    return TextTable(tuple(lines), (None, *grid.heads))
+
+
+def _part(part: PartView, endless: EndlessAccounts) -> tuple[Labelled, Labelled | None] | None:
+    """Returns a part's label and what is there, None if nothing is there."""
+    match part:
+        case CellView():
+            return part.name, describe_value(part.value, part.maximum)
+        case RowView():
+            things = _things(part, [piece for place, piece in endless if place == part.place])
+            return None if things is None else (part.label or EMPTY_CELL, things)
+        case CardsView():
+            return _cards(part)
+        case LotsView():
+            there = [(lot.piece, 1) for lot in part.lots if lot.owner is None and not lot.is_gone]
+            return (part.label, describe_pieces(there)) if there else None
+        case _:
+            raise NotImplementedError(part)
+
+
+def _together(part: PartView) -> object:
+    """Returns the key by which neighbouring parts share a table, or cards of a numbered row a line."""
+    if isinstance(part, CardsView) and part.label is None:
+        return part.place.what
+    return GridView if isinstance(part, GridView) else None
+
+
+def _spot(part: CardsView) -> Labelled | None:
+    """Returns text like `2: card + Ben's coin`, with the number of the card's place if it has one."""
+    line, spot = _cards(part), part.place.slot
+    if line is None or spot is None:
+        return line and line[1]
+    return say("{spot}: {things}", spot=spot, things=line[1])
+
+
+def _cards(part: CardsView) -> tuple[Labelled, Labelled] | None:
+    backs = [] if part.back is None or part.back_count == 0 else [(part.back, part.back_count)]
+    on = [
+        _row(one) if isinstance(one, RowView) else _labelled(one.name, describe_value(one.value))
+        for one in part.on_top
+    ]
+    there = [
+        text for text in (describe_cards(part.open_cards), describe_pieces(backs), *on) if text is not None
+    ]
+    if not there:
+        return None
+    return part.label or part.place, reduce(
+        lambda one, other: say("{one} + {other}", one=one, other=other), there
+    )
+
+
+def _row(row: RowView) -> Labelled | None:
+    """Returns a row with its label, if it has one and anything lies there."""
+    things = _things(row)
+    return things if things is None or row.label is None else _labelled(row.label, things)
+
+
+def _things(row: RowView, endless: Collection[Piece] = ()) -> Labelled | None:
+    return join_texts([describe_pieces(row.counted_pieces, endless), describe_cards(row.open_cards)])
+
+
+def _labelled(label: Labelled, text: Labelled) -> Say:
+    return say("{what}: {text}", what=label, text=text)
+
+
+def _copies(card: Labelled, count: int) -> Say:
+    return say("{count} × {card}", count=count, card=card)
+
+
+def _numbered(label: Say, numbers: Sequence[int]) -> Say:
+    """Returns a piece's name once, followed by all its numbers."""
+    if not numbers:
+        return label
+    ((name, _),) = label.args
+    return Say(label.id, ((name, ", ".join(map(str, numbers))),))
