@@ -32,8 +32,8 @@ from companion.session.session import Session
 from companion.session.settling import Settled
 from companion.session.view import history, purses
 from companion.table.ledger import Place
-from companion.table.scores import Result
-from companion.table.seats import LONGEST_NAME, Seat
+from companion.table.scores import GameResult
+from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.words import Say, say, say_n
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     said: Sequence[Say] = ()
     why: Say | None = None
     ended_early: bool = False
-    score: Result | None = None
+    score: GameResult | None = None
     moved_to: Path | None = None
     question_stays: bool = False
 
@@ -192,7 +192,7 @@ def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> Parameter:
 
 
 def _seat(evening: HasGame, given: Given) -> Seat:
-    return evening.playing.table.seats.named(given["seat"])
+    return evening.playing.table.seats.find_seat(given["seat"])
 
 
 # Roll
@@ -386,7 +386,7 @@ def _targets(evening: HasGame, given: Given) -> Field:
 
 
 def _places(evening: HasGame, places: Iterable[Place]) -> Field:
-    numbered = evening.playing.table.ledger.numbered()
+    numbered = evening.playing.table.ledger.current_slots()
     return OptionField(options={place.key: numbered.get(place, place) for place in places})
 
 
@@ -396,7 +396,7 @@ def _pieces(evening: HasGame, given: Given) -> Field:
 
 
 def _reason(evening: HasGame, _: Given) -> Field | None:
-    return None if evening.playing.game.free_moves else TextField(most=LETTERS)
+    return None if evening.playing.game.has_free_moves else TextField(most=LETTERS)
 
 
 CORRECT = Action(
@@ -431,7 +431,7 @@ def _pay(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
 
 
 def _may_pay(evening: HasGame) -> bool:
-    return is_going(evening) and evening.playing.game.free_moves
+    return is_going(evening) and evening.playing.game.has_free_moves
 
 
 def _parties(evening: HasGame, _: Given) -> Field:
@@ -529,7 +529,7 @@ RENAME = Action(
     command=Command(say("rename"), "Aki = Dai", say("changes the name of a player")),
     parameters=(
         _seat_of(lambda session: session.table.seats),
-        Parameter(key="name", json=str, question=say("New name"), field=_words(LONGEST_NAME)),
+        Parameter(key="name", json=str, question=say("New name"), field=_words(MAX_NAME_LETTERS)),
     ),
     run=_rename,
 )

@@ -135,7 +135,7 @@ def _load(key: str, point: EntryPoint) -> Game | Broken:
                 ),
             )
         if not point.module.startswith(OURS):
-            strangers.check(loaded)
+            strangers.check_game_parts(loaded)
             translations.learn(loaded.folder / "locale", key)
     except TableError as error:
         return _broken(key, error.text)

@@ -27,19 +27,19 @@ from companion.record.facts import NO_FACTS, Facts, kept_facts, with_rules
 from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
-from companion.rules.game import Game, written
+from companion.rules.game import Game, value_text
 from companion.rules.scene import Scene
 from companion.session.run import Told
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.settling import Settled
 from companion.session.view import Holding, View, purses, view
 from companion.store import GameLog, Saved, Store
-from companion.table.audit import REASON, Difference, Fix, audit
+from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
 from companion.table.ledger import Piece, Place
-from companion.table.moves import Move
-from companion.table.scores import Result
-from companion.table.seats import COLOURS, Seat
-from companion.table.table import Setting, Table
+from companion.table.moves import PieceMove
+from companion.table.scores import GameResult
+from companion.table.seats import SEAT_COLOURS, Seat
+from companion.table.table import OptionValue, Table
 from companion.translations import speak_for
 from companion.words import Say, literal
 
@@ -88,7 +88,7 @@ class Evening:
         names: Sequence[str],
         options: Mapping[str, str],
         clocks: Clocks = NO_CLOCKS,
-        colours: Sequence[str] = COLOURS,
+        colours: Sequence[str] = SEAT_COLOURS,
     ) -> Session:
         """A new game with the values printed on the owner's copy; one still open waits in the history."""
         log = self.store.new_game()
@@ -149,7 +149,7 @@ class Evening:
         """
         began, clocks = self.playing.began, self.playing.clocks
         names = [seat.name for seat in self.table.seats]
-        options = {key: written(value) for key, value in began.options.items()}
+        options = {key: value_text(value) for key, value in began.options.items()}
         self._begun(Memory(), began.game, names, options, clocks, began.colours)
         if not self.playing.put_aside:
             self.playing.put_away()
@@ -195,7 +195,7 @@ class Evening:
     def people(self, saved: Saved) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in a saved game."""
         began = self.store.began(saved.number)
-        return tuple(zip(saved.names, began.colours if began else COLOURS, strict=False))
+        return tuple(zip(saved.names, began.colours if began else SEAT_COLOURS, strict=False))
 
     def title(self, saved: Saved) -> Say:
         """Returns what people say they play: the game, or the preset that stands for it.
@@ -206,9 +206,9 @@ class Evening:
             game = catalogue.game(saved.game)
         except TableError:
             return literal(saved.game)
-        return game.called(self.options(saved))
+        return game.title_for(self.options(saved))
 
-    def options(self, saved: Saved) -> Mapping[str, Setting]:
+    def options(self, saved: Saved) -> Mapping[str, OptionValue]:
         """The options that a saved game began with."""
         began = self.store.began(saved.number)
         return began.options if began else {}
@@ -273,10 +273,10 @@ class Evening:
     def tills(self) -> list[Place]:
         """Where money lies that amounts are paid from and to: before the seats first."""
         ledger = self.table.ledger
-        places = dict.fromkeys(account.place for account in ledger if account.piece.note)
+        places = dict.fromkeys(account.place for account in ledger if account.piece.money_value)
         return sorted(places, key=lambda place: place.seat is None)
 
-    def score_so_far(self, score: Result | None) -> View:
+    def score_so_far(self, score: GameResult | None) -> View:
         """A game that was put away before its end, with the score it was put away with."""
         return msgspec.structs.replace(self.seen(), question=None, result=score, early=True)
 
@@ -332,18 +332,18 @@ class Evening:
         names = self.session.game.card_decks if self.session else ()
         return next((self.table.deck(name) for name in names), None)
 
-    def audit(self, seat: Seat, read: Collection[str]) -> list[Difference]:
+    def audit(self, seat: Seat, read: Collection[str]) -> list[AuditDifference]:
         """How these cards of a seat, by their ids, differ from what the ledger has; for its eyes only."""
         assert self.deck is not None
-        return audit(self.table.ledger, self.deck, seat, read)
+        return audit_cards(self.table.ledger, self.deck, seat, read)
 
-    def set_right(self, fix: Fix, confirmed: Collection[str] = ()) -> None:
+    def set_right(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
         """Puts right what an audit found; raises as `move` does."""
-        self.move(fix.moves, REASON, confirmed=confirmed)
+        self.move(fix.moves, AUDIT_REASON, confirmed=confirmed)
 
     def move(
         self,
-        moves: Sequence[Move],
+        moves: Sequence[PieceMove],
         reason: str,
         *,
         again: bool = False,

@@ -11,16 +11,16 @@ from companion.errors import unknown
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.rules.game import DEMO, Game, written
+from companion.rules.game import DEMO_SUFFIX, Game, value_text
 from companion.session.session import Session
-from companion.table.table import Setting
+from companion.table.table import OptionValue
 from companion.words import say
 
 
 def find_recorded(game: str) -> list[Event]:
     """Returns the recorded match that a game brings; raises `Unknown`, which names those that bring one."""
     playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
-    found = {one.key: file for one in playable if (file := one.brings(DEMO)) is not None}
+    found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
     key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
     if key not in found:
         text = "There is no recorded match of {name}. Recorded matches: {names}."
@@ -45,11 +45,11 @@ def replay(events: Sequence[Event], until: int | None = None) -> Session:
     return Session(game, [begun, *kept[1:]], Memory())
 
 
-def _options(game: Game, began: Began) -> dict[str, Setting]:
+def _options(game: Game, began: Began) -> dict[str, OptionValue]:
     """Returns the options in a log, each read as people write it; the log itself holds its preset."""
     preset = game.presets and game.presets.option
-    chosen = {key: written(value) for key, value in began.options.items() if key != preset}
-    return began.options | game.settings(chosen)
+    chosen = {key: value_text(value) for key, value in began.options.items() if key != preset}
+    return began.options | game.parse_options(chosen)
 
 
 class Recorded:

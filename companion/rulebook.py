@@ -1,16 +1,16 @@
 """Everything a rulebook may import, in one place: `from companion.rulebook import Choose, Game, Table, say`.
 
-- The game: `Game`, its options `Pick`, `Number`, `Word`, and its `Presets`.
+- The game: `Game`, its options `ChoiceOption`, `NumberOption`, `TextOption`, and its `Presets`.
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `Need` and `Offer`), `choose_seat`, `Raise`, `Amount`, `Counts` (of `Count`),
   `Read` (with `Worth` and `Rate`), `Roll` (of `Die`), `Write`, `Done`, `Together`, `Request`, `Limit`,
   `Live`.
-- Cards: `Deck`, `Design`, `Card`, `Faces`, `UNSEEN`, `NAME`, `spoken`.
-- Money: `Fund`, `purse`, `payment`.
+- Cards: `Deck`, `Design`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME`, `spoken`.
+- Money: `MoneyAtPlace`, `money_at`, `payment_moves`.
 - Auctions: `open_bids`, `final_bids`, `once_around`, `fixed_price`, `falling_price`, `until_all_pass` (with a
   `Turn`), `sealed_bids`, `sealed_round`, `highest`, `lowest`, `unique`, `Best`, `BEST`, `payments`,
   `bids_made`, `Purses`, `NO_PURSES`, `capped`, `Emptiest`.
-- The score: `Result`, `Line`, `ranked`, `ranks`.
+- The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
 - How the table looks: `Scene`, `Mat`, `Cell`, `Figure`, `Look`, `Badge`, `Row`, `Part`, `Grid`, `Lines`,
   `Cards`, `Pile`, `Track`, `Lots`, `Setup`.
 - Texts: `say`, `say_n`, `listed`, `Say`, `Labelled`, `fold_name`.
@@ -65,7 +65,7 @@ from companion.rules.auctions import (
     unique,
     until_all_pass,
 )
-from companion.rules.game import Game, Number, Pick, Presets, Word
+from companion.rules.game import ChoiceOption, Game, NumberOption, Presets, TextOption
 from companion.rules.scene import (
     Badge,
     Cards,
@@ -84,11 +84,11 @@ from companion.rules.scene import (
     Track,
 )
 from companion.spelling import fold_name
-from companion.table.alike import UNSEEN
-from companion.table.change import Fund, payment, purse
-from companion.table.faces import Faces
+from companion.table.alike import UNSEEN_PLACE
+from companion.table.change import MoneyAtPlace, money_at, payment_moves
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Line, Result, ranked, ranks
+from companion.table.scores import GameResult, ScoreLine, competition_ranks, rank_seats
 from companion.table.seats import Seat, Seats
 from companion.table.table import BOX, Table
 from companion.words import Labelled, Say, listed, say, say_n
@@ -98,7 +98,7 @@ __all__ = [
     "BOX",
     "NAME",
     "NO_PURSES",
-    "UNSEEN",
+    "UNSEEN_PLACE",
     "Account",
     "Amount",
     "Badge",
@@ -106,6 +106,7 @@ __all__ = [
     "Card",
     "Cards",
     "Cell",
+    "ChoiceOption",
     "Choose",
     "Count",
     "Counts",
@@ -114,24 +115,23 @@ __all__ = [
     "Die",
     "Done",
     "Emptiest",
-    "Faces",
+    "FaceTracker",
     "Figure",
-    "Fund",
     "Game",
+    "GameResult",
     "Grid",
     "Labelled",
     "Limit",
-    "Line",
     "Lines",
     "Live",
     "Look",
     "Lots",
     "Mat",
+    "MoneyAtPlace",
     "Need",
-    "Number",
+    "NumberOption",
     "Offer",
     "Part",
-    "Pick",
     "Piece",
     "Pile",
     "Place",
@@ -141,25 +141,26 @@ __all__ = [
     "Rate",
     "Read",
     "Request",
-    "Result",
     "Roll",
     "Row",
     "Say",
     "Scene",
+    "ScoreLine",
     "Seat",
     "Seats",
     "Setup",
     "Table",
     "TableError",
+    "TextOption",
     "Together",
     "Track",
     "Turn",
-    "Word",
     "Worth",
     "Write",
     "bids_made",
     "capped",
     "choose_seat",
+    "competition_ranks",
     "falling_price",
     "final_bids",
     "fixed_price",
@@ -167,13 +168,12 @@ __all__ = [
     "highest",
     "listed",
     "lowest",
+    "money_at",
     "once_around",
     "open_bids",
-    "payment",
+    "payment_moves",
     "payments",
-    "purse",
-    "ranked",
-    "ranks",
+    "rank_seats",
     "say",
     "say_n",
     "sealed_bids",

@@ -19,7 +19,7 @@ import msgspec
 from companion.errors import TableError, unknown
 from companion.files.jsontext import decoded
 from companion.languages import ENGLISH, languages
-from companion.rules.game import Number, Option, Pick, written
+from companion.rules.game import ChoiceOption, GameOption, NumberOption, value_text
 from companion.store import Store
 from companion.words import Say, literal, say
 
@@ -100,13 +100,13 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return dict(self.about.choices()) if self.about.choices else {}
 
     @property
-    def option(self) -> Option:
+    def option(self) -> GameOption:
         """Returns the setting as an option, as games have them; a boolean is a choice of on and off."""
         about, default = self.about, self.to_option(self.default)
         texts = (self.name, about.label, about.hint, default)
         if choices := self.choices:
-            return Pick(*texts, choices=choices)
-        return Number(*texts, least=about.least, most=about.most)
+            return ChoiceOption(*texts, choices=choices)
+        return NumberOption(*texts, least=about.least, most=about.most)
 
     def to_option(self, value: Value) -> int | str:
         """Returns a value as one of the option: on and off for a boolean."""
@@ -119,11 +119,11 @@ class SettingDefinition(msgspec.Struct, frozen=True):
 
     def read(self, text: str) -> Value:
         """Returns the value that people wrote; raises `TableError`, which says what is allowed."""
-        return self.from_option(self.option.read(text))
+        return self.from_option(self.option.parse_value(text))
 
     def write(self, value: Value) -> str:
         """Returns a value as people write it."""
-        return written(self.to_option(value))
+        return value_text(self.to_option(value))
 
     def check(self, value: Any) -> Value:
         """Returns the value if it is allowed; raises `TableError`, which says what is."""

@@ -32,7 +32,7 @@ from msgspec.structs import replace
 
 from companion.session.session import Session
 from companion.session.view import View, view
-from companion.table.seats import COLOURS, Seat
+from companion.table.seats import SEAT_COLOURS, Seat
 from companion.words import Say, Text, render, say
 from hardware.desk.desk import NO_GAME, Refused, own_counts, submit
 from hardware.desk.laying import Laying
@@ -79,7 +79,7 @@ from hardware.wiring import Wiring
 
 AT_FIRST: dict[str, Why] = {"keypad": "unplugged", "numpad": "unplugged", "buttons": "no_pins"}
 """Why a device counts as lost until it says something."""
-EVERY_SEAT = range(1, len(COLOURS) + 1)
+EVERY_SEAT = range(1, len(SEAT_COLOURS) + 1)
 """What is the table's tells of those too who have nothing of their own."""
 NOTHING_YET = (0, math.inf)
 """No question, and when it was shown: never."""
@@ -316,7 +316,7 @@ class Devices:
         """What is shown at a seat; nothing where nobody plays."""
         if session is None or seen is None or session.put_aside or number > len(seen.seats):
             return Panel()
-        seat = seen.seats.numbered(number)
+        seat = seen.seats.seat_numbered(number)
         return replace(
             panel(seen, seat, language, len(self.laying.laid(session, seat))),
             colour=seat.colour,
@@ -326,7 +326,7 @@ class Devices:
     def _seat(self, session: Session, device: str) -> Seat | None:
         """Who sits at a device; None where nobody plays, and for what is the table's."""
         seats, number = session.table.seats, self._number(device)
-        return seats.numbered(number) if number is not None and number <= len(seats) else None
+        return seats.seat_numbered(number) if number is not None and number <= len(seats) else None
 
     def _number(self, device: str) -> int | None:
         reader = self._readers.get(device)

@@ -22,8 +22,8 @@ from companion.record import register
 from companion.recorded import find_recorded
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import Asked
-from companion.rules.game import NONE
-from companion.table.seats import COLOURS as EVERY_COLOUR
+from companion.rules.game import NO_NUMBER_WORD
+from companion.table.seats import SEAT_COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
@@ -368,7 +368,9 @@ class Album:
         events = find_recorded(game)
         began = events[0]
         assert isinstance(began, Began)
-        options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
+        options = {
+            key: NO_NUMBER_WORD if value is None else str(value) for key, value in began.options.items()
+        }
         controller.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
         asked: Counter[str] = Counter()
         for step in fold(events).steps:

@@ -82,7 +82,7 @@ class HighBid(Evening):
 
     def cash(self, seat: Seat) -> int:
         """What a seat knows to be in its purse."""
-        return self.session.table.ledger.find(f"{seat.key}/purse", "dollar").count
+        return self.session.table.ledger.find_account(f"{seat.key}/purse", "dollar").count
 
     def rich(self) -> Seat | None:
         """Somebody who could declare the end."""
@@ -193,7 +193,7 @@ class HighBid(Evening):
         on_board = {
             design(account.piece.key.removeprefix("card ").removeprefix("any "))
             for account in self.session.table.ledger
-            if account.count and account.piece.mark and account.place.key in SECTIONS
+            if account.count and account.piece.is_marker and account.place.key in SECTIONS
         }
         return bool(self.has(seat, BUYER)) and any(self.has(seat, name) for name in on_board)
 

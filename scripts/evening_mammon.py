@@ -61,7 +61,7 @@ class Mammon(Evening):
         """The own and the foreign coins at one of a seat's places."""
         ledger = self.session.table.ledger
         held = {
-            other: ledger.find(f"{seat.key}/{place}", f"{other.colour} coin").count
+            other: ledger.find_account(f"{seat.key}/{place}", f"{other.colour} coin").count
             for other in self.session.table.seats
         }
         return held[seat], sum(held.values()) - held[seat]
@@ -107,10 +107,12 @@ class Mammon(Evening):
     def take_turned_up(self) -> None:
         """The start player takes what has been turned up."""
         starts = [
-            seat for seat in self.hands if self.session.table.ledger.find(f"{seat.key}/hand", "card").count
+            seat
+            for seat in self.hands
+            if self.session.table.ledger.find_account(f"{seat.key}/hand", "card").count
         ]
         for seat in starts:
-            count = self.session.table.ledger.find(f"{seat.key}/hand", "card").count
+            count = self.session.table.ledger.find_account(f"{seat.key}/hand", "card").count
             self.hands[seat] = [self.row[slot] for slot in range(1, count + 1)]
 
     # Coins
@@ -184,7 +186,7 @@ class Mammon(Evening):
 
     def banked(self, seat: Seat) -> int:
         """The coins of somebody's colour at the bank."""
-        return self.session.table.ledger.find("bank", f"{seat.colour} coin").count
+        return self.session.table.ledger.find_account("bank", f"{seat.colour} coin").count
 
     def play_card(self, seat: Seat, kind: str) -> None:
         """The card leaves the hand; an exchange with the only other one is made at once."""
@@ -198,11 +200,11 @@ class Mammon(Evening):
 
     def is_out(self, seat: Seat) -> bool:
         """Whether somebody is eliminated."""
-        return bool(self.session.table.ledger.find(f"{seat.key}/front", "eliminated").count)
+        return bool(self.session.table.ledger.find_account(f"{seat.key}/front", "eliminated").count)
 
     def exchange(self, seat: Seat, key: str) -> str:
         """The worst card for one drawn by chance."""
-        other = self.session.table.seats.numbered(int(key))
+        other = self.session.table.seats.seat_numbered(int(key))
         drawn = self.rng.choice(self.hands[other])
         self.hands[other].remove(drawn)
         if self.hands[seat]:
@@ -232,7 +234,7 @@ class Mammon(Evening):
 
     def lies(self, kind: str, seat: Seat) -> int:
         """How many cards of a kind lie open with a seat's bet."""
-        return self.session.table.ledger.find(f"{seat.key}/bet", kind).count
+        return self.session.table.ledger.find_account(f"{seat.key}/bet", kind).count
 
 
 def _mammon(players: int, seed: int, *slips: str) -> Callable[[], list[Event]]:

@@ -269,10 +269,12 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
 
 def _play(trial: Trial) -> None:
     session = trial.session
-    books = session.table.ledger.totals()
+    books = session.table.ledger.piece_totals()
 
     def watch() -> None:
-        assert session.table.ledger.totals() == books, f"pieces were made or lost before answer {session.n}"
+        assert session.table.ledger.piece_totals() == books, (
+            f"pieces were made or lost before answer {session.n}"
+        )
 
     play_on(session, trial.rng, watch)
     assert session.result is not None

@@ -13,7 +13,7 @@ from companion import catalogue
 from companion.files import files, toml
 from companion.languages import languages
 from companion.presets import with_own_presets
-from companion.rules.game import Pick
+from companion.rules.game import ChoiceOption
 from companion.words import render
 from tests.any_game_presets import library
 from tests.support.pages import ROOT
@@ -34,7 +34,7 @@ def rows(lang: str) -> list[re.Match[str]]:
 def titles(lang: str, directory: Path) -> dict[str, str]:
     """Every template and every game: its name, and how the screen calls it."""
     option = with_own_presets(catalogue.game("any_game"), directory).options[0]
-    assert isinstance(option, Pick)
+    assert isinstance(option, ChoiceOption)
     games = {name: render(catalogue.game(name).title, lang) for name in catalogue.games()}
     return games | {name: render(label, lang) for name, label in option.choices.items()}
 

@@ -14,7 +14,7 @@ from companion.log.memory import Memory
 from companion.requests import Together, Write
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import say
@@ -92,11 +92,11 @@ def test_other_text_is_refused_by_name(text: str, why: str) -> None:
     check_showable(str(refusal.value))
 
 
-async def _written(table: Table) -> Result:
+async def _written(table: Table) -> GameResult:
     """Asks the table for a word in the open, then both seats for a sealed one."""
     await Write(None, say("What is sold?"))
     await Together(say("Your words"), {seat: Write(seat, say("Your word?")) for seat in table.seats})
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 WORDS = Game("words", 1, say("Words"), (2, 2), _written)

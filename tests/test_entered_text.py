@@ -19,11 +19,11 @@ from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.requests import Together, Write
-from companion.rules.game import Game, Word
+from companion.rules.game import Game, TextOption
 from companion.session.session import Session
 from companion.spelling import split_letters
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import say
 from tests.support.games.any_evening import own, rules
@@ -33,16 +33,16 @@ STACKS = ("ก" + "\u0e34" * 300_000, "Z" + "\u0489" * 20_000, "ｶ" + "ﾞ" * 2
 """Each is one letter."""
 
 
-async def _write(table: Table) -> Result:
+async def _write(table: Table) -> GameResult:
     """Asks for as many words as an author may allow, in the open and sealed."""
-    table.lay(table.account(COIN, say("bank")), 9)
+    table.supply(table.account(COIN, say("bank")), 9)
     table.account(COIN, say("till"))
     await Write(None, say("What is sold?"), most=50_000)
     await Together(say("Your words"), {seat: Write(seat, say("Your word?")) for seat in table.seats})
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
-UNIT = Word("unit", say("Unit"), say("What is paid."), "", letters=50_000)
+UNIT = TextOption("unit", say("Unit"), say("What is paid."), "", max_letters=50_000)
 WORDS = Game("words", 1, say("Words"), (2, 2), _write, (UNIT,))
 
 

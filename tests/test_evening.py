@@ -22,8 +22,8 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.store.places import Places
 from companion.table.ledger import Piece, Place
-from companion.table.moves import Move
-from companion.table.seats import COLOURS
+from companion.table.moves import PieceMove
+from companion.table.seats import SEAT_COLOURS
 from companion.words import render, say
 from tests.any_game_presets import library
 
@@ -186,7 +186,7 @@ def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> 
         games.execute("UPDATE event SET chain = 'another'")
     (saved,) = evening.unfinished()
     assert [name for name, _ in evening.people(saved)] == NAMES
-    assert evening.guests() == tuple(zip(NAMES, COLOURS, strict=False))
+    assert evening.guests() == tuple(zip(NAMES, SEAT_COLOURS, strict=False))
 
 
 def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
@@ -253,13 +253,13 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
 
 def purse(evening: Evening, name: str) -> Place:
     """Whose purse it is."""
-    return next(place for place in evening.purses() if place.text == f"{name}/purse")
+    return next(place for place in evening.purses() if place.named_key == f"{name}/purse")
 
 
-def moved(evening: Evening, *ways: tuple[str, str, int]) -> list[Move]:
+def moved(evening: Evening, *ways: tuple[str, str, int]) -> list[PieceMove]:
     """Money from one purse to another, so much."""
     money = next(held.piece for held in evening.purses()[purse(evening, "Aki")])
-    return [Move(money, purse(evening, one), purse(evening, other), count) for one, other, count in ways]
+    return [PieceMove(money, purse(evening, one), purse(evening, other), count) for one, other, count in ways]
 
 
 def money(evening: Evening) -> list[int | None]:
@@ -305,11 +305,11 @@ def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) 
     session.answer(session.n, "1")
     session.answer(session.n, True)
     session.answer(session.n, 3)
-    card = session.table.ledger.find("Aki/hand", "card")
-    ben, chie = (session.table.ledger.find(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
+    card = session.table.ledger.find_account("Aki/hand", "card")
+    ben, chie = (session.table.ledger.find_account(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
     n = session.n
     settled = evening.move(
-        [Move(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
+        [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
     )
     assert settled.why is None
     assert session.n == n + 1

@@ -15,7 +15,7 @@ from companion.distribution import FOLDER
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
-from companion.table.seats import seat_people
+from companion.table.seats import make_new_seats
 from companion.terminal import play
 from companion.terminal.terminal import Terminal
 from companion.words import render, say, say_n
@@ -69,7 +69,7 @@ def test_a_language_is_a_folder() -> None:
 def test_its_people_can_sit_down(code: str) -> None:
     """Their names may be those of players, and there are enough for a demo."""
     people = languages.languages()[code].people
-    assert len(seat_people(people)) == len(people) >= len(NAMES)
+    assert len(make_new_seats(people)) == len(people) >= len(NAMES)
 
 
 def test_a_package_adds_a_language(pirates: None) -> None:

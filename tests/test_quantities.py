@@ -10,20 +10,20 @@ import pytest
 from companion import catalogue
 from companion.log.memory import Memory
 from companion.presets import chosen_decks
-from companion.rules.game import Game, Pick
+from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.table.ledger import Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.testing.trial import NOWHERE
 from companion.words import quantity, render, say, say_n
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 SEVERAL = 4
 GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
 TEMPLATES = next(
     [*option.choices]
     for option in GAMES["any_game"].options
-    if isinstance(option, Pick) and option.key == "template"
+    if isinstance(option, ChoiceOption) and option.key == "template"
 )
 TABLES: list[tuple[str, dict[str, str]]] = [(key, {}) for key in GAMES if key != "any_game"]
 TABLES += [("any_game", {"template": name}) for name in TEMPLATES]
@@ -36,8 +36,8 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
     decks = chosen_decks(game, options, NOWHERE) or None
     ledger = Session.begin(game, names, options, Memory(), decks=decks).table.ledger
     for piece in ledger.pieces:
-        laid = sum(account.count for account in ledger.of(piece))
-        if not piece.mark and (piece.endless or laid > 1):
+        laid = sum(account.count for account in ledger.accounts_of(piece))
+        if not piece.is_marker and (piece.is_endless or laid > 1):
             yield piece
 
 
@@ -50,10 +50,10 @@ def test_several_pieces_of_every_game_have_their_words(key: str, options: dict[s
         assert str(SEVERAL) in english
         assert str(SEVERAL) in japanese
         if re.search("[A-Za-z]", render(piece)):
-            assert piece.counted is not None, f"{piece.key}: a count of it has no words of its own"
+            assert piece.count_label is not None, f"{piece.key}: a count of it has no words of its own"
 
 
-COIN = Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2))
+COIN = Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ COIN = Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2))
         (Piece("hundred", say("{name}", name="100")), 4, "4 × 100"),
         (Piece("chip 7", say("daughter {number}", number=7)), 1, "daughter 7"),
         (
-            Piece("worker", say("worker"), counted=say("{n} of {seat}'s workers", n=2, seat=AKI)),
+            Piece("worker", say("worker"), count_label=say("{n} of {seat}'s workers", n=2, seat=AKI)),
             9,
             "9 of Aki's workers",
         ),

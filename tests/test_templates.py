@@ -16,7 +16,7 @@ from companion.presets import (
     with_own_presets,
     without_design,
 )
-from companion.rules.game import Pick
+from companion.rules.game import ChoiceOption
 from tests.any_game_presets import SHIPPED, library
 from tests.support.program import ran
 
@@ -31,7 +31,7 @@ supply = 12
 def choices(directory: Path) -> list[str]:
     """The templates that Any Game offers there."""
     option = with_own_presets(ANY_GAME, directory).options[0]
-    assert isinstance(option, Pick)
+    assert isinstance(option, ChoiceOption)
     return list(option.choices)
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from companion.languages import languages
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import RENAMED, Say, from_plain, listed, plain, render, say, say_n
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 
 
 def test_a_text_is_rendered_late() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from companion.table.signs import SIGNS
+from companion.table.signs import SEAT_SIGNS
 
 Colour = tuple[float, float, float, float]
 
@@ -67,7 +67,7 @@ class PlayerLook(msgspec.Struct, frozen=True):
     shape: str
 
 
-PLAYERS = {name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SIGNS.items()}
+PLAYERS = {name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SEAT_SIGNS.items()}
 
 PIECES = {
     "red": _paint("#B5402E"),

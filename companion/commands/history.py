@@ -28,7 +28,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Saved, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.terminal.terminal import language_of
 from companion.translations import speak_for
 from companion.words import Say, Text, render, say
@@ -46,7 +46,7 @@ def read_record(store: Store, saved: Saved) -> Record:
         why = say(
             "{why} {still}", why=error.text, still=_remaining_options(saved.number, unfinished=unfinished)
         )
-        seats = seated(saved.names)
+        seats = make_seats(saved.names)
         return Record(
             saved.game,
             _titles().get(saved.game, saved.game),
@@ -131,7 +131,7 @@ def _title_of(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Text:
     began = store.began(saved.number)
     with suppress(CompanionError):
         if began is not None:
-            return catalogue.game(saved.game).called(began.options)
+            return catalogue.game(saved.game).title_for(began.options)
     return titles.get(saved.game, saved.game)
 
 

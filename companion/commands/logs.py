@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Saved, Store
 from companion.subcommand import Subcommand, add_state_argument, has_display
-from companion.table.scores import PROVISIONAL
+from companion.table.scores import PROVISIONAL_NOTE
 from companion.words import render, say
 
 SHOW_SUBCOMMAND = "show"
@@ -105,9 +105,9 @@ def _describe_match(session: Session) -> Iterator[str]:
     if session.question is not None:
         yield f"{session.n:>4}  {render(session.question.text)}"
     if session.result is not None:
-        yield from (f"   {line}" for line in session.result.sheet())
+        yield from (f"   {line}" for line in session.result.sheet_lines())
     if view(session).provisional:
-        yield render(PROVISIONAL)
+        yield render(PROVISIONAL_NOTE)
 
 
 REPLAY = Subcommand(

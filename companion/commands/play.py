@@ -19,7 +19,7 @@ from companion.files import files, toml
 from companion.files.places import state_directory
 from companion.jsonlines import jsonlines
 from companion.presets import with_own_presets
-from companion.rules.game import Game, written
+from companion.rules.game import Game, value_text
 from companion.session.session import Session
 from companion.spelling import fold_name
 from companion.store import Saved, Store
@@ -101,13 +101,13 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
                 others=", ".join(names),
             )
         )
-    for key, setting in session.game.settings(options).items():
+    for key, setting in session.game.parse_options(options).items():
         if key in options and setting != set_to[key]:
             raise TableError(
                 say(
                     "This game began with {key} {setting}, not {other}. To continue it, don't type --option.",
                     key=key,
-                    setting=written(set_to[key]),
+                    setting=value_text(set_to[key]),
                     other=options[key],
                 )
             )
@@ -249,8 +249,8 @@ def _title(found: Game | catalogue.Broken) -> str:
     least, most = found.players
     lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
     for option in found.options:
-        setting = f"--option {option.key}={written(option.default)}"
-        lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed)})")
+        setting = f"--option {option.key}={value_text(option.default)}"
+        lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed_text)})")
     return "\n".join(lines)
 
 

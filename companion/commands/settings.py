@@ -26,7 +26,7 @@ def _list(args: Namespace) -> int:
     rows = [[*map(render, heads)]]
     for setting in every:
         about = setting.about
-        value, allowed = setting.write(getattr(settings, setting.name)), render(setting.option.allowed)
+        value, allowed = setting.write(getattr(settings, setting.name)), render(setting.option.allowed_text)
         rows.append([setting.name, value, allowed, render(APPLIES_TO[about.applies_to])])
     print(*aligned(rows), sep="\n")
     return 0

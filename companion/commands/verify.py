@@ -25,7 +25,7 @@ from companion.log.seals import as_noted
 from companion.session.session import Session
 from companion.store import Store
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_state_argument
-from companion.table.scores import KeptResult
+from companion.table.scores import StoredResult
 from companion.words import Say, brief, plain, render, say
 
 
@@ -111,19 +111,19 @@ def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
         return
     if isinstance(last, PutAway) and last.result is not None:
         result = session.run.score()
-        if result is None or not _same_score(result.plain(plain), last.result):
+        if result is None or not _same_score(result.to_json(plain), last.result):
             yield say(
                 "Event {at}: the saved score differs from the score that the rules give.", at=len(events)
             )
 
 
-def _same_score(led_to: KeptResult, kept: KeptResult) -> bool:
+def _same_score(led_to: StoredResult, kept: StoredResult) -> bool:
     """Without names, which may have changed; a sheet of an older version had other lines than now."""
     is_older = any("counts" not in line for one in kept["standings"] for line in one["lines"])
     return _totals(led_to, lines=not is_older) == _totals(kept, lines=not is_older)
 
 
-def _totals(result: KeptResult, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+def _totals(result: StoredResult, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
     return [
         (one["rank"], one["total"], [(line["value"], line["counts"]) for line in one["lines"] if lines])
         for one in result["standings"]

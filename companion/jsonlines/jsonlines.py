@@ -81,7 +81,7 @@ class Wire:
         if "seat" not in said:
             session.answer(n, said["answer"], VIA)
             return self.now()
-        seat = session.table.seats.named(said["seat"])
+        seat = session.table.seats.find_seat(said["seat"])
         session.draft(n, seat, said["answer"], VIA)
         return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.now()
 
@@ -96,7 +96,7 @@ class Wire:
         line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.n}
         if outcome.ended_early:
             result = outcome.score and {
-                **outcome.score.plain(render),
+                **outcome.score.to_json(render),
                 **_provisional(view(self._session)),
             }
             line |= {"early": True, "result": result}
@@ -127,7 +127,7 @@ def now(session: Session) -> Json:
     """The open question, or the result."""
     if session.result is None:
         return question(session)
-    return {"result": {**session.result.plain(render), **_provisional(view(session))}}
+    return {"result": {**session.result.to_json(render), **_provisional(view(session))}}
 
 
 def question(session: Session) -> Json:
@@ -166,11 +166,11 @@ def state(session: Session) -> Json:
     seen = view(session)
     places: dict[str, dict[str, int | None]] = {}
     for holding in seen.holdings:
-        places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
+        places.setdefault(holding.place.named_key, {})[holding.piece.key] = holding.count
     over = seen.result is not None
     line: Json = {"n": seen.n, "game": session.game.key, "over": over, "places": places}
     if seen.piles:
-        line["piles"] = {place.text: [piece.key for piece in pile] for place, pile in seen.piles.items()}
+        line["piles"] = {place.named_key: [piece.key for piece in pile] for place, pile in seen.piles.items()}
     if seen.absent:
         line["absent"] = [seat.name for seat in seen.absent]
     return {**line, **_provisional(seen)}

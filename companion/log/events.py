@@ -9,8 +9,8 @@ import msgspec
 from companion.bounds import KeptText, Natural, Word
 from companion.cards import Deck
 from companion.log.seals import Commitment
-from companion.table.scores import KeptResult
-from companion.table.table import Setting
+from companion.table.scores import StoredResult
+from companion.table.table import OptionValue
 
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
@@ -24,7 +24,7 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     version: Natural
     names: tuple[KeptText, ...]
     colours: tuple[KeptText, ...]
-    options: dict[str, Setting]
+    options: dict[str, OptionValue]
     decks: dict[str, Deck]
     seed: Seed
 
@@ -168,7 +168,7 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
     """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
 
     n: Natural
-    result: KeptResult | None
+    result: StoredResult | None
     early: bool = False
 
 

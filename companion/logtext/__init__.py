@@ -42,7 +42,7 @@ from companion.log.events import (
 from companion.log.timeline import Timeline
 from companion.logtext.header import Header, at_line, header_lines, read_header
 from companion.logtext.shortform import LogLine, Pen, as_json, bounded
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import say
 
 AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
@@ -70,7 +70,7 @@ def write(events: Sequence[Event]) -> str:
     """The text of a log, which begins with `Began`; raises `TableError` where it couldn't be read back."""
     began, *rest = events
     assert isinstance(began, Began)
-    pen = Pen(seated(began.names, began.colours))
+    pen = Pen(make_seats(began.names, began.colours))
     lines = [*header_lines(began, pen), "", *(_event(event, pen) for event in rest)]
     text = "\n".join(lines) + "\n"
     if len(text) > MOST:
@@ -82,7 +82,7 @@ def read(text: str) -> list[Event]:
     """The events of a log; raises `TableError`, which names the line and what is wrong with it."""
     header, lines = _parts(text)
     began = read_header(Header(header, text.count("\n") + 1))
-    seats, timeline, events = seated(began.names, began.colours), Timeline(), list[Event]([began])
+    seats, timeline, events = make_seats(began.names, began.colours), Timeline(), list[Event]([began])
     for at, line in lines:
         event = at_line(at, _read_event, LogLine(line, seats))
         at_line(at, timeline.check, event)

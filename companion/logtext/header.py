@@ -18,8 +18,8 @@ from companion.errors import TableError
 from companion.files import toml
 from companion.log.events import Began
 from companion.logtext.shortform import LogLine, Pen, as_json, bounded
-from companion.table.seats import Seats, seated
-from companion.table.table import Setting
+from companion.table.seats import Seats, make_seats
+from companion.table.table import OptionValue
 from companion.words import say
 
 FIRST_LINE = "companion log 1"
@@ -105,7 +105,7 @@ def read_header(header: Header) -> Began:
     first_seat = header.at
     people = [header.one("seat", _seat), *header.all("seat", _seat)]
     names, colours = (tuple(person[at] for person in people) for at in (0, 1))
-    at_line(first_seat, seated, names, colours)
+    at_line(first_seat, make_seats, names, colours)
     options = dict(header.all("option", _option))
     seed = header.one("seed", LogLine.whole)
     decks = {}
@@ -134,7 +134,7 @@ def _seat(line: LogLine) -> tuple[str, str]:
     return name, colour.removesuffix(")")
 
 
-def _option(line: LogLine) -> tuple[str, Setting]:
+def _option(line: LogLine) -> tuple[str, OptionValue]:
     key = line.text(" = ")
     line.take(" = ")
     setting = line.value()

@@ -235,7 +235,7 @@ class Pen:
 
     def seat(self, number: int) -> str:
         """The name of a seat."""
-        return self._seats.numbered(number).name
+        return self._seats.seat_numbered(number).name
 
     def _short(self, value: Any) -> str:
         match value:

@@ -8,7 +8,7 @@ from companion.columns import aligned
 from companion.record.record import Record
 from companion.record.when import play_time
 from companion.record.wording import ending, heading, tables
-from companion.table.scores import PROVISIONAL
+from companion.table.scores import PROVISIONAL_NOTE
 from companion.words import render, say
 
 TIME = 8
@@ -32,7 +32,7 @@ def _top(record: Record, lang: str) -> Iterator[str]:
     yield render(ending(record), lang)
     yield from (render(text, lang) for text in record.facts.told)
     if record.provisional:
-        yield render(PROVISIONAL, lang)
+        yield render(PROVISIONAL_NOTE, lang)
     if record.trouble:
         yield render(record.trouble, lang)
 
@@ -41,10 +41,10 @@ def _score(record: Record, lang: str) -> Iterator[str]:
     for one in record.result.standings if record.result else ():
         yield ""
         yield render(one.text, lang)
-        for line in one.sum:
+        for line in one.counted_lines:
             yield f"{line.value:>8}  {render(line.label, lang)}"
-        if one.aside:
-            yield f"{'':8}  ({render(one.aside, lang)})"
+        if one.information_text:
+            yield f"{'':8}  ({render(one.information_text, lang)})"
 
 
 def _table(record: Record, lang: str) -> Iterator[str]:

@@ -16,20 +16,21 @@ from leather import theme
 
 from companion.record.standing import Thinking, Totals, marks, reach, turns
 from companion.table.seats import Seat
-from companion.table.signs import SIGNS, corners
+from companion.table.signs import SEAT_SIGNS, shape_outline
 from companion.words import render, say
 
 INK, INK_QUIET, LINE = "#221C14", "#5B5040", "#D3C4A3"
 
 CORNERS = {
-    sign.shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in corners(sign.shape)) for sign in SIGNS.values()
+    sign.shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in shape_outline(sign.shape))
+    for sign in SEAT_SIGNS.values()
 }
 """The shapes' corners in SVG, downwards."""
 
 
 def outline(colour: str, x: float, y: float, width: float) -> str:
     """A seat's shape in SVG, its middle at x, y."""
-    sign = SIGNS[colour]
+    sign = SEAT_SIGNS[colour]
     paint = f'fill="{sign.colour}" stroke="{INK}" stroke-width="{2 / width:.2f}"'
     where = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
     return f'<polygon points="{CORNERS[sign.shape]}" {paint} {where}/>'
@@ -78,7 +79,7 @@ def thinking_chart(times: Sequence[Thinking], lang: str) -> str:
     """A bar of minutes for each seat, and one for the table."""
     names = [render(one.seat or say("the table"), lang) for one in times]
     minutes = [one.seconds / 60 for one in times]
-    colours = {one.seat.name: SIGNS[one.seat.colour].colour for one in times if one.seat}
+    colours = {one.seat.name: SEAT_SIGNS[one.seat.colour].colour for one in times if one.seat}
     chart = leather.Chart()
     chart.add_bars(list(zip(minutes, names, strict=True)), fill_color=lambda bar: colours.get(bar.y, LINE))
     chart.add_x_scale(0, max(0.1, *minutes))
@@ -98,7 +99,7 @@ class Trail:
         self._colour = seat.colour
         self._aside = (at - (seats - 1) / 2) * ASIDE
         self._turn = at / seats
-        self._line = leather.Line(stroke_color=SIGNS[seat.colour].colour, width=ASIDE)
+        self._line = leather.ScoreLine(stroke_color=SEAT_SIGNS[seat.colour].colour, width=ASIDE)
 
     def validate_series(self, series: Any) -> None:
         """Whatever is fit for a line."""

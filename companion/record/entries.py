@@ -17,7 +17,7 @@ from companion.log.events import Corrected, Event, Left, PutAway, Reopened, Retu
 from companion.log.proof import rounds
 from companion.session.session import Session
 from companion.session.view import history, withdrawn
-from companion.table.moves import lying, moves
+from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
@@ -69,9 +69,9 @@ def _comings(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
     for event in events:
         match event:
             case Left():
-                yield RecordEntry(event.n, None, say("{seat} leaves.", seat=seats.numbered(event.seat)))
+                yield RecordEntry(event.n, None, say("{seat} leaves.", seat=seats.seat_numbered(event.seat)))
             case Returned():
-                yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
+                yield RecordEntry(event.n, None, say("{seat} is back.", seat=seats.seat_numbered(event.seat)))
             case PutAway(early=True) if event is events[-1]:
                 yield RecordEntry(
                     event.n, None, say("The game was put away before the end. This is the score so far.")
@@ -111,10 +111,10 @@ class Movement(msgspec.Struct, frozen=True):
 
 def movements(session: Session) -> list[Movement]:
     """All that is in force, oldest first."""
-    found, before = [], lying(session.earlier(0).table.ledger)
+    found, before = [], take_snapshot(session.earlier(0).table.ledger)
     for entry, step, run in zip(history(session), session.steps, session.moments(), strict=True):
-        now, by_hand = lying(run.table.ledger), isinstance(step, Corrected)
-        moved = () if by_hand else tuple(move.line for move in moves(before, now))
+        now, by_hand = take_snapshot(run.table.ledger), isinstance(step, Corrected)
+        moved = () if by_hand else tuple(move.line for move in diff_snapshots(before, now))
         found.append(Movement(entry.text, moved, by_hand))
         before = now
     return found

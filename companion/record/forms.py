@@ -53,7 +53,7 @@ def _record(record: Record, lang: str) -> Json:
         "over": record.over,
         "early": record.early,
         "provisional": record.provisional,
-        "result": record.result and record.result.plain(lambda label: render(label, lang)),
+        "result": record.result and record.result.to_json(lambda label: render(label, lang)),
     }
     return said | _course(record, lang)
 
@@ -61,7 +61,7 @@ def _record(record: Record, lang: str) -> Json:
 def _course(record: Record, lang: str) -> Json:
     places: dict[str, dict[str, int | None]] = {}
     for holding in record.table:
-        places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
+        places.setdefault(holding.place.named_key, {})[holding.piece.key] = holding.count
     return {
         "places": places,
         "standing": [
@@ -147,13 +147,13 @@ def _about(record: Record, lang: str) -> Iterator[Row]:
 
 def _score(record: Record, lang: str) -> Iterator[Row]:
     for one in record.result.standings if record.result else ():
-        yield "rank", None, None, one.seat.name, "out" if one.out else None, one.rank
+        yield "rank", None, None, one.seat.name, "out" if one.is_out else None, one.rank
         if one.why:
             yield "why", None, None, one.seat.name, render(one.why, lang), None
-        for line in one.sum:
+        for line in one.counted_lines:
             yield "score", None, None, one.seat.name, render(line.label, lang), line.value
         yield "total", None, None, one.seat.name, None, one.total
-        for line in one.apart:
+        for line in one.information_lines:
             yield "information", None, None, one.seat.name, render(line.label, lang), line.value
 
 

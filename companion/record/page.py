@@ -11,7 +11,7 @@ from companion.record.entries import RecordEntry
 from companion.record.record import Record
 from companion.record.when import play_time
 from companion.record.wording import dots, ending, heading, summary, tables
-from companion.table.scores import PROVISIONAL, Line, Standing
+from companion.table.scores import PROVISIONAL_NOTE, ScoreLine, Standing
 from companion.table.seats import Seat
 from companion.words import Labelled, Text, render, say
 
@@ -51,7 +51,7 @@ class _Page:
         yield f'<p class="ending">{self._say(ending(record))}</p>'
         facts = "<br>".join(self._say(text) for text in record.facts.told)
         yield f'<p class="facts quiet">{facts}</p>'
-        warnings = (PROVISIONAL if record.provisional else None, record.trouble)
+        warnings = (PROVISIONAL_NOTE if record.provisional else None, record.trouble)
         yield from (f'<p class="warning">{self._say(text)}</p>' for text in warnings if text)
         if not record.result:
             yield self._names(record.seats)
@@ -72,16 +72,20 @@ class _Page:
             yield f'<div class="code">{_code(rows)}<p class="quiet">{caption}</p></div>'
 
     def _card(self, one: Standing) -> str:
-        won = " won" if one.rank == 1 and not one.out else ""
+        won = " won" if one.rank == 1 and not one.is_out else ""
         why = f'<p class="quiet">{self._say(one.reason)}</p>' if one.reason else ""
-        apart = f'<table class="apart">{self._rows(one.apart)}</table>' if one.apart else ""
+        apart = (
+            f'<table class="apart">{self._rows(one.information_lines)}</table>'
+            if one.information_lines
+            else ""
+        )
         return (
             f'<section class="card{won}"><header><span class="rank">{one.rank}.</span>'
             f"{token(one.seat.colour)}<h3>{self._say(one.seat)}</h3><b>{one.total}</b></header>"
-            f"{why}<table>{self._rows(one.sum)}</table>{apart}</section>"
+            f"{why}<table>{self._rows(one.counted_lines)}</table>{apart}</section>"
         )
 
-    def _rows(self, lines: Iterable[Line]) -> str:
+    def _rows(self, lines: Iterable[ScoreLine]) -> str:
         return "".join(f"<tr><td>{self._say(line.label)}</td><td>{line.value}</td></tr>" for line in lines)
 
     def _table(self) -> Iterator[str]:

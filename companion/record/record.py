@@ -15,9 +15,9 @@ from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.session import Session
 from companion.session.view import Holding, view
-from companion.table.scores import KeptResult, KeptStanding, Line, Result, Standing
+from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
 from companion.table.seats import Seats
-from companion.table.table import Setting
+from companion.table.table import OptionValue
 from companion.words import Say, Text, from_plain
 
 
@@ -33,10 +33,10 @@ class Record(msgspec.Struct, frozen=True):
     title: Text
     number: int | None
     seats: Seats
-    result: Result | None
+    result: GameResult | None
     early: bool = False
     version: int | None = None
-    options: Mapping[str, Setting] = {}
+    options: Mapping[str, OptionValue] = {}
     provisional: bool = False
     entries: tuple[RecordEntry, ...] = ()
     standing: tuple[Totals, ...] = ()
@@ -88,8 +88,8 @@ def _by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
     return tuple(sorted(holdings, key=lambda holding: order.index(holding.place)))
 
 
-def score_kept(plain: KeptResult | None, seats: Seats) -> Result | None:
-    """What `Result.plain` wrote; None where there was no result, or none that can be read."""
+def score_kept(plain: StoredResult | None, seats: Seats) -> GameResult | None:
+    """What `GameResult.plain` wrote; None where there was no result, or none that can be read."""
     if plain is None:
         return None
     with suppress(TableError, ValueError):
@@ -97,11 +97,11 @@ def score_kept(plain: KeptResult | None, seats: Seats) -> Result | None:
     return None
 
 
-def _score(plain: KeptResult, seats: Seats) -> Result:
-    return Result(
+def _score(plain: StoredResult, seats: Seats) -> GameResult:
+    return GameResult(
         tuple(
             Standing(
-                seats.named(one["seat"]),
+                seats.find_seat(one["seat"]),
                 one["rank"],
                 one["total"],
                 tuple(_lines(one)),
@@ -113,8 +113,8 @@ def _score(plain: KeptResult, seats: Seats) -> Result:
     )
 
 
-def _lines(one: KeptStanding) -> Iterator[Line]:
+def _lines(one: StoredStanding) -> Iterator[ScoreLine]:
     """A sheet of an older version doesn't say which lines count: all where they make the total, else none."""
     adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
     for line in one["lines"]:
-        yield Line(from_plain(line["label"]), line["value"], line.get("counts", adds_up))
+        yield ScoreLine(from_plain(line["label"]), line["value"], line.get("counts", adds_up))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from companion.record.record import Record
 from companion.scenes.evaluate import SceneView
 from companion.scenes.text import middle_tables, other_tables, seat_table
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.words import Say, Text, listed, render, say
 
 
@@ -36,7 +36,7 @@ def tables(laid: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[st
 ENCODING = "utf-8"
 
 
-def summary(title: Text, result: Result, lang: str = "en") -> str:
+def summary(title: Text, result: GameResult, lang: str = "en") -> str:
     """`Egypt` on the first line, then `1. Aki 40` for each seat."""
     lines = [f"{one.rank}. {one.seat.name} {one.total}" for one in result.standings]
     return "\n".join([render(title, lang), *lines])

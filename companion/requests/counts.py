@@ -31,7 +31,7 @@ class Count(msgspec.Struct, frozen=True, gc=False):
 
     def quantity(self, count: int) -> Say:
         """A count of it: `2 own coins`."""
-        counted = self.label.counted if isinstance(self.label, Piece) else self.counted
+        counted = self.label.count_label if isinstance(self.label, Piece) else self.counted
         return quantity(count, self.label, counted)
 
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from companion.cards import Card, Deck, Values
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Place
 from companion.words import Labelled, Say
 
@@ -90,7 +90,7 @@ class CardRules(Protocol):
     """What depends on where cards lie, and is asked of the question itself."""
 
     @property
-    def faces(self) -> Faces:
+    def faces(self) -> FaceTracker:
         """Which faces of the deck have been seen."""
         ...
 
@@ -143,7 +143,7 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def read(self, plain: object) -> Card:
         """Returns the card that one item of an answer in JSON means; raises `IllegalAnswer` for none."""
-        return self.rules.faces.read(plain, self.shows)
+        return self.rules.faces.parse_card(plain, self.shows)
 
 
 class TextField(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -20,7 +20,7 @@ from companion.cards.deck import NAME, told
 from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.fields import CardsField, Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Asked, Limit, now, shown
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Place
 from companion.words import Labelled, Say, render, say, say_n
 
@@ -81,7 +81,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     """
 
     kind = "Read"
-    faces: Faces
+    faces: FaceTracker
     least: int
     most: Limit
     worth: Worth | None = None
@@ -163,7 +163,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         cards: list[Card] = []
         for item in plain:
             if item is not last:  # who types mere counts may say the same again and again
-                last, card = item, self.faces.read(item, self.shows)
+                last, card = item, self.faces.parse_card(item, self.shows)
             cards.append(card)
         return tuple(cards)
 
@@ -187,7 +187,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
         is_there = self.check_cards(answer)
-        if self.new is not None and len(fresh := self.faces.fresh(answer, self.at)) > now(self.new):
+        if self.new is not None and len(fresh := self.faces.never_seen_before(answer, self.at)) > now(
+            self.new
+        ):
             raise IllegalAnswer(self._too_new(fresh))
         if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
             raise IllegalAnswer(self._too_little(paid, self.worth.owed))
@@ -203,12 +205,12 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.shows or self.barred:
             for card in cards:
                 self._check_card(card)
-        if self.faces.any_will_do(cards, self.at):
+        if self.faces.any_copies_can_come(cards, self.at):
             return True
-        self.faces.check(cards)
-        if self.faces.may_show(cards, self.at, believing=self._believes):
+        self.faces.check_counts(cards)
+        if self.faces.can_be_shown(cards, self.at, believing=self._believes):
             return True
-        if why := self.faces.elsewhere(cards, self.at, believing=self._believes):
+        if why := self.faces.why_elsewhere(cards, self.at, believing=self._believes):
             raise IllegalAnswer(why)
         return False
 
@@ -222,7 +224,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         """How many of so many copies can be in one answer; the others lie elsewhere, as all know."""
 
         def too_many(count: int) -> bool:
-            return self.faces.elsewhere([card] * count, self.at, believing=self._believes) is not None
+            return self.faces.why_elsewhere([card] * count, self.at, believing=self._believes) is not None
 
         return bisect_left(range(1, copies + 1), x=True, key=too_many)
 
@@ -369,9 +371,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _named(self) -> Iterator[Card]:
         """The cards that are unseen or at hand."""
-        yield from (self.faces.read({"card": name}) for name in self.faces.unseen())
+        yield from (self.faces.parse_card({"card": name}) for name in self.faces.unseen_ids())
         for place in self.at:
-            yield from self.faces.lying(place)
+            yield from self.faces.cards_at(place)
 
     def _tries(self, rng: Random) -> list[Card]:
         """A few cards that may do: named ones unseen or at hand, and typed ones."""
@@ -387,7 +389,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def _described(self, values: Values) -> Card | None:
         """The card that shows these values; None where they describe none: a rate needn't say all."""
         try:
-            return self.faces.read({"values": values}, self.shows)
+            return self.faces.parse_card({"values": values}, self.shows)
         except IllegalAnswer:
             return None
 
@@ -397,7 +399,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             is_there = self.check_cards(cards)
         except IllegalAnswer:
             return False
-        return is_there and (self.new is None or len(self.faces.fresh(cards, self.at)) <= now(self.new))
+        return is_there and (
+            self.new is None or len(self.faces.never_seen_before(cards, self.at)) <= now(self.new)
+        )
 
 
 def _together(cards: Sequence[Card]) -> Labelled:

@@ -17,7 +17,7 @@ from companion.bounds import MOST
 from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.requests.fields import Form
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.words import Labelled, Say, Text, find_gap, say
@@ -199,7 +199,7 @@ def asked(kind: str, seat: Seat | None, about: Labelled) -> str:
 
 def alike(one: object, other: object) -> bool:
     """Whether two questions, of two runs of a rulebook, offer the same: live limits by where they look."""
-    if one is other or isinstance(one, Faces) or type(one) is not type(other):
+    if one is other or isinstance(one, FaceTracker) or type(one) is not type(other):
         return type(one) is type(other)
     match one, other:
         case Account(), Account():

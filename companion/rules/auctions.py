@@ -25,7 +25,7 @@ from companion.requests import (
     Request,
     Together,
 )
-from companion.table.change import Fund
+from companion.table.change import MoneyAtPlace
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat, Seats
 from companion.words import Labelled, Say, listed, say
@@ -36,8 +36,8 @@ Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 Best = Callable[[Mapping[Seat, int]], list[Seat]]
 """A function that returns the seats whose bids are ahead: `highest`, `lowest`, `unique` or your own."""
 
-Purses = Mapping[Seat, Account] | Mapping[Seat, Fund]
-"""What each seat pays its bids from: an account, or all its money. `table.each(COIN, PURSE)` is one."""
+Purses = Mapping[Seat, Account] | Mapping[Seat, MoneyAtPlace]
+"""What each seat pays its bids from: an account (`table.account_per_seat(COIN, PURSE)`) or all money."""
 
 NO_PURSES: Mapping[Seat, Account] = MappingProxyType({})
 """No purses: bids have no limit, because nothing is paid or nobody counts the money."""
@@ -52,7 +52,7 @@ class Emptiest(msgspec.Struct, frozen=True):
     owner, because a refusal would tell its content. If no purse is open there is no limit.
     """
 
-    purses: tuple[Account | Fund, ...]
+    purses: tuple[Account | MoneyAtPlace, ...]
     most: int | None = None
 
     @property
@@ -102,7 +102,7 @@ async def open_bids(  # noqa: PLR0913 - each is named where it is given
     bids: dict[Seat, int] = {}
 
     async def turn(seat: Seat) -> bool:
-        still, purse = order.from_(seat), held.get(seat)
+        still, purse = order.starting_with(seat), held.get(seat)
         bid = await Raise(seat, about, dict(bids), least, step, most, still=still, held=purse, at=at)
         if bid is not None:
             bids[seat] = bid

@@ -15,60 +15,60 @@ from companion.requests import KINDS, Raise, Request
 from companion.rules.scene import Scene, Setup
 from companion.spelling import count_letters
 from companion.table.ledger import Ledger
-from companion.table.scores import Result
-from companion.table.seats import EVERYBODY, check_free
-from companion.table.table import Setting, Table
+from companion.table.scores import GameResult
+from companion.table.seats import EVERYBODY_WORDS, check_names_are_free
+from companion.table.table import OptionValue, Table
 from companion.words import Say, Text, literal, say
 
-Play = Coroutine[Request[Any], Any, Result]
+RulebookCoroutine = Coroutine[Request[Any], Any, GameResult]
 """A rulebook at work: hands out questions, takes answers, ends with the result."""
 
-NONE = "none"
+NO_NUMBER_WORD = "none"
 """How people write that a number is not set."""
-COVER, DEMO = ".png", ".log"
+COVER_SUFFIX, DEMO_SUFFIX = ".png", ".log"
 """How the files end that a game may bring: what is on its box, and a match that was recorded."""
-DIGITS = 18
+MAX_NUMBER_DIGITS = 18
 """A longer number is refused unread."""
 
 
-def written(setting: Setting) -> str:
+def value_text(setting: OptionValue) -> str:
     """A setting as people write it."""
-    return NONE if setting is None else str(setting)
+    return NO_NUMBER_WORD if setting is None else str(setting)
 
 
-class Option(msgspec.Struct, frozen=True):
+class GameOption(msgspec.Struct, frozen=True):
     """Something a table may choose before the game begins; `hint` says in a sentence what it changes."""
 
     key: str
     label: Say
     hint: Say
-    default: Setting
+    default: OptionValue
 
     @property
-    def allowed(self) -> Text:
+    def allowed_text(self) -> Text:
         """What people may write."""
         raise NotImplementedError  # each kind of option says it
 
-    def read(self, text: str) -> Setting:
+    def parse_value(self, text: str) -> OptionValue:
         """The setting that people wrote; raises `TableError`, which says what is allowed."""
         raise NotImplementedError  # each kind of option says it
 
 
-class Pick(Option, frozen=True, kw_only=True):
+class ChoiceOption(GameOption, frozen=True, kw_only=True):
     """An option with a few named choices.
 
     `titles`: every choice but the default is part of what people say they play.
     """
 
     choices: dict[str, Say]
-    titles: bool = False
+    is_game_title: bool = False
 
     @property
-    def allowed(self) -> Text:
+    def allowed_text(self) -> Text:
         """The keys of all choices."""
         return _names(self.choices)
 
-    def read(self, text: str) -> Setting:
+    def parse_value(self, text: str) -> OptionValue:
         """Returns the key of a choice."""
         if text in self.choices:
             return text
@@ -76,62 +76,69 @@ class Pick(Option, frozen=True, kw_only=True):
             say(
                 "{key} must be one of {names}, not {text}.",
                 key=self.key,
-                names=self.allowed,
+                names=self.allowed_text,
                 text=text,
             )
         )
 
 
-class Number(Option, frozen=True, kw_only=True):
+class NumberOption(GameOption, frozen=True, kw_only=True):
     """An option that is a whole number from `least` to `most`; with a default of None also "none"."""
 
     least: int
     most: int
 
     @property
-    def allowed(self) -> Text:
+    def allowed_text(self) -> Text:
         """The lowest and the highest number, and none if that is allowed."""
         if self.default is None:
             return say("{least} to {most} or none", least=self.least, most=self.most)
         return say("{least} to {most}", least=self.least, most=self.most)
 
-    def read(self, text: str) -> Setting:
+    def parse_value(self, text: str) -> OptionValue:
         """Returns the number, or None."""
-        if text == NONE and self.default is None:
+        if text == NO_NUMBER_WORD and self.default is None:
             return None
-        if text.isascii() and text.isdigit() and len(text) <= DIGITS and self.least <= int(text) <= self.most:
+        if (
+            text.isascii()
+            and text.isdigit()
+            and len(text) <= MAX_NUMBER_DIGITS
+            and self.least <= int(text) <= self.most
+        ):
             return int(text)
         raise TableError(
             say(
                 "{key} must be a number from {allowed}, not {text}.",
                 key=self.key,
-                allowed=self.allowed,
+                allowed=self.allowed_text,
                 text=text,
             )
         )
 
 
-class Word(Option, frozen=True, kw_only=True):
+class TextOption(GameOption, frozen=True, kw_only=True):
     """An option that is a short word, typed by the players."""
 
-    letters: int
+    max_letters: int
 
     @property
-    def allowed(self) -> Text:
+    def allowed_text(self) -> Text:
         """The longest word allowed."""
-        return say("up to {most} characters", most=self.letters)
+        return say("up to {most} characters", most=self.max_letters)
 
-    def read(self, text: str) -> Setting:
+    def parse_value(self, text: str) -> OptionValue:
         """Returns the word."""
-        if text.isprintable() and count_letters(text) <= self.letters:
+        if text.isprintable() and count_letters(text) <= self.max_letters:
             return text
-        raise TableError(say("{key} can have at most {most} characters.", key=self.key, most=self.letters))
+        raise TableError(
+            say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters)
+        )
 
 
 class Presets(msgspec.Struct, frozen=True):
     """What a game says that has presets: named option files, which people choose, copy, change and share.
 
-    `option` is the key of the `Pick` whose choices are the presets that come with the game. Its default is
+    `option` is the key of the `ChoiceOption` whose choices are the presets of the game. Its default is
     the deck that the game ships. The other files lie beside the rulebook, as `presets/NAME.toml`.
     `deck` is the name of the deck whose place the chosen preset takes. Its designs are no cards with tags.
     `own_folder` is where people's own presets lie in `templates` of the state directory. None: the folder
@@ -155,14 +162,14 @@ def _plausible(_deck: Deck) -> list[Say]:
     return []
 
 
-def _together(_options: Mapping[str, Setting], _decks: Mapping[str, Deck]) -> None:
+def _together(_options: Mapping[str, OptionValue], _decks: Mapping[str, Deck]) -> None:
     """Any options go with any decks."""
 
 
 class Game(msgspec.Struct, frozen=True):
     """A game: its key, title, number of players, rulebook and options.
 
-    `play` is the rulebook: a coroutine that takes a `Table` and returns a `Result`.
+    `play` is the rulebook: a coroutine that takes a `Table` and returns a `GameResult`.
     `version` goes up when the rulebook asks its questions in another way; a saved game names its version.
     `decks` are the names of the decks whose printed values it uses.
     `check_deck` raises `TableError` for printed values that are impossible, and returns sentences about odd
@@ -183,14 +190,14 @@ class Game(msgspec.Struct, frozen=True):
     version: int
     title: Say
     players: tuple[int, int]
-    play: Callable[[Table], Play]
-    options: tuple[Option, ...] = ()
+    play: Callable[[Table], RulebookCoroutine]
+    options: tuple[GameOption, ...] = ()
     decks: tuple[str, ...] = ()
     check_deck: Callable[[Deck], list[Say]] = _plausible
-    check_options: Callable[[Mapping[str, Setting], Mapping[str, Deck]], None] = _together
-    free_moves: bool = False
-    row: str = ""
-    asks: tuple[str, ...] = tuple(KINDS)
+    check_options: Callable[[Mapping[str, OptionValue], Mapping[str, Deck]], None] = _together
+    has_free_moves: bool = False
+    typed_row_option: str = ""
+    question_kinds: tuple[str, ...] = tuple(KINDS)
     scene: Callable[[Setup], Scene] | None = None
     help: Mapping[str, Say] = {}
     presets: Presets | None = None
@@ -201,26 +208,26 @@ class Game(msgspec.Struct, frozen=True):
         """The folder of its rulebook."""
         return Path(sys.modules[self.play.__module__].__file__ or "").parent
 
-    def brings(self, ending: str) -> Path | None:
+    def find_file(self, ending: str) -> Path | None:
         """Returns the game's file with that ending; None if it has none."""
         path = self.folder / f"{self.key}{ending}"
         return path if path.is_file() else None
 
-    def helps(self, question: Request[Any]) -> Say | None:
+    def help_for(self, question: Request[Any]) -> Say | None:
         """Returns the rule behind a question; None if the game explains none."""
         return self.help.get(question.kind if isinstance(question, Raise) else question.text.id)
 
-    def called(self, settings: Mapping[str, Setting]) -> Say:
+    def title_for(self, settings: Mapping[str, OptionValue]) -> Say:
         """Returns what people say they play: the title, or a chosen option that stands for it."""
         preset = self.chosen_preset(settings)
         return self.title if preset is None or preset.is_default else preset.title
 
     @property
-    def preset_option(self) -> Pick:
+    def preset_option(self) -> ChoiceOption:
         """The option that chooses a preset; ask only a game that has presets."""
         assert self.presets is not None, f"{self.key} has no presets"
         (pick,) = [one for one in self.options if one.key == self.presets.option]
-        assert isinstance(pick, Pick), f"{pick.key} offers no choices"
+        assert isinstance(pick, ChoiceOption), f"{pick.key} offers no choices"
         return pick
 
     @property
@@ -228,26 +235,26 @@ class Game(msgspec.Struct, frozen=True):
         """The names of the decks whose cards can have tags: all but the one whose place a preset takes."""
         return tuple([name for name in self.decks if self.presets is None or name != self.presets.deck])
 
-    def chosen_preset(self, settings: Mapping[str, Setting]) -> ChosenPreset | None:
+    def chosen_preset(self, settings: Mapping[str, OptionValue]) -> ChosenPreset | None:
         """Returns the preset that is played, if the game has presets."""
         for option in self.options:
-            if isinstance(option, Pick) and option.titles:
+            if isinstance(option, ChoiceOption) and option.is_game_title:
                 key = str(settings.get(option.key, option.default))
                 title = option.choices.get(key, literal(key))
                 return ChosenPreset(key, title, is_default=key == option.default)
         return None
 
-    def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
+    def parse_options(self, chosen: Mapping[str, str]) -> dict[str, OptionValue]:
         """Returns the values of all options: the chosen ones, and the defaults of the others."""
         known = {option.key: option for option in self.options}
         for key in chosen:
             if key not in known:
                 none = say("{game} has no option {name}. Its options: {names}.",
                            game=self.title, name=key,
-                           names=_names(known) or NONE)  # fmt: skip  # one sentence
+                           names=_names(known) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
                 raise unknown(key, known, none)
         return {
-            key: option.read(chosen[key]) if key in chosen else option.default
+            key: option.parse_value(chosen[key]) if key in chosen else option.default
             for key, option in known.items()
         }
 
@@ -261,10 +268,10 @@ class Game(msgspec.Struct, frozen=True):
 
     def check_names(self, names: Sequence[str], ledger: Ledger) -> None:
         """Raises `TableError` for a name of a player that means a place, or everybody, in a typed payment."""
-        if self.free_moves:
+        if self.has_free_moves:
             places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
-            check_free([*names, *(place.text for place in places)], EVERYBODY)
-            check_free(names, places)
+            check_names_are_free([*names, *(place.named_key for place in places)], EVERYBODY_WORDS)
+            check_names_are_free(names, places)
 
 
 def _names(keys: Mapping[str, object]) -> str:

@@ -32,7 +32,7 @@ from companion.rules.scene_views import (
 )
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import Seat, Seats
-from companion.table.table import Setting
+from companion.table.table import OptionValue
 from companion.words import Labelled, Say, say
 
 Value = CellValue
@@ -47,7 +47,7 @@ class Setup(msgspec.Struct, frozen=True):
     """Everything that a scene may depend on: what was chosen before the match began."""
 
     seats: Seats
-    options: Mapping[str, Setting]
+    options: Mapping[str, OptionValue]
     decks: Mapping[str, Deck]
 
     def deck(self, name: str) -> Deck:
@@ -405,7 +405,7 @@ def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     """Raises `TableError`, which names the first piece or place of a scene that isn't on the game's table."""
     if not isinstance(scene, Scene):
         raise TableError(say("The scene function of {game} must return a Scene.", game=game))
-    places = {place.what for place in ledger.places}
+    places = {place.name for place in ledger.places}
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
     for part in scene.middle:

@@ -12,22 +12,22 @@ from typing import Any
 from companion.cards import shipped
 from companion.errors import TableError
 from companion.requests import KINDS
-from companion.rules.game import Game, Number, Pick, Word, written
-from companion.table.seats import COLOURS
+from companion.rules.game import ChoiceOption, Game, NumberOption, TextOption, value_text
+from companion.table.seats import SEAT_COLOURS
 from companion.words import Labelled, Say, say
 
-MOST_PLAYERS = len(COLOURS)
+MAX_PLAYERS = len(SEAT_COLOURS)
 
 
-def check(game: Game) -> None:
+def check_game_parts(game: Game) -> None:
     """Raises `TableError` for what can't be played, in a sentence for its author; or whatever it raises."""
-    for part, fits, wanted in PARTS:
+    for part, fits, wanted in CHECKED_PARTS:
         value = getattr(game, part)
         if not fits(value):
             text = "its {part} {wanted}, not {value}."
             raise TableError(say(text, part=part, wanted=wanted, value=str(value)))
     for option in game.options:
-        option.read(written(option.default))
+        option.parse_value(value_text(option.default))
     for name in game.decks:
         check_deck(game, name)
 
@@ -53,11 +53,13 @@ def _are_players(players: object) -> bool:
     if not isinstance(players, tuple) or [type(number) for number in players] != [int, int]:
         return False
     least, most = players
-    return bool(1 <= least <= most <= MOST_PLAYERS)
+    return bool(1 <= least <= most <= MAX_PLAYERS)
 
 
 def _are_options(options: object) -> bool:
-    if not isinstance(options, tuple) or not all(isinstance(one, (Pick, Number, Word)) for one in options):
+    if not isinstance(options, tuple) or not all(
+        isinstance(one, (ChoiceOption, NumberOption, TextOption)) for one in options
+    ):
         return False
     return len({one.key for one in options}) == len(options)
 
@@ -70,19 +72,19 @@ def _are_names(names: object) -> bool:
     return isinstance(names, tuple) and all(isinstance(name, str) for name in names)
 
 
-Part = tuple[str, Callable[[Any], bool], Labelled]
-PARTS: tuple[Part, ...] = (
+CheckedPart = tuple[str, Callable[[Any], bool], Labelled]
+CHECKED_PARTS: tuple[CheckedPart, ...] = (
     ("version", lambda version: type(version) is int, say("must be a whole number")),
     ("title", lambda title: isinstance(title, Say), say("must be a text made with say()")),
     (
         "players",
         _are_players,
-        say("must be two numbers from 1 to {most}, the fewest and the most players", most=MOST_PLAYERS),
+        say("must be two numbers from 1 to {most}, the fewest and the most players", most=MAX_PLAYERS),
     ),
     ("play", callable, say("must be a coroutine function")),
     ("options", _are_options, say("must be a tuple of Picks, Numbers and Words with different keys")),
     ("decks", _are_names, say("must be a tuple of names")),
     ("check_deck", callable, say("must be a function")),
-    ("asks", _are_kinds, say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS))),
+    ("question_kinds", _are_kinds, say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS))),
 )
 """Each part of a lid, when it fits, and what it is."""

@@ -74,7 +74,7 @@ def _at(field: CardsField, seen: View) -> list[Card]:
     """Cards whose faces all can see at one of the places."""
     is_open = {one.place for one in seen.holdings if one.piece.is_face and one.count}
     rules = field.rules
-    cards = [card for place in rules.at if place in is_open for card in rules.faces.lying(place)]
+    cards = [card for place in rules.at if place in is_open for card in rules.faces.cards_at(place)]
     return [card for card in cards if card not in rules.barred]
 
 

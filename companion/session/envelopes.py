@@ -63,7 +63,7 @@ class Envelopes:
 
     def reseat(self, seats: Seats) -> None:
         """Gives the drafts to the seats by their new names."""
-        self.drafts = {seats.numbered(draft.seat): draft for draft in self.drafts.values()}
+        self.drafts = {seats.seat_numbered(draft.seat): draft for draft in self.drafts.values()}
 
     def reopen(self, seat: Seat) -> None:
         """Destroys what is in a seat's envelope, if it is closed."""

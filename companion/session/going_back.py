@@ -19,7 +19,7 @@ from companion.session.kept import KeptGame
 from companion.session.misfits import is_hidden
 from companion.session.run import Run, amended, by_hand, still_fitting
 from companion.session.settling import Settled, counts_from_now, reason, settled, stands
-from companion.table.backs import Pair, together
+from companion.table.backs import BackAndFace, pair_of
 from companion.table.ledger import Account, Ledger
 from companion.table.seats import Seat
 from companion.words import Say, say
@@ -79,7 +79,7 @@ class GoingBack(KeptGame):
         `drop_drafts`. Nothing has moved then.
         """
         self._not_put_away()
-        if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
+        if not reason.isprintable() or not (reason.strip() or self.game.has_free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
         if len(reason) > LETTERS:
             raise TableError(say("A reason can have at most {most} characters.", most=LETTERS))
@@ -98,7 +98,10 @@ class GoingBack(KeptGame):
         for source, target, piece, count in moves:
             if made:
                 run.move(made[-1])
-            one, other = run.table.ledger.find(source, piece), run.table.ledger.find(target, piece)
+            one, other = (
+                run.table.ledger.find_account(source, piece),
+                run.table.ledger.find_account(target, piece),
+            )
             made.append(_by_hand(run.table.ledger, one, other, count))
             hidden |= one.covered or other.covered
         # What may have become impossible under cover must not show as something that can't be redone.
@@ -197,7 +200,7 @@ class GoingBack(KeptGame):
 
     def _settled(self, event: Corrected) -> tuple[Corrected, Run]:
         self.run.correct(event)
-        if self.game.free_moves:
+        if self.game.has_free_moves:
             return event, self.run
         stay = bool(self._envelopes.drafts)
         return settled(self._replay, self._timeline, event, self.run, stay=stay)
@@ -233,9 +236,9 @@ class GoingBack(KeptGame):
 def _by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
     """A move by hand as it is kept; a card's back and its face move together."""
     many = whole_number(count, say("A correction"))
-    ledger.check_by_hand(target, many)
-    pair = together(ledger, source, target.place, many) or Pair(source.piece)
-    face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
+    ledger.check_target_by_hand(target, many)
+    pair = pair_of(ledger, source, target.place, many) or BackAndFace(source.piece)
+    face = (pair.face.key, pair.face_target.key) if pair.face and pair.face_target else ("", "")
     return Transfer(source.place.key, target.place.key, pair.piece.key, many, *face)
 
 

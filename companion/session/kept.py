@@ -30,7 +30,7 @@ from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
 from companion.session.redoing import RedoOffer, offer, rest
 from companion.session.run import Run, replay
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import Say, say
@@ -90,7 +90,7 @@ class KeptGame:
         return self.run.question
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> GameResult | None:
         """The final score; undo still works on it until the game is put away."""
         return self.run.result
 

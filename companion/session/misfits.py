@@ -10,7 +10,7 @@ from companion.errors import TableError
 from companion.log.events import Corrected, Step, Transfer
 from companion.requests import Request
 from companion.table.ledger import Ledger, Place
-from companion.table.moves import Move
+from companion.table.moves import PieceMove
 from companion.table.table import Table
 from companion.words import Say, Text, brief, listed, render, say
 
@@ -24,7 +24,7 @@ def is_hidden(ledger: Ledger, step: Corrected) -> bool:
 
 
 def _is_covered(ledger: Ledger, one: Transfer) -> bool:
-    return any(ledger.find(place, one.piece).covered for place in (one.source, one.target))
+    return any(ledger.find_account(place, one.piece).covered for place in (one.source, one.target))
 
 
 def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NUMBERED) -> Say:
@@ -47,11 +47,14 @@ def _because(what: Say, reason: str) -> Say:
     return brief(say("{what} ({reason})", what=what, reason=reason)) if reason else what
 
 
-def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> Move:
+def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> PieceMove:
     """What it was; the name of a card tells more than its back."""
-    source, target = ledger.find(one.source, one.face or one.piece), ledger.find(one.target, one.piece)
+    source, target = (
+        ledger.find_account(one.source, one.face or one.piece),
+        ledger.find_account(one.target, one.piece),
+    )
     start, end = (numbered.get(place, place) for place in (source.place, target.place))
-    return Move(source.piece, start, end, one.count)
+    return PieceMove(source.piece, start, end, one.count)
 
 
 def then(table: Table, step: Step) -> Text:

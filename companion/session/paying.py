@@ -15,11 +15,11 @@ from companion.bounds import MOST
 from companion.errors import IllegalAnswer
 from companion.session.session import Session
 from companion.spelling import find, find_first
-from companion.table.change import paid
+from companion.table.change import moves_for_payments
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.moves import Move
-from companion.table.seats import EVERYBODY, Seat, may_be
-from companion.table.table import IN_BOX, Table
+from companion.table.moves import PieceMove
+from companion.table.seats import EVERYBODY_WORDS, Seat, ambiguous_name_text
+from companion.table.table import BOX_PLACE, Table
 from companion.words import Labelled, Say, listed, render, say
 
 DIGITS = len(str(MOST))
@@ -45,11 +45,11 @@ class Payment(msgspec.Struct, frozen=True):
             if len(self.payers) + len(self.payees) == 2 or source != target  # noqa: PLR2004 - one to one
         ]
 
-    def moves(self, ledger: Ledger) -> list[Move]:
+    def moves(self, ledger: Ledger) -> list[PieceMove]:
         """What it moves; raises `IllegalAnswer` where that isn't there."""
         if self.piece is None:
-            return paid(ledger, self.ways)
-        return [Move(self.piece, *way) for way in self.ways]
+            return moves_for_payments(ledger, self.ways)
+        return [PieceMove(self.piece, *way) for way in self.ways]
 
 
 def read(session: Session, line: str, *languages: str) -> dict[str, Any] | None:
@@ -75,7 +75,7 @@ def between(
     """A payment between those who are called so; None where nobody is, or pieces aren't moved freely."""
     called = _Called(session.table, languages)
     what = called.piece(piece)
-    if not session.game.free_moves or (piece and what is None):
+    if not session.game.has_free_moves or (piece and what is None):
         return None
     payers, payees = called.places(payer, what), called.places(payee, what)
     if not (payers and payees) or len(payers) == len(payees) > 1:
@@ -87,12 +87,12 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
     """Why there is no payment between those who are called so."""
     called = _Called(session.table, languages)
     unknown = [name for name in (payer, payee) if not called.places(name, None)]
-    if session.game.free_moves and unknown and (unclear := called.unclear(unknown[0])):
+    if session.game.has_free_moves and unknown and (unclear := called.unclear(unknown[0])):
         return unclear
-    if session.game.free_moves and unknown:
+    if session.game.has_free_moves and unknown:
         text = "There is no player or place called {name}. Choose from: {names}."
         return say(text, name=unknown[0], names=listed(called.parties()))
-    if session.game.free_moves and piece and called.piece(piece) is None and (pieces := called.pieces()):
+    if session.game.has_free_moves and piece and called.piece(piece) is None and (pieces := called.pieces()):
         text = "There is no piece called {name}. Pieces: {names}."
         return say(text, name=piece, names=listed(pieces))
     return say('I can\'t tell who pays whom. Type two names of players or places. "all" means all players.')
@@ -112,7 +112,7 @@ def meant(session: Session, line: str, *languages: str) -> Iterator[None]:
 def misread(session: Session, line: str, *languages: str) -> Say | None:
     """Why a line that begins with who pays is no payment; None where it begins otherwise."""
     called, words = _Called(session.table, languages), line.split()
-    cut = called.first(words) if session.game.free_moves else 0
+    cut = called.first(words) if session.game.has_free_moves else 0
     payer, rest = " ".join(words[:cut]), words[cut:]
     if not payer or not rest:
         return None
@@ -156,14 +156,14 @@ class _Called:
 
     def pieces(self) -> list[Piece]:
         """All that can be paid: money, and what lies elsewhere than before seats; a loan doesn't."""
-        common = [one for one in self._ledger if one.place.seat is None and one.place != IN_BOX]
-        there = [*[one for one in self._ledger if one.piece.note], *common]
-        return list(dict.fromkeys(one.piece for one in there if not one.piece.mark))
+        common = [one for one in self._ledger if one.place.seat is None and one.place != BOX_PLACE]
+        there = [*[one for one in self._ledger if one.piece.money_value], *common]
+        return list(dict.fromkeys(one.piece for one in there if not one.piece.is_marker))
 
     def parties(self) -> list[Labelled]:
         """All who pay and are paid."""
         places = dict.fromkeys(self._places(lambda at: at.seat is None, None))
-        return [*self._table.seats, *places, EVERYBODY[0]]
+        return [*self._table.seats, *places, EVERYBODY_WORDS[0]]
 
     def first(self, words: Sequence[str]) -> int:
         """How many of the first words are a name; the longest counts."""
@@ -172,7 +172,7 @@ class _Called:
     def unclear(self, word: str) -> Say | None:
         """Why nobody knows whom it means, where several are called so."""
         found = self._found(word, self._parties(None))
-        return may_be(word, found) if _is_unclear(found) else None
+        return ambiguous_name_text(word, found) if _is_unclear(found) else None
 
     def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
         """Where that piece, or money, of a seat, of everybody in the game, or of nobody lies."""
@@ -185,9 +185,9 @@ class _Called:
 
     def _parties(self, piece: Piece | None) -> dict[Labelled, tuple[Place, ...]]:
         """Everybody, each seat, and each place that is nobody's, with where that piece, or money, may lie."""
-        everybody = [place for seat in self._table.everybody for place in self._of(seat, piece)]
-        parties: dict[Labelled, tuple[Place, ...]] = {EVERYBODY[0]: tuple(everybody)}
-        parties |= {seat: tuple(self._of(self._table.keeper[seat], piece)) for seat in self._table.seats}
+        everybody = [place for seat in self._table.paying_seats for place in self._of(seat, piece)]
+        parties: dict[Labelled, tuple[Place, ...]] = {EVERYBODY_WORDS[0]: tuple(everybody)}
+        parties |= {seat: tuple(self._of(self._table.keeper_of[seat], piece)) for seat in self._table.seats}
         parties |= {place: (place,) for place in self._places(lambda place: place.seat is None, piece)}
         return {party: places for party, places in parties.items() if places}
 
@@ -197,13 +197,13 @@ class _Called:
 
     def _places(self, fits: Callable[[Place], bool], piece: Piece | None) -> Iterator[Place]:
         for one in self._ledger:
-            if fits(one.place) and (one.piece == piece if piece else one.piece.note):
+            if fits(one.place) and (one.piece == piece if piece else one.piece.money_value):
                 yield one.place
 
     def _names_of(self, parties: Iterable[Labelled]) -> dict[Labelled, tuple[str, ...]]:
         """What each is called; a seat also by its key, such as `@2`."""
         more: dict[Labelled, tuple[str, ...]] = {seat: (seat.key,) for seat in self._table.seats}
-        more[EVERYBODY[0]] = self._names(EVERYBODY[1])
+        more[EVERYBODY_WORDS[0]] = self._names(EVERYBODY_WORDS[1])
         return {party: (*self._names(party), *more.get(party, ())) for party in parties}
 
     def _names(self, thing: Labelled) -> tuple[str, ...]:

@@ -17,11 +17,11 @@ from companion.requests import Done, Request
 from companion.rules.game import Game
 from companion.session import misfits
 from companion.session.entering import load_entered
-from companion.table.belief import short
+from companion.table.belief import overdrawn_accounts
 from companion.table.ledger import Piece, Place
-from companion.table.moves import lying, moves
-from companion.table.scores import Result
-from companion.table.seats import Seat, seated
+from companion.table.moves import diff_snapshots, take_snapshot
+from companion.table.scores import GameResult
+from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.words import Say, Text, listed, say
 
@@ -73,12 +73,12 @@ class Run:
     ) -> None:
         self.game = game
         self._recalled = recalled
-        options = game.settings({}) | began.options  # an older version's log lacks what came later
+        options = game.parse_options({}) | began.options  # an older version's log lacks what came later
         decks = {name: as_known(deck) for name, deck in began.decks.items()}
-        seats = seated(names or began.names, began.colours)
+        seats = make_seats(names or began.names, began.colours)
         self.table = Table(seats, options, decks, tags, began.version)
         self.question: Request[Any] | None = None
-        self.result: Result | None = None
+        self.result: GameResult | None = None
         self.told: list[Told] = []
         self.taken: list[Step] = []
         self.numbered: list[Mapping[Place, Place]] = []
@@ -94,7 +94,7 @@ class Run:
         self.taken.append(step)
         if isinstance(answer, dict):
             for seat, why in question.unfit(answer).items():
-                table.tell(say("Only {seat} must answer again: {why}", seat=seat, why=why))
+                table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=why))
             answer = {**answer}  # the rules may change what they get
         try:
             self._send(answer)
@@ -124,12 +124,12 @@ class Run:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
         if self.result is not None:
             raise TableError(say("The game is over. Undo first, then correct."))
-        self.numbered.append(self.table.ledger.numbered() or misfits.NUMBERED)
+        self.numbered.append(self.table.ledger.current_slots() or misfits.NUMBERED)
         self.move(step)
         for one in step.more:
             self.move(one)
-        self.table.at_once()
-        self.table.ledger.draw_line()
+        self.table.after_moves_by_hand()
+        self.table.ledger.end_step()
         self.taken.append(step)
 
     def move(self, one: Transfer | Corrected) -> None:
@@ -137,7 +137,9 @@ class Run:
         ledger = self.table.ledger
         moves = [(one.piece, one.target), *([(one.face, one.face_to)] if one.face else ())]
         for piece, target in moves:
-            self.table.move_by_hand(ledger.find(one.source, piece), ledger.find(target, piece), one.count)
+            self.table.move_by_hand(
+                ledger.find_account(one.source, piece), ledger.find_account(target, piece), one.count
+            )
 
     def again(self, known: Run, steps: Sequence[Step]) -> int:
         """Takes those first steps that another run of this game took too; gives how many they are.
@@ -155,7 +157,7 @@ class Run:
             else:
                 self.correct(step)
             at += 1
-        self.table.ledger.share_steps(known.table.ledger)
+        self.table.ledger.share_step_log(known.table.ledger)
         return at
 
     def up_to(self, n: int) -> list[Step]:
@@ -194,12 +196,12 @@ class Run:
             question.check(answer)
         return answer
 
-    def score(self) -> Result | None:
+    def score(self) -> GameResult | None:
         """The result, or the score as it stands; None where the rules can't tell it."""
-        if self.result is not None or self.table.so_far is None:
+        if self.result is not None or self.table.score_so_far is None:
             return self.result
         try:
-            return self.table.so_far()
+            return self.table.score_so_far()
         except Exception:  # noqa: BLE001 - nobody can be kept in a game by a sum that fails
             return None
 
@@ -217,14 +219,14 @@ class Run:
         try:
             question = self._play.send(answer)
         except StopIteration as end:
-            self.question, self.result = None, _of(Result, end.value)
-            for text in short(self.table.ledger):
-                self.table.tell(text)
+            self.question, self.result = None, _of(GameResult, end.value)
+            for text in overdrawn_accounts(self.table.ledger):
+                self.table.add_note(text)
         else:
             if (fault := _of(Request, question).find_fault()) is not None:
                 raise ValueError(fault)
             self.question = question
-        self.table.ledger.draw_line()
+        self.table.ledger.end_step()
 
     def _crash(self) -> Say:
         return say("The rules of {game} crashed here. The answer doesn't count. Undo or correct something, "
@@ -286,21 +288,21 @@ def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, b
 
     `replay` gives the run after some of the steps that `now` took.
     """
-    here, there = lying(before.table.ledger), lying(now.table.ledger)
+    here, there = take_snapshot(before.table.ledger), take_snapshot(now.table.ledger)
     was, known = ({told.n: told.shuffles for told in _done(run) if told.shuffles} for run in (before, now))
     texts: list[Say] = []
     if lost := was.keys() - known.keys():
         texts.append(say("Gather all the cards and shuffle them again."))
-        here = here.shuffled({piece for n in lost for piece in was[n]})
+        here = here.without_history_of({piece for n in lost for piece in was[n]})
         if isinstance(now.question, Done):
-            here = here.but(there, now.question.shuffles)
+            here = here.with_pieces_of(there, now.question.shuffles)
     shuffled = [told for told in _done(now) if told.shuffles and told.n not in was]
     if shuffled:
-        dealt = lying(replay(now.up_to(shuffled[-1].n)).table.ledger)
+        dealt = take_snapshot(replay(now.up_to(shuffled[-1].n)).table.ledger)
         for done in shuffled:
             texts.append(done.question.text)
-            here = here.but(dealt, done.shuffles)
-    return [*texts, *(move.told(back=back) for move in moves(here, there))]
+            here = here.with_pieces_of(dealt, done.shuffles)
+    return [*texts, *(move.instruction(back=back) for move in diff_snapshots(here, there))]
 
 
 def _done(run: Run) -> Iterator[Told]:

@@ -46,8 +46,16 @@ from companion.session.entering import load_entered
 from companion.session.going_back import GoingBack
 from companion.session.run import Run
 from companion.session.silence import unanswered
-from companion.table.scores import Result
-from companion.table.seats import COLOURS, Seat, Seats, check_new_name, compose, seat_people, seated
+from companion.table.scores import GameResult
+from companion.table.seats import (
+    SEAT_COLOURS,
+    Seat,
+    Seats,
+    check_new_name,
+    compose_name,
+    make_new_seats,
+    make_seats,
+)
 from companion.words import listed, plain, say
 
 PATIENCE = 50
@@ -89,7 +97,7 @@ class Session(GoingBack):
         options: Mapping[str, str],
         log: Log,
         *,
-        colours: Sequence[str] = COLOURS,
+        colours: Sequence[str] = SEAT_COLOURS,
         decks: Mapping[str, Deck] | None = None,
         seed: int | None = None,
         clocks: Clocks = NO_CLOCKS,
@@ -102,13 +110,13 @@ class Session(GoingBack):
         game.check_players(names)
         for text in options.values():
             check_showable(text)
-        seats = seat_people(names, colours)
+        seats = make_new_seats(names, colours)
         began = Began(
             game.key,
             game.version,
             tuple(seat.name for seat in seats),
             tuple(seat.colour for seat in seats),
-            game.settings(options),
+            game.parse_options(options),
             {deck: deck_of(deck, game.folder) for deck in game.decks} if decks is None else dict(decks),
             secrets.randbits(32) if seed is None else seed,
         )
@@ -230,9 +238,9 @@ class Session(GoingBack):
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
         self._not_put_away()
-        name = compose(name)
+        name = compose_name(name)
         names = [name if one.number == seat.number else one.name for one in self.table.seats]
-        seated(names, self.began.colours)
+        make_seats(names, self.began.colours)
         check_new_name(name, [one.name for one in self.table.seats if one.number != seat.number])
         self.game.check_names([name], self.table.ledger)
         self._log.rename(names)
@@ -299,12 +307,12 @@ class Session(GoingBack):
         self._wake_silence()
         return answered
 
-    def put_away(self) -> Result | None:
+    def put_away(self) -> GameResult | None:
         """Ends the game, unless it is reopened; gives the result, or unfinished the score so far."""
         self._not_put_away()
         result = self.run.score()
         early = result is not self.result
-        self._commit(PutAway(self.n, None if result is None else result.plain(plain), early))
+        self._commit(PutAway(self.n, None if result is None else result.to_json(plain), early))
         self._envelopes.drop()
         return result
 

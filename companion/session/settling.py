@@ -22,7 +22,7 @@ from companion.log.timeline import Timeline
 from companion.requests import OptionField, Request, alike
 from companion.session.misfits import is_hidden
 from companion.session.run import Run
-from companion.table.belief import blur
+from companion.table.belief import mask_hidden_counts
 from companion.table.ledger import Ledger, Piece, Place
 from companion.words import Say, say
 
@@ -138,7 +138,7 @@ def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> Run | None:
 def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
     """Legal answers as JSON, all options or some of so many; where nothing is asked, None is one."""
     run = replay(steps)
-    blur(run.table.ledger)
+    mask_hidden_counts(run.table.ledger)
     question = run.question
     if question is None:
         return [None]
@@ -159,7 +159,7 @@ def _tries(question: Request[Any]) -> Iterable[Any]:
 
 def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
     run = replay(steps)
-    blur(run.table.ledger)
+    mask_hidden_counts(run.table.ledger)
     with suppress(RulesCrashed):
         if (question := run.question) is not None:
             run.send(Answered(0, question.asks, plain, "", 0.0), question.load(plain))

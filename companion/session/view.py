@@ -19,7 +19,7 @@ from companion.session.misfits import corrected, is_hidden
 from companion.session.run import Told
 from companion.session.session import Session
 from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
@@ -83,7 +83,7 @@ class View(msgspec.Struct, frozen=True):
     envelopes: tuple[SeenEnvelope, ...]
     notes: tuple[Say, ...]
     holdings: tuple[Holding, ...]
-    result: Result | None
+    result: GameResult | None
     may_undo: bool
     may_redo: bool
     opened: Opened | None = None
@@ -127,7 +127,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
     holdings = _holdings(session, eyes)
     return View(
         n=session.n,
-        game=session.game.called(session.table.options),
+        game=session.game.title_for(session.table.options),
         seats=table.seats,
         heading=table.heading,
         question=question,
@@ -139,14 +139,14 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         may_redo=session.may_redo,
         opened=_opened(session),
         piles=_piles(session),
-        numbered=table.ledger.numbered(),
+        numbered=table.ledger.current_slots(),
         provisional=any(deck.provisional for deck in session.began.decks.values()),
         absent=tuple(session.absent),
         waiting=session.waiting,
         fitting=session.fitting,
         faces=_faces(session, holdings),
         looks=session.looks,
-        help=None if question is None else session.game.helps(question),
+        help=None if question is None else session.game.help_for(question),
         winners=_winners(session),
     )
 
@@ -162,16 +162,16 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
     """
     ledger = session.table.ledger
     lying = {account.piece for account in ledger if account.count > 0}
-    coming = {account.place for account in ledger if not account.piece.mark or account.piece in lying}
+    coming = {account.place for account in ledger if not account.piece.is_marker or account.piece in lying}
     marks_only: dict[Place, bool] = {}
     for account in ledger:
         place = account.place
         if place.seat is not None and place not in coming:
             continue
-        if not (account.piece.mark and place.seat is not None and place.slot is not None):
-            marks_only[place] = account.piece.mark and marks_only.get(place, True)
-    kinds = list(dict.fromkeys(place.what for place in marks_only if not marks_only[place]))
-    first = next((place.what for place in marks_only if place.seat and not marks_only[place]), None)
+        if not (account.piece.is_marker and place.seat is not None and place.slot is not None):
+            marks_only[place] = account.piece.is_marker and marks_only.get(place, True)
+    kinds = list(dict.fromkeys(place.name for place in marks_only if not marks_only[place]))
+    first = next((place.name for place in marks_only if place.seat and not marks_only[place]), None)
 
     def rank(place: Place) -> tuple[int, int]:
         if marks_only[place]:
@@ -180,23 +180,23 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
             return len(kinds) + 2, 0
         if place.seat is None:
             return 1, 0
-        return (0 if place.what == first else 2 + kinds.index(place.what)), place.seat.number
+        return (0 if place.name == first else 2 + kinds.index(place.name)), place.seat.number
 
     found: dict[Place, list[Holding]] = {place: [] for place in sorted(marks_only, key=rank)}
     for account in ledger:
         count = None if account.covered else account.count
         if account.place in found and _may_be_moved(account):
-            endless = account.may_owe and not account.piece.mark
+            endless = account.may_go_below_zero and not account.piece.is_marker
             found[account.place].append(Holding(account.place, account.piece, count, endless))
-    last = {place.what: place for place in ledger.numbered() if not found[place]}
-    return {place: held for place, held in found.items() if held or last.get(place.what, place) == place}
+    last = {place.name: place for place in ledger.current_slots() if not found[place]}
+    return {place: held for place, held in found.items() if held or last.get(place.name, place) == place}
 
 
 def _may_be_moved(account: Account) -> bool:
     """No face of a card that lies covered, and nothing that isn't there."""
     if account.covered:
-        return not account.piece.mark
-    return account.count > 0 or (account.may_owe and not account.piece.mark)
+        return not account.piece.is_marker
+    return account.count > 0 or (account.may_go_below_zero and not account.piece.is_marker)
 
 
 def history(session: Session) -> list[HistoryEntry]:
@@ -242,7 +242,7 @@ def happened(session: Session, at: int) -> HistoryEntry:
 
 def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:
     """The cards whose faces can be seen, as they look."""
-    printed = session.table.printed
+    printed = session.table.card_of_face
     return tuple(
         [
             (one.piece, face_of(session.looks, card))
@@ -270,7 +270,7 @@ def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
     return {
         place: tuple(pieces)
         for place, pieces in ledger.piles.items()
-        if pieces and not any(account.covered for account in ledger.at(place))
+        if pieces and not any(account.covered for account in ledger.accounts_at(place))
     }
 
 
@@ -303,8 +303,8 @@ def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
     for account in session.table.ledger:
         place, piece, count = account.place, account.piece, account.count
         if account.covered and (eyes is None or place.seat != eyes):
-            if not piece.mark:
+            if not piece.is_marker:
                 found.append(Holding(place, piece, None))
-        elif count > 0 or (not piece.mark and (count or account.covered)):
+        elif count > 0 or (not piece.is_marker and (count or account.covered)):
             found.append(Holding(place, piece, count))
     return tuple(found)

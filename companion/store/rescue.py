@@ -37,7 +37,7 @@ from companion.store.rows import (
 )
 from companion.store.schema import GAMES
 from companion.store.troubles import UNREADABLE
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 
 SPOILT = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What a damaged file raises; the second where even SQLite's sentence about it is garbled."""
@@ -240,7 +240,7 @@ def _names(db: sqlite3.Connection, target: sqlite3.Connection) -> Iterator[tuple
     seats = {one.number: len(one.names) for one in saved(target)}
     for number, text in _readable(db, tuple[int, str], _unchanged(db, NAMES, "game")):
         with suppress(msgspec.DecodeError, TableError):
-            if len(seated(value(text, tuple[str, ...]))) == seats.get(number):
+            if len(make_seats(value(text, tuple[str, ...]))) == seats.get(number):
                 yield number, text
 
 

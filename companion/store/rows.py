@@ -14,7 +14,7 @@ from companion.files.jsontext import decoded
 from companion.log.dates import Moment, Played
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft
-from companion.table.scores import KeptResult
+from companion.table.scores import StoredResult
 from companion.wall_clock import EARLIEST
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ NEXT = """
 
 _drafts = msgspec.json.Decoder(Draft)
 _names = msgspec.json.Decoder(tuple[KeptText, ...])
-_results: msgspec.json.Decoder[KeptResult | None] = msgspec.json.Decoder(KeptResult | None)
+_results: msgspec.json.Decoder[StoredResult | None] = msgspec.json.Decoder(StoredResult | None)
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ class Saved(msgspec.Struct, frozen=True):
     game: Word
     names: tuple[KeptText, ...]
     state: State
-    result: KeptResult | None
+    result: StoredResult | None
 
     @property
     def winners(self) -> list[str]:

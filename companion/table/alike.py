@@ -17,269 +17,311 @@ import msgspec
 from companion.table.ledger import Piece, Place
 from companion.words import Say, say
 
-UNSEEN = Place(say("unseen"))
+UNSEEN_PLACE = Place(say("unseen"))
 """The place of all faces that nobody has seen: in hands, in piles, out of the game."""
-HERE = Place(Say("here"))
+ANSWER_PLACE = Place(Say("here"))
 """Where the cards of an answer lie while it is weighed."""
-HIDDEN = frozenset([UNSEEN])
+ONLY_UNSEEN = frozenset([UNSEEN_PLACE])
 
 
-class Kind(msgspec.Struct, frozen=True, eq=False):
+class CardClass(msgspec.Struct, frozen=True, eq=False):
     """One way to describe a card: as any of these copies; not `counted`, it may also be one of no list."""
 
     piece: Piece
     copies: frozenset[str]
-    counted: bool
+    is_limited: bool
 
 
-class Alike:
+class IndistinguishableCards:
     """Copies by their ids, each with its face, and the kinds by which they are described.
 
-    `named` and `unnamed` say what lies where; all else is `UNSEEN`. `among`: where a copy may lie that is not
-    named, if not only unseen. `seen`: those of them that were named once; `hidden` of these lie unseen again.
-    `even`: where any copy may lie, as long as none is named and none was told apart from others; else None.
-    `moves`: which pieces went where since it was made.
+    `place_of` has the place of every identified copy; `unnamed_counts` has the other cards, by place and
+    class. All other copies are unseen.
+    `candidate_places`: where an unidentified copy may lie, if it may lie anywhere but unseen.
+    `once_identified`: the unidentified copies that were identified once; of them `unseen_count` are
+    unseen again.
+    `uniform_places`: where every copy may lie, as long as all copies are treated alike; else None.
+    `piece_moves`: the moves of pieces since this object was made.
     """
 
-    def __init__(self, faces: Mapping[str, Piece], kinds: Sequence[Kind]) -> None:
-        self.faces = faces
-        self.kinds = kinds
-        self.named: dict[str, Place] = {}
-        self.unnamed: dict[tuple[Place, Kind], int] = {}
-        self.among: dict[str, frozenset[Place]] = {}
-        self.seen: set[str] = set()
-        self.hidden = 0
-        self.even: frozenset[Place] | None = None
-        self.moves: list[tuple[Piece, Place, Place]] = []
+    def __init__(self, faces: Mapping[str, Piece], kinds: Sequence[CardClass]) -> None:
+        self.face_pieces = faces
+        self.classes = kinds
+        self.place_of: dict[str, Place] = {}
+        self.unnamed_counts: dict[tuple[Place, CardClass], int] = {}
+        self.candidate_places: dict[str, frozenset[Place]] = {}
+        self.once_identified: set[str] = set()
+        self.unseen_count = 0
+        self.uniform_places: frozenset[Place] | None = None
+        self.piece_moves: list[tuple[Piece, Place, Place]] = []
 
-    def copy(self) -> Alike:
+    def copy(self) -> IndistinguishableCards:
         """Returns a copy to try something on."""
-        new = Alike(self.faces, self.kinds)
-        new.named, new.unnamed = dict(self.named), dict(self.unnamed)
-        new.among, new.seen, new.hidden = dict(self.among), set(self.seen), self.hidden
-        new.moves = list(self.moves)
+        new = IndistinguishableCards(self.face_pieces, self.classes)
+        new.place_of, new.unnamed_counts = dict(self.place_of), dict(self.unnamed_counts)
+        new.candidate_places, new.once_identified, new.unseen_count = (
+            dict(self.candidate_places),
+            set(self.once_identified),
+            self.unseen_count,
+        )
+        new.piece_moves = list(self.piece_moves)
         return new
 
-    def join(self, other: Alike) -> None:
+    def absorb(self, other: IndistinguishableCards) -> None:
         """Takes in copies that somebody described so that they may be taken for these."""
-        self.faces = {**self.faces, **other.faces}
-        self.kinds = [*self.kinds, *other.kinds]
-        self.among |= other.among
-        self.seen |= other.seen
-        self.hidden += other.hidden
+        self.face_pieces = {**self.face_pieces, **other.face_pieces}
+        self.classes = [*self.classes, *other.classes]
+        self.candidate_places |= other.candidate_places
+        self.once_identified |= other.once_identified
+        self.unseen_count += other.unseen_count
 
-    def forget(self) -> None:
+    def forget_everything(self) -> None:
         """Nothing has been seen."""
-        self.among, self.seen, self.hidden, self.even = {}, set(), 0, HIDDEN
+        self.candidate_places, self.once_identified, self.unseen_count, self.uniform_places = (
+            {},
+            set(),
+            0,
+            ONLY_UNSEEN,
+        )
 
-    def tell_apart(self) -> Alike:
+    def stop_treating_alike(self) -> IndistinguishableCards:
         """Makes what is known differ from copy to copy from now on; returns itself."""
-        if self.even is not None and self.even != HIDDEN:
-            self.among = dict.fromkeys(self.faces, self.even)
-        self.even = None
+        if self.uniform_places is not None and self.uniform_places != ONLY_UNSEEN:
+            self.candidate_places = dict.fromkeys(self.face_pieces, self.uniform_places)
+        self.uniform_places = None
         return self
 
-    def narrow(self, closed: Collection[Place]) -> None:
+    def hide_places(self, closed: Collection[Place]) -> None:
         """What lies at these places is as good as unseen; what is named lies nowhere else.
 
         Where people corrected so that not all can be true that was seen, a copy may lie anywhere.
         """
-        self.among = {name: places for name, places in self.among.items() if name not in self.named}
-        if closed != HIDDEN:
-            for name, places in self.among.items():
-                self.among[name] = frozenset([UNSEEN if place in closed else place for place in places])
-        self.seen &= self.among.keys()
-        if closed != HIDDEN:
-            self.seen = {name for name in self.seen if UNSEEN not in self.among[name]}
-            self.hidden = 0
-        if not self.fits(counting=False):
-            self.seen, anywhere = set(), HIDDEN.union(place for place, _ in self.unnamed)
-            self.among = dict.fromkeys(self.among, anywhere)
+        self.candidate_places = {
+            name: places for name, places in self.candidate_places.items() if name not in self.place_of
+        }
+        if closed != ONLY_UNSEEN:
+            for name, places in self.candidate_places.items():
+                self.candidate_places[name] = frozenset(
+                    [UNSEEN_PLACE if place in closed else place for place in places]
+                )
+        self.once_identified &= self.candidate_places.keys()
+        if closed != ONLY_UNSEEN:
+            self.once_identified = {
+                name for name in self.once_identified if UNSEEN_PLACE not in self.candidate_places[name]
+            }
+            self.unseen_count = 0
+        if not self.is_consistent(count_unnamed=False):
+            self.once_identified, anywhere = (
+                set(),
+                ONLY_UNSEEN.union(place for place, _ in self.unnamed_counts),
+            )
+            self.candidate_places = dict.fromkeys(self.candidate_places, anywhere)
 
     # What may be
 
-    def fits(self, *, counting: bool) -> bool:
+    def is_consistent(self, *, count_unnamed: bool) -> bool:
         """Whether each copy that was seen can lie somewhere; `counting`: and each unnamed card be a copy."""
-        if not self.seen and not counting:
+        if not self.once_identified and not count_unnamed:
             return True
-        free = [name for name in self.faces if name not in self.named]
-        if not self.seen and all(
-            kind.copies.issuperset(free) and all(place in self.among.get(name, HIDDEN) for name in free)
-            for place, kind in self.unnamed
+        free = [name for name in self.face_pieces if name not in self.place_of]
+        if not self.once_identified and all(
+            kind.copies.issuperset(free)
+            and all(place in self.candidate_places.get(name, ONLY_UNSEEN) for name in free)
+            for place, kind in self.unnamed_counts
         ):
-            counted = sum([count for (_, kind), count in self.unnamed.items() if kind.counted])
+            counted = sum([count for (_, kind), count in self.unnamed_counts.items() if kind.is_limited])
             return counted <= len(free)
-        lots = [lot for lot, count in self.unnamed.items() for _ in range(count)]
-        spots = [*lots, *[(UNSEEN, None)] * self.hidden]
-        if not matched(
-            [[at for at, spot in enumerate(spots) if self._may_be(name, *spot)] for name in self.seen]
+        lots = [lot for lot, count in self.unnamed_counts.items() for _ in range(count)]
+        spots = [*lots, *[(UNSEEN_PLACE, None)] * self.unseen_count]
+        if not has_matching(
+            [
+                [at for at, spot in enumerate(spots) if self._can_be(name, *spot)]
+                for name in self.once_identified
+            ]
         ):
             return False
-        return not counting or matched(
-            [[name for name in free if self._may_be(name, *lot)] for lot in lots if lot[1].counted]
+        return not count_unnamed or has_matching(
+            [[name for name in free if self._can_be(name, *lot)] for lot in lots if lot[1].is_limited]
         )
 
-    def ways(self, what: str | Kind, at: Sequence[Place], *, counting: bool) -> Iterator[tuple[Place, Alike]]:
+    def possible_sources(
+        self, card: str | CardClass, places: Sequence[Place], *, count_unnamed: bool
+    ) -> Iterator[tuple[Place, IndistinguishableCards]]:
         """From where a copy or a card of a kind may come `HERE`, of `at` first; and what is known then."""
-        for source in self._sources(what, at):
-            then = self.moved(what, source, HERE)
-            if then.fits(counting=counting):
+        for source in self._sources_to_try(card, places):
+            then = self.after_move(card, source, ANSWER_PLACE)
+            if then.is_consistent(count_unnamed=count_unnamed):
                 yield source, then
 
-    def come(
-        self, whats: Sequence[str | Kind], at: Sequence[Place], *, believing: bool
-    ) -> list[tuple[Place, Alike]] | None:
+    def assign_sources(
+        self, cards: Sequence[str | CardClass], places: Sequence[Place], *, trust_readers: bool
+    ) -> list[tuple[Place, IndistinguishableCards]] | None:
         """From where each of these may come `HERE` together; None where they can't.
 
         `believing`: very copies are there though so many may have been described that none is left.
         """
-        if not whats:
+        if not cards:
             return []
-        what, *others = whats
-        counting = isinstance(what, Kind) or not believing
-        for source, then in self.ways(what, at, counting=counting):
-            rest = then.come(others, at, believing=believing)
+        what, *others = cards
+        counting = isinstance(what, CardClass) or not trust_readers
+        for source, then in self.possible_sources(what, places, count_unnamed=counting):
+            rest = then.assign_sources(others, places, trust_readers=trust_readers)
             if rest is not None:
                 return [(source, then), *rest]
         return None
 
-    def whereabouts(self, kind: Kind) -> list[Place]:
+    def places_of_class(self, kind: CardClass) -> list[Place]:
         """All places where cards lie that may be of this kind."""
-        named = [place for name, place in self.named.items() if name in kind.copies]
-        return list(dict.fromkeys([*named, *[place for place, lot in self.unnamed if _meet(lot, kind)]]))
+        named = [place for name, place in self.place_of.items() if name in kind.copies]
+        return list(
+            dict.fromkeys([*named, *[place for place, lot in self.unnamed_counts if _overlap(lot, kind)]])
+        )
 
-    def where(self, name: str) -> list[Place]:
+    def places_of_copy(self, name: str) -> list[Place]:
         """Where a copy is known to lie, or all places where it may; none where that may be unseen."""
-        places = {self.named[name]} if name in self.named else self.among.get(name, HIDDEN)
-        return [] if UNSEEN in places else sorted(places, key=lambda place: place.key)
+        places = (
+            {self.place_of[name]} if name in self.place_of else self.candidate_places.get(name, ONLY_UNSEEN)
+        )
+        return [] if UNSEEN_PLACE in places else sorted(places, key=lambda place: place.key)
 
-    def _may_be(self, name: str, place: Place, kind: Kind | None) -> bool:
-        return place in self.among.get(name, HIDDEN) and (kind is None or name in kind.copies)
+    def _can_be(self, name: str, place: Place, kind: CardClass | None) -> bool:
+        return place in self.candidate_places.get(name, ONLY_UNSEEN) and (kind is None or name in kind.copies)
 
-    def _sources(self, what: str | Kind, at: Sequence[Place]) -> list[Place]:
-        if isinstance(what, Kind):
-            return [place for place in at if place in self.whereabouts(what)] + [UNSEEN]
-        if what in self.named:
-            return [place for place in at if place == self.named[what]]
-        return [place for place in (*at, UNSEEN) if self.is_open(what, place)]
+    def _sources_to_try(self, what: str | CardClass, at: Sequence[Place]) -> list[Place]:
+        if isinstance(what, CardClass):
+            return [place for place in at if place in self.places_of_class(what)] + [UNSEEN_PLACE]
+        if what in self.place_of:
+            return [place for place in at if place == self.place_of[what]]
+        return [place for place in (*at, UNSEEN_PLACE) if self.can_lie_at(what, place)]
 
-    def is_open(self, name: str, place: Place) -> bool:
+    def can_lie_at(self, name: str, place: Place) -> bool:
         """Whether a copy that is not named may lie there, and there is still one that it may be."""
-        if place != UNSEEN:
-            return self._lot(name, place) is not None
-        return self._may_be(name, place, None) and (name not in self.seen or self.hidden > 0)
+        if place != UNSEEN_PLACE:
+            return self._narrowest_class_at(name, place) is not None
+        return self._can_be(name, place, None) and (name not in self.once_identified or self.unseen_count > 0)
 
-    def _lot(self, name: str, place: Place) -> Kind | None:
+    def _narrowest_class_at(self, name: str, place: Place) -> CardClass | None:
         """As what a copy lies unnamed at a place, if it may: the narrowest."""
-        kinds = [kind for spot, kind in self.unnamed if spot == place and self._may_be(name, place, kind)]
-        return min(kinds, key=_width, default=None)
+        kinds = [
+            kind for spot, kind in self.unnamed_counts if spot == place and self._can_be(name, place, kind)
+        ]
+        return min(kinds, key=_size, default=None)
 
     # What happens
 
-    def moved(self, what: str | Kind, source: Place, target: Place) -> Alike:
-        """What is known after a copy, or a card of a kind, went from a place to another; or from `UNSEEN`."""
+    def after_move(self, card: str | CardClass, source: Place, target: Place) -> IndistinguishableCards:
+        """What is known after a copy, or a card of a kind, has moved from a place, or from unseen."""
         then = self.copy()
-        then.move(what, source, target)
+        then.move(card, source, target)
         return then
 
-    def move(self, what: str | Kind, source: Place, target: Place) -> None:
+    def move(self, card: str | CardClass, source: Place, target: Place) -> None:
         """A copy, or a card of a kind, goes from a place to another."""
-        if isinstance(what, str):
-            self._name(what, source, target)
+        if isinstance(card, str):
+            self._identify(card, source, target)
         elif source != target:
-            self._go(what, source, target)
-        self.settle()
+            self._move_unidentified(card, source, target)
+        self.narrow_candidates()
 
-    def clear(self, source: Place, target: Place) -> None:
+    def move_all(self, source: Place, target: Place) -> None:
         """Everything that lies at a place goes to another."""
-        for name in [name for name, place in self.named.items() if place == source]:
+        for name in [name for name, place in self.place_of.items() if place == source]:
             self.move(name, source, target)
         for kind in [
-            kind for (place, kind), count in self.unnamed.items() if place == source for _ in range(count)
+            kind
+            for (place, kind), count in self.unnamed_counts.items()
+            if place == source
+            for _ in range(count)
         ]:
             self.move(kind, source, target)
 
-    def _name(self, name: str, source: Place, target: Place) -> None:
+    def _identify(self, name: str, source: Place, target: Place) -> None:
         """What stood for this very copy lies nowhere any more."""
-        if self.named.get(name) == source:
-            self._put(self.faces[name], source, target)
+        if self.place_of.get(name) == source:
+            self._record_move(self.face_pieces[name], source, target)
         else:
-            if kind := self._lot(name, source):
-                self._count(kind, source, UNSEEN)
-            elif name in self.seen:
-                self.hidden = max(self.hidden - 1, 0)
-            self._put(self.faces[name], UNSEEN, target)
-        self._know(name, target)
+            if kind := self._narrowest_class_at(name, source):
+                self._move_unnamed(kind, source, UNSEEN_PLACE)
+            elif name in self.once_identified:
+                self.unseen_count = max(self.unseen_count - 1, 0)
+            self._record_move(self.face_pieces[name], UNSEEN_PLACE, target)
+        self._set_known_place(name, target)
 
-    def _know(self, name: str, place: Place) -> None:
-        self.named[name] = place
-        if place == UNSEEN:
-            del self.named[name]
-        self.seen.discard(name)
-        self.among.pop(name, None)
+    def _set_known_place(self, name: str, place: Place) -> None:
+        self.place_of[name] = place
+        if place == UNSEEN_PLACE:
+            del self.place_of[name]
+        self.once_identified.discard(name)
+        self.candidate_places.pop(name, None)
 
-    def _go(self, kind: Kind, source: Place, target: Place) -> None:
+    def _move_unidentified(self, kind: CardClass, source: Place, target: Place) -> None:
         """A card of a kind: of several alike ones nobody said which."""
-        if source == UNSEEN:
-            self._count(kind, source, target)
-            self.spread(kind, source, target)
+        if source == UNSEEN_PLACE:
+            self._move_unnamed(kind, source, target)
+            self.spread_candidates(kind, source, target)
             return
-        names = [name for name, place in self.named.items() if place == source and name in kind.copies]
-        lots = [lot for place, lot in self.unnamed if place == source and _meet(lot, kind)]
+        names = [name for name, place in self.place_of.items() if place == source and name in kind.copies]
+        lots = [lot for place, lot in self.unnamed_counts if place == source and _overlap(lot, kind)]
         if len(names) == 1 and not lots:
-            self._name(names[0], source, target)
+            self._identify(names[0], source, target)
             return
-        lot = self._blurred(names, lots, kind, source)
-        narrow = min(lot, kind, key=_width)
-        self.spread(narrow, source, target)
-        self._count(lot, source, target if narrow is lot else UNSEEN)
+        lot = self._forget_identities(names, lots, kind, source)
+        narrow = min(lot, kind, key=_size)
+        self.spread_candidates(narrow, source, target)
+        self._move_unnamed(lot, source, target if narrow is lot else UNSEEN_PLACE)
         if narrow is not lot:
-            self._count(narrow, UNSEEN, target)
+            self._move_unnamed(narrow, UNSEEN_PLACE, target)
 
-    def _blurred(self, names: Sequence[str], lots: Sequence[Kind], kind: Kind, place: Place) -> Kind:
+    def _forget_identities(
+        self, names: Sequence[str], lots: Sequence[CardClass], kind: CardClass, place: Place
+    ) -> CardClass:
         """As what alike cards lie at a place from which one of them goes: named ones become unnamed."""
-        own = [min((one for one in self.kinds if name in one.copies), key=_width) for name in names]
+        own = [min((one for one in self.classes if name in one.copies), key=_size) for name in names]
         kinds = [*own, *lots]
         all_of_them = frozenset[str]().union(*[one.copies for one in kinds])
-        wide = next((one for one in sorted([*kinds, kind], key=_width) if one.copies >= all_of_them), kind)
+        wide = next((one for one in sorted([*kinds, kind], key=_size) if one.copies >= all_of_them), kind)
         for lot in lots:
-            for _ in range(self.unnamed[place, lot] if lot is not wide else 0):
-                self._count(wide, UNSEEN, place)
-                self._count(lot, place, UNSEEN)
+            for _ in range(self.unnamed_counts[place, lot] if lot is not wide else 0):
+                self._move_unnamed(wide, UNSEEN_PLACE, place)
+                self._move_unnamed(lot, place, UNSEEN_PLACE)
         for name in names:
-            self._put(self.faces[name], place, UNSEEN)
-            self._know(name, UNSEEN)
-            self._count(wide, UNSEEN, place)
-            self.among[name] = frozenset([place])
-            self.seen.add(name)
+            self._record_move(self.face_pieces[name], place, UNSEEN_PLACE)
+            self._set_known_place(name, UNSEEN_PLACE)
+            self._move_unnamed(wide, UNSEEN_PLACE, place)
+            self.candidate_places[name] = frozenset([place])
+            self.once_identified.add(name)
         return wide
 
-    def spread(self, kind: Kind, source: Place, target: Place) -> None:
+    def spread_candidates(self, kind: CardClass, source: Place, target: Place) -> None:
         """A card of a kind has moved: each copy that may have lain where it came from may be it."""
-        gone = [name for name in kind.copies if name not in self.named and self._may_be(name, source, None)]
+        gone = [
+            name for name in kind.copies if name not in self.place_of and self._can_be(name, source, None)
+        ]
         for name in gone:
-            self.among[name] = self.among.get(name, HIDDEN) | {target}
-        if target == UNSEEN and not self.seen.isdisjoint(gone):
-            self.hidden += 1
+            self.candidate_places[name] = self.candidate_places.get(name, ONLY_UNSEEN) | {target}
+        if target == UNSEEN_PLACE and not self.once_identified.isdisjoint(gone):
+            self.unseen_count += 1
 
-    def settle(self) -> None:
+    def narrow_candidates(self) -> None:
         """A copy that can be at one place only is named there; it isn't where no unnamed card is left."""
         while True:
-            for name in sorted(self.seen):
-                places = frozenset([place for place in self.among[name] if self.is_open(name, place)])
-                self.among[name] = places
+            for name in sorted(self.once_identified):
+                places = frozenset(
+                    [place for place in self.candidate_places[name] if self.can_lie_at(name, place)]
+                )
+                self.candidate_places[name] = places
                 if len(places) == 1:
-                    self._name(name, *places, *places)
+                    self._identify(name, *places, *places)
                     break
             else:
                 return
 
-    def went(self) -> Iterator[tuple[Piece, Place, Place]]:
+    def net_moves(self) -> Iterator[tuple[Piece, Place, Place]]:
         """Which pieces lie elsewhere than when it was made: each from where to where, by the shortest way."""
         more: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
-        for piece, _, target in self.moves:
+        for piece, _, target in self.piece_moves:
             more[piece][target] += 1
-        for piece, source, _ in self.moves:
+        for piece, source, _ in self.piece_moves:
             more[piece][source] -= 1
         for piece, places in more.items():
             sources = [place for place, count in places.items() for _ in range(-count)]
@@ -287,22 +329,24 @@ class Alike:
             for source, target in zip(sources, targets, strict=True):
                 yield piece, source, target
 
-    def _count(self, kind: Kind, source: Place, target: Place) -> None:
-        self._put(kind.piece, source, target)
+    def _move_unnamed(self, kind: CardClass, source: Place, target: Place) -> None:
+        self._record_move(kind.piece, source, target)
         for place, more in ((source, -1), (target, 1)):
-            if place != UNSEEN:
-                self.unnamed[place, kind] = self.unnamed.get((place, kind), 0) + more
-        if self.unnamed.get((source, kind)) == 0:
-            del self.unnamed[source, kind]
-            if source not in {place for place, _ in self.unnamed}:
-                self.among = {name: places - {source} for name, places in self.among.items()}
+            if place != UNSEEN_PLACE:
+                self.unnamed_counts[place, kind] = self.unnamed_counts.get((place, kind), 0) + more
+        if self.unnamed_counts.get((source, kind)) == 0:
+            del self.unnamed_counts[source, kind]
+            if source not in {place for place, _ in self.unnamed_counts}:
+                self.candidate_places = {
+                    name: places - {source} for name, places in self.candidate_places.items()
+                }
 
-    def _put(self, piece: Piece, source: Place, target: Place) -> None:
+    def _record_move(self, piece: Piece, source: Place, target: Place) -> None:
         if source != target:
-            self.moves.append((piece, source, target))
+            self.piece_moves.append((piece, source, target))
 
 
-def matched(wanted: Sequence[Collection[Hashable]]) -> bool:
+def has_matching(wanted: Sequence[Collection[Hashable]]) -> bool:
     """Whether each can have one of those it wants to itself."""
     owner: dict[Hashable, int] = {}
 
@@ -318,9 +362,9 @@ def matched(wanted: Sequence[Collection[Hashable]]) -> bool:
     return all(finds(at, set()) for at in range(len(wanted)))
 
 
-def _width(kind: Kind) -> int:
+def _size(kind: CardClass) -> int:
     return len(kind.copies)
 
 
-def _meet(one: Kind, other: Kind) -> bool:
+def _overlap(one: CardClass, other: CardClass) -> bool:
     return one is other or not one.copies.isdisjoint(other.copies)

@@ -17,26 +17,26 @@ import msgspec
 
 from companion.cards import Deck
 from companion.cards.deck import NAME
-from companion.table.alike import UNSEEN
+from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.moves import Move
+from companion.table.moves import PieceMove
 from companion.table.seats import Seat
 from companion.words import Say, say, say_n
 
-FACE, ANY = "card ", "card any "
+FACE_PREFIX, DESIGN_PREFIX = "card ", "card any "
 """A face's piece is called so, and then as its card, or as its design where it was only described."""
-REASON = "audit"
+AUDIT_REASON = "audit"
 """Why corrections were made that an audit led to."""
 
 
-class Fix(msgspec.Struct, frozen=True):
+class AuditFix(msgspec.Struct, frozen=True):
     """One way to put a difference right; `where` is the place people choose it by."""
 
     where: Place
-    moves: tuple[Move, ...]
+    moves: tuple[PieceMove, ...]
 
 
-class Difference(msgspec.Struct, frozen=True):
+class AuditDifference(msgspec.Struct, frozen=True):
     """Something that is otherwise in the ledger.
 
     With one fix it is clear what to do, with several people say where the card is or was; without any they
@@ -45,10 +45,10 @@ class Difference(msgspec.Struct, frozen=True):
 
     kind: Literal["elsewhere", "extra", "missing"]
     text: Say
-    fixes: tuple[Fix, ...]
+    fixes: tuple[AuditFix, ...]
 
 
-def audit(ledger: Ledger, deck: Deck, seat: Seat, read: Collection[str]) -> list[Difference]:
+def audit_cards(ledger: Ledger, deck: Deck, seat: Seat, read: Collection[str]) -> list[AuditDifference]:
     """Every difference between the cards that were read, by their ids, and those of a seat."""
     books = _Books(ledger, deck, seat)
     return [
@@ -64,8 +64,8 @@ class _Books:
 
     def __init__(self, ledger: Ledger, deck: Deck, seat: Seat) -> None:
         self.deck = deck
-        self._covering = ledger.covering
-        self._at = {place: ledger.at(place) for place in ledger.places}
+        self._covering = ledger.covered_places
+        self._at = {place: ledger.accounts_at(place) for place in ledger.places}
         self._mine = [place for place in self._at if self._is_of(seat, place)]
         faces = [account for account in ledger if account.count > 0 and account.piece.is_face]
         self._faces = {account.piece.key: account for account in faces}
@@ -76,11 +76,11 @@ class _Books:
         """The seat's own places, and numbered ones of its number that are covered from everybody."""
         if place.seat is not None or place.slot != seat.number:
             return place.seat == seat
-        return all(account.covered and account.piece.mark for account in self._at[place])
+        return all(account.covered and account.piece.is_marker for account in self._at[place])
 
     def _is_nowhere(self, place: Place) -> bool:
         """A place of no table, where the companion keeps faces: nobody's, and nothing else lies there."""
-        if place == UNSEEN:
+        if place == UNSEEN_PLACE:
             return True
         return place.seat is None and place.slot is None and not self._backs(place) and self._has_faces(place)
 
@@ -92,42 +92,42 @@ class _Books:
 
     def _designs(self, face: Piece) -> list[str]:
         """The designs that a face may be that was only described; none for a card that is known by its id."""
-        key = face.key.removeprefix(FACE)
+        key = face.key.removeprefix(FACE_PREFIX)
         if key in self._named:
             return []
-        if face.key.startswith(ANY):
-            return [face.key.removeprefix(ANY)]
+        if face.key.startswith(DESIGN_PREFIX):
+            return [face.key.removeprefix(DESIGN_PREFIX)]
         printed, designs = set(key.split(", ")), self.deck.designs
         return [one.id for one in designs if printed <= {f"{name} {is_}" for name, is_ in one.values.items()}]
 
     def _place(self, card: str) -> Place:
-        return self._faces[FACE + card].place
+        return self._faces[FACE_PREFIX + card].place
 
     # What is found
 
-    def elsewhere(self, read: Collection[str]) -> Iterator[Difference]:
+    def elsewhere(self, read: Collection[str]) -> Iterator[AuditDifference]:
         """Cards whose faces lie at another place of the table."""
         for card in self._ordered(read):
             place = self._place(card)
             if place not in self._mine and not self._is_nowhere(place):
-                face = self._faces[FACE + card].piece
+                face = self._faces[FACE_PREFIX + card].piece
                 text = "{card} is here, but it is recorded at {place}."
                 fixes = tuple(self._here(face, place))
-                yield Difference("elsewhere", say(text, card=face, place=place), fixes)
+                yield AuditDifference("elsewhere", say(text, card=face, place=place), fixes)
 
-    def described_elsewhere(self, read: Collection[str]) -> Iterator[Difference]:
+    def described_elsewhere(self, read: Collection[str]) -> Iterator[AuditDifference]:
         """Cards that can't be here because so many of their kind were described elsewhere."""
         unplaced = Counter(self._named[card].design for card in self._unplaced(read))
         for account in self._described:
             designs = self._designs(account.piece)
-            if account.place in self._mine or account.place == UNSEEN or not self._are_counted(designs):
+            if account.place in self._mine or account.place == UNSEEN_PLACE or not self._are_counted(designs):
                 continue
             over = min(sum(unplaced[one] for one in designs) - self._free(designs), account.count)
             if over > 0:
                 unplaced.subtract(dict.fromkeys(designs, over))
                 text = "{card} is here, but it is recorded at {place}."
                 fixes = tuple(self._here(account.piece, account.place))
-                yield Difference("elsewhere", say(text, card=account.piece, place=account.place), fixes)
+                yield AuditDifference("elsewhere", say(text, card=account.piece, place=account.place), fixes)
 
     def _free(self, designs: Collection[str]) -> int:
         """How many cards of these designs lie at no place of the table."""
@@ -140,14 +140,14 @@ class _Books:
         )
         return max(0, len(names) - placed - away)  # what was typed may be too many already
 
-    def unknown(self, read: Collection[str]) -> Iterator[Difference]:
+    def unknown(self, read: Collection[str]) -> Iterator[AuditDifference]:
         """Cards that the seat has and the companion doesn't know of."""
         new = self._unmatched(read)
         if self._covered and not self._hidden:
             for card in new:
-                face = self._faces[FACE + card].piece
+                face = self._faces[FACE_PREFIX + card].piece
                 fixes = tuple(self._here(face, self._place(card)))
-                yield Difference(
+                yield AuditDifference(
                     "extra", say("{card} is here, but it is not recorded here.", card=face), fixes
                 )
         elif (more := len(new) - self._hidden) > 0:
@@ -156,22 +156,22 @@ class _Books:
                 "There are {n} more cards here than recorded.",
                 n=more,
             )
-            yield Difference("extra", text, tuple(self._brought(more)))
+            yield AuditDifference("extra", text, tuple(self._brought(more)))
 
-    def missing(self, read: Collection[str]) -> Iterator[Difference]:
+    def missing(self, read: Collection[str]) -> Iterator[AuditDifference]:
         """Cards that the companion has here and that weren't read."""
         matched, _ = self._match(read)
         for account in self._faces_here():
             count = account.count - matched.get(account, 0)
-            if account.piece.key.removeprefix(FACE) in read:
+            if account.piece.key.removeprefix(FACE_PREFIX) in read:
                 count = 0
             for _ in range(count):
                 text = "{card} isn't here, but it is recorded at {place}."
                 fixes = tuple(self._away(account))
-                yield Difference("missing", say(text, card=account.piece, place=account.place), fixes)
+                yield AuditDifference("missing", say(text, card=account.piece, place=account.place), fixes)
         if (less := self._hidden - len(self._unmatched(read))) > 0:
             told = say_n("{n} card is missing.", "{n} cards are missing.", n=less)
-            yield Difference("missing", told, tuple(self._taken(less)))
+            yield AuditDifference("missing", told, tuple(self._taken(less)))
 
     # What is known of the seat's cards
 
@@ -227,34 +227,34 @@ class _Books:
         """Where a card of this seat may lie: covered from all where there is such a place, else before it."""
         return self._covered or [place for place in self._mine if self._backs(place)]
 
-    def _here(self, face: Piece, source: Place) -> Iterator[Fix]:
+    def _here(self, face: Piece, source: Place) -> Iterator[AuditFix]:
         for target in self._targets():
-            yield Fix(target, tuple(self._moved(face, source, target)))
+            yield AuditFix(target, tuple(self._moved(face, source, target)))
 
-    def _away(self, account: Account) -> Iterator[Fix]:
+    def _away(self, account: Account) -> Iterator[AuditFix]:
         """To every other place of the table where cards may lie."""
         source = account.place
         for target in self._at:
             alike = self._backs(target) if self._backs(source) else self._is_kept(target)
-            if target not in self._mine and alike and target != UNSEEN:
-                yield Fix(target, tuple(self._moved(account.piece, source, target)))
+            if target not in self._mine and alike and target != UNSEEN_PLACE:
+                yield AuditFix(target, tuple(self._moved(account.piece, source, target)))
 
     def _is_kept(self, place: Place) -> bool:
         """Where faces lie by themselves, covered from everybody, as in the place in question."""
         return self._has_faces(place) and not self._backs(place) and place.slot is not None
 
-    def _moved(self, face: Piece, source: Place, target: Place) -> Iterator[Move]:
+    def _moved(self, face: Piece, source: Place, target: Place) -> Iterator[PieceMove]:
         """The face, which goes nowhere where none is ever seen, and the card; an open face takes it along."""
         back = next((one.piece for one in self._backs(source) if one.count), None)
         goes = back is not None and any(one.piece == back for one in self._backs(target))
         if goes and any(one.piece == face and not one.covered for one in self._at[source]):
-            yield Move(face, source, target)
+            yield PieceMove(face, source, target)
             return
-        to = target if self._has_faces(target) else UNSEEN
+        to = target if self._has_faces(target) else UNSEEN_PLACE
         if source != to:
-            yield Move(face, source, to)
+            yield PieceMove(face, source, to)
         if back is not None and goes:
-            yield Move(back, source, target)
+            yield PieceMove(back, source, target)
 
     def _hiding(self) -> list[Account]:
         """The cards that nobody has named, by place: where no face is ever seen."""
@@ -262,17 +262,17 @@ class _Books:
             account for place in self._mine if not self._has_faces(place) for account in self._backs(place)
         ]
 
-    def _brought(self, count: int) -> Iterator[Fix]:
+    def _brought(self, count: int) -> Iterator[AuditFix]:
         """Where as many more cards may come from; where they go must be clear."""
         hands = self._hiding()
         for place in self._at if len(hands) == 1 else ():
             for one in self._backs(place):
                 if place not in self._mine and one.piece == hands[0].piece and one.count >= count:
-                    yield Fix(place, (Move(one.piece, place, hands[0].place, count),))
+                    yield AuditFix(place, (PieceMove(one.piece, place, hands[0].place, count),))
 
-    def _taken(self, count: int) -> Iterator[Fix]:
+    def _taken(self, count: int) -> Iterator[AuditFix]:
         """Where so many cards may have gone; where they were must be clear."""
         hands = [account for account in self._hiding() if account.count]
         for place in self._at if len(hands) == 1 and hands[0].count >= count else ():
             if place not in self._mine and any(one.piece == hands[0].piece for one in self._backs(place)):
-                yield Fix(place, (Move(hands[0].piece, hands[0].place, place, count),))
+                yield AuditFix(place, (PieceMove(hands[0].piece, hands[0].place, place, count),))

@@ -12,24 +12,26 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import force_setattr
 
 from companion.errors import IllegalAnswer
-from companion.table.alike import UNSEEN
+from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger
 from companion.words import Say, say
 
-AMPLE = 1_000_000
+PLENTIFUL_COUNT = 1_000_000
 """More than anything costs."""
 
 
-def believed(ledger: Ledger, source: Account, target: Account, count: int) -> list[tuple[Account, int]]:
+def resolve_claimed_source(
+    ledger: Ledger, source: Account, target: Account, count: int
+) -> list[tuple[Account, int]]:
     """Where so many really come from, and how many from each.
 
     Raises `IllegalAnswer` where not so many can lie covered, because all others of the piece lie open.
     """
     if not source.covered:
         return [(source, count)]
-    ledger.check_way(source, target, count)
-    covered = [account for account in ledger.of(source.piece) if account.covered]
-    if not source.piece.endless and count > sum(account.count for account in covered):
+    ledger.check_transfer(source, target, count)
+    covered = [account for account in ledger.accounts_of(source.piece) if account.covered]
+    if not source.piece.is_endless and count > sum(account.count for account in covered):
         raise IllegalAnswer(say("These pieces can't come from {place}.", place=source.place))
     return list(_faces(source, target, covered, count)) if source.piece.is_face else [(source, count)]
 
@@ -44,23 +46,23 @@ def _faces(
         count -= taken
         if taken and account is not target:
             yield account, taken
-    if count and target.place != UNSEEN:
-        yield next(one for one in covered if one.place == UNSEEN), count
+    if count and target.place != UNSEEN_PLACE:
+        yield next(one for one in covered if one.place == UNSEEN_PLACE), count
 
 
-def blur(ledger: Ledger) -> None:
+def mask_hidden_counts(ledger: Ledger) -> None:
     """Covers what lies covered from the rules too: after it they tell nothing of how much that is.
 
     Which faces have been seen stays; how many of them there are is no secret.
     """
     for account in ledger:
-        if account.covered and not account.piece.mark:
-            force_setattr(account, "count", AMPLE)  # a table that is thrown away
+        if account.covered and not account.piece.is_marker:
+            force_setattr(account, "count", PLENTIFUL_COUNT)  # a table that is thrown away
 
 
-def short(ledger: Ledger) -> Iterator[Say]:
+def overdrawn_accounts(ledger: Ledger) -> Iterator[Say]:
     """Of which covered places more was taken than was counted there, for when all is opened."""
     for account in ledger:
-        if account.covered and account.count < 0 and not account.may_owe:
+        if account.covered and account.count < 0 and not account.may_go_below_zero:
             text = "More came out of {place} than the companion had counted there: {things} more."
             yield say(text, place=account.place, things=account.piece.quantity(-account.count))

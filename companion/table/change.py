@@ -16,27 +16,27 @@ import msgspec
 from companion.bounds import MOST
 from companion.errors import IllegalAnswer
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.moves import Move
+from companion.table.moves import PieceMove
 from companion.words import say
 
-Counts = tuple[int, ...]
+NoteCounts = tuple[int, ...]
 """How many of each note go there; below zero: come back."""
 
 
-class Note(msgspec.Struct, frozen=True):
+class NoteSupply(msgspec.Struct, frozen=True):
     """What one is worth, how many can be given at most, and how many can come back as change."""
 
-    worth: int
-    given: int
-    back: int
+    value: int
+    max_given: int
+    max_returned: int
 
 
-def fewest(amount: int, notes: Sequence[Note]) -> Counts | None:
+def fewest_notes(amount: int, notes: Sequence[NoteSupply]) -> NoteCounts | None:
     """The fewest notes to move that make the amount, in the order given; None where nothing makes it.
 
     Of as few the fewest come back, then the larger go.
     """
-    order = sorted(range(len(notes)), key=lambda at: -notes[at].worth)
+    order = sorted(range(len(notes)), key=lambda at: -notes[at].value)
     found = _Search([notes[at] for at in order]).fewest(0, amount)
     if found is None:
         return None
@@ -44,7 +44,7 @@ def fewest(amount: int, notes: Sequence[Note]) -> Counts | None:
     return tuple([counts[at] for at in range(len(notes))])
 
 
-_Found = tuple[tuple[int, int], Counts]
+_Found = tuple[tuple[int, int], NoteCounts]
 """How many notes move, and how many of them come back; then how many of each."""
 
 
@@ -54,12 +54,12 @@ class _Search:
     Never far from what the larger ones leave: each note more or less of one costs more of the smaller ones.
     """
 
-    def __init__(self, notes: Sequence[Note]) -> None:
+    def __init__(self, notes: Sequence[NoteSupply]) -> None:
         self._notes = notes
         rest = [notes[at:] for at in range(len(notes) + 1)]
-        self._most = [sum(one.worth * one.given for one in some) for some in rest]
-        self._least = [-sum(one.worth * one.back for one in some) for some in rest]
-        self._grid = [gcd(*[one.worth for one in some if one.given or one.back]) for some in rest]
+        self._most = [sum(one.value * one.max_given for one in some) for some in rest]
+        self._least = [-sum(one.value * one.max_returned for one in some) for some in rest]
+        self._grid = [gcd(*[one.value for one in some if one.max_given or one.max_returned]) for some in rest]
         self._known: dict[tuple[int, int], _Found | None] = {}
 
     def fewest(self, at: int, amount: int) -> _Found | None:
@@ -76,7 +76,7 @@ class _Search:
         best: _Found | None = None
         for ways in self._ways(at, amount):
             for many in ways:
-                left = amount - many * self._notes[at].worth
+                left = amount - many * self._notes[at].value
                 if best and abs(many) + self._bound(at + 1, left) > best[0][0]:
                     break  # farther off only more of them move
                 if rest := self.fewest(at + 1, left):
@@ -88,42 +88,42 @@ class _Search:
     def _ways(self, at: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
         """Counts of this note to try, from the nearest to `amount`: upwards, and downwards."""
         note = self._notes[at]
-        low = max(-note.back, -((self._most[at + 1] - amount) // note.worth))
-        high = min(note.given, (amount - self._least[at + 1]) // note.worth)
-        near = min(max(-(-amount // note.worth), low), high + 1)
+        low = max(-note.max_returned, -((self._most[at + 1] - amount) // note.value))
+        high = min(note.max_given, (amount - self._least[at + 1]) // note.value)
+        near = min(max(-(-amount // note.value), low), high + 1)
         return iter(range(near, high + 1)), iter(range(near - 1, low - 1, -1))
 
     def _bound(self, at: int, amount: int) -> int:
         """Fewest notes, from this one on, that can make an amount."""
-        return -(-abs(amount) // self._notes[at].worth) if at < len(self._notes) else 0
+        return -(-abs(amount) // self._notes[at].value) if at < len(self._notes) else 0
 
 
-Stock = dict[Piece, int]
+NoteStock = dict[Piece, int]
 """How many of each note can be given."""
 
 
-class Fund(msgspec.Struct, frozen=True):
+class MoneyAtPlace(msgspec.Struct, frozen=True):
     """All money at one place. As a limit it is the sum that can be paid from it, debts included."""
 
     place: Place
     accounts: tuple[Account, ...]
 
     @property
-    def held(self) -> int:
+    def value(self) -> int:
         """The value of the notes here; below zero if money is owed."""
-        return sum(one.count * one.piece.note for one in self.accounts)
+        return sum(one.count * one.piece.money_value for one in self.accounts)
 
     @property
     def count(self) -> int:
         """The sum that can be paid now."""
-        if self.endless:
+        if self.is_endless:
             return MOST
-        return self.held + sum((one.debt or 0) * one.piece.note for one in self.accounts)
+        return self.value + sum((one.max_debt or 0) * one.piece.money_value for one in self.accounts)
 
     @property
-    def endless(self) -> bool:
+    def is_endless(self) -> bool:
         """True if there is always more of it."""
-        return any(one.may_owe for one in self.accounts)
+        return any(one.may_go_below_zero for one in self.accounts)
 
     @property
     def covered(self) -> bool:
@@ -131,31 +131,31 @@ class Fund(msgspec.Struct, frozen=True):
         return any(one.covered for one in self.accounts)
 
 
-def purse(ledger: Ledger, place: Place) -> Fund:
+def money_at(ledger: Ledger, place: Place) -> MoneyAtPlace:
     """Returns the money at a place, with one account for each kind of note."""
-    there = {one.piece: one for one in ledger.at(place)}
-    notes = [piece for piece in ledger.pieces if piece.note]
-    return Fund(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
+    there = {one.piece: one for one in ledger.accounts_at(place)}
+    notes = [piece for piece in ledger.pieces if piece.money_value]
+    return MoneyAtPlace(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
 
 
 def _empty(place: Place, note: Piece) -> Account:
     return Account(place, note, covered=False, is_card=False)
 
 
-def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[Move]:
+def payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> list[PieceMove]:
     """Returns the moves that pay an amount: the payee gives change, else the bank, else the rest is owed.
 
     The bank is the first place without an owner where money lies. Raises `IllegalAnswer` if nobody can
     change.
     """
-    return paid(ledger, [(source, target, amount)])
+    return moves_for_payments(ledger, [(source, target, amount)])
 
 
-def paid(ledger: Ledger, ways: Iterable[tuple[Place, Place, int]]) -> list[Move]:
+def moves_for_payments(ledger: Ledger, payments: Iterable[tuple[Place, Place, int]]) -> list[PieceMove]:
     """Returns the moves of several payments in turn; each has a source, a target and an amount."""
-    moves, moved = list[Move](), Counter[tuple[Place, Piece]]()
-    for source, target, amount in ways:
-        giver, taker = (_Till(purse(ledger, place), moved) for place in (source, target))
+    moves, moved = list[PieceMove](), Counter[tuple[Place, Piece]]()
+    for source, target, amount in payments:
+        giver, taker = (_Till(money_at(ledger, place), moved) for place in (source, target))
         made = _paid(ledger, giver, taker, amount)
         for one in made:
             moved[one.source, one.piece] -= one.count
@@ -167,29 +167,29 @@ def paid(ledger: Ledger, ways: Iterable[tuple[Place, Place, int]]) -> list[Move]
 class _Till:
     """A purse after what has moved before."""
 
-    def __init__(self, money: Fund, moved: Mapping[tuple[Place, Piece], int]) -> None:
+    def __init__(self, money: MoneyAtPlace, moved: Mapping[tuple[Place, Piece], int]) -> None:
         self.place, self.covered, self.accounts = money.place, money.covered, money.accounts
         self._moved = moved
-        more = sum(self._more(one) * one.piece.note for one in money.accounts)
-        self.held, self.count = money.held + more, money.count + more
+        more = sum(self._more(one) * one.piece.money_value for one in money.accounts)
+        self.held, self.count = money.value + more, money.count + more
 
     def _more(self, one: Account) -> int:
         return self._moved.get((one.place, one.piece), 0)
 
-    def stock(self, *, owing: bool = False) -> Stock:
+    def stock(self, *, owing: bool = False) -> NoteStock:
         """How many of each note can leave; what lies covered is believed to be there."""
         return {
             one.piece: MOST
-            if one.may_owe or one.covered
-            else max(0, one.count + self._more(one) + (one.debt or 0) * owing)
+            if one.may_go_below_zero or one.covered
+            else max(0, one.count + self._more(one) + (one.max_debt or 0) * owing)
             for one in self.accounts
         }
 
 
-def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[Move]:
+def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[PieceMove]:
     _check(giver, taker, amount)
-    bank = next(one.place for one in ledger if one.piece.note and one.place.seat is None)
-    till = _Till(purse(ledger, bank), giver._moved)  # noqa: SLF001 - one of us
+    bank = next(one.place for one in ledger if one.piece.money_value and one.place.seat is None)
+    till = _Till(money_at(ledger, bank), giver._moved)  # noqa: SLF001 - one of us
     for owing in (False, True):
         stock = giver.stock(owing=owing)
         if counts := _made(amount, stock, taker.stock()):
@@ -213,13 +213,13 @@ def _check(giver: _Till, taker: _Till, amount: int) -> None:
         raise IllegalAnswer(say(text, place=giver.place.holder, held=giver.held, amount=amount))
 
 
-def _made(amount: int, given: Stock, back: Stock) -> Stock | None:
+def _made(amount: int, given: NoteStock, back: NoteStock) -> NoteStock | None:
     """How many of each note go, or below zero come back."""
-    counts = fewest(amount, [Note(note.note, given[note], back[note]) for note in given])
+    counts = fewest_notes(amount, [NoteSupply(note.money_value, given[note], back[note]) for note in given])
     return None if counts is None else dict(zip(given, counts, strict=True))
 
 
-def _changed(amount: int, stock: Stock, bank: _Till, taker: _Till) -> tuple[Stock, Stock] | None:
+def _changed(amount: int, stock: NoteStock, bank: _Till, taker: _Till) -> tuple[NoteStock, NoteStock] | None:
     """How the giver pays the bank, which gives change, and how the bank pays on."""
     swap = _made(amount, stock, bank.stock())
     if swap is None:
@@ -229,10 +229,10 @@ def _changed(amount: int, stock: Stock, bank: _Till, taker: _Till) -> tuple[Stoc
     return None if paid is None else (swap, paid)
 
 
-def _moves(source: Place, target: Place, counts: Stock) -> list[Move]:
+def _moves(source: Place, target: Place, counts: NoteStock) -> list[PieceMove]:
     """Each note there or back."""
     return [
-        Move(note, source, target, count) if count > 0 else Move(note, target, source, -count)
+        PieceMove(note, source, target, count) if count > 0 else PieceMove(note, target, source, -count)
         for note, count in counts.items()
         if count
     ]

@@ -10,19 +10,19 @@ from itertools import chain
 
 from companion.cards.deck import Card, Deck
 from companion.cards.meaning import Meaning, Tags
-from companion.table.alike import HERE, HIDDEN, UNSEEN, Alike, Kind
-from companion.table.kinds import Kinds, is_known
+from companion.table.alike import ANSWER_PLACE, ONLY_UNSEEN, UNSEEN_PLACE, CardClass, IndistinguishableCards
+from companion.table.kinds import CardClasses, says_anything
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.printed import face_of, pieces_of
-from companion.table.whereabouts import copy_is_elsewhere, kind_is_elsewhere
+from companion.table.printed import face_piece, face_pieces_of
+from companion.table.whereabouts import copies_elsewhere_text, copy_elsewhere_text
 from companion.words import Say
 
 
-class Faces:
-    """Which faces of a deck have been seen, and where those cards are now. `table.faces("bazaar")` makes it.
+class FaceTracker:
+    """Which faces of a deck have been seen, and where those cards are now.
 
     Each card of the deck is a piece of its own. So is each design, for cards that were only described.
-    All faces lie `UNSEEN` until they are shown; `alike` works out which copies the unnamed ones can be.
+    All faces lie `UNSEEN_PLACE` until they are shown; `alike` works out which copies the unnamed ones can be.
     While the list is a guess, more cards than it holds may show the same values.
     At the places `covered` nobody sees the faces; `show` without a place puts them at the first of these.
     `read` returns the card that one item of an answer means. `check` raises `IllegalAnswer` for cards that
@@ -32,54 +32,60 @@ class Faces:
     def __init__(self, deck: Deck, ledger: Ledger, tags: Tags, *covered: Place) -> None:
         self.deck = deck
         self._ledger = ledger
-        self.read = Meaning(deck, tags).read
+        self.parse_card = Meaning(deck, tags).read
         self._covered = covered
-        ledger.cover(UNSEEN, *covered)
-        self._printed = printed = pieces_of(deck)
+        ledger.cover_places(UNSEEN_PLACE, *covered)
+        self._printed = printed = face_pieces_of(deck)
         self._shown, self._order = dict(printed.cards), dict(printed.order)
-        self._homes = homes = ledger.lay_covered(UNSEEN, printed.counts)
-        self._unseen = {name: homes[piece] for name, piece in printed.named.items()}
-        self._kinds = Kinds(deck, printed, self._lay)
-        self.check = self._kinds.check
+        self._homes = homes = ledger.supply_covered(UNSEEN_PLACE, printed.counts)
+        self._unseen = {name: homes[piece] for name, piece in printed.by_copy.items()}
+        self._kinds = CardClasses(deck, printed, self._lay)
+        self.check_counts = self._kinds.check_counts
 
     # What may be
 
-    def unseen(self) -> list[str]:
+    def unseen_ids(self) -> list[str]:
         """Returns the ids of all cards that can still come unseen, in the order of the deck."""
         hidden = [(name, card) for name, card in self.deck.cards.items() if self._unseen[name].count]
-        return [name for name, card in hidden if self._kinds.alike(card).is_open(name, UNSEEN)]
+        return [
+            name
+            for name, card in hidden
+            if self._kinds.indistinguishable_from(card).can_lie_at(name, UNSEEN_PLACE)
+        ]
 
-    def left(self, design: str) -> int:
+    def unseen_count_of(self, design: str) -> int:
         """Returns how many cards of a design can still be unseen."""
-        names = self._printed.copies[design]
-        described = self._homes[self._printed.described[design]]
+        names = self._printed.copies_of_design[design]
+        described = self._homes[self._printed.by_design[design]]
         return sum([self._unseen[name].count for name in names]) + described.count - len(names)
 
     def card_of(self, face: Piece) -> Card | None:
         """Returns what is printed on this face; None for a piece of another deck."""
         return self._shown.get(face)
 
-    def lying(self, place: Place) -> list[Card]:
+    def cards_at(self, place: Place) -> list[Card]:
         """Returns the cards whose faces lie at a place, in the order of the deck; only typed ones last."""
-        faces = [one for one in self._ledger.at(place) if one.count and one.piece in self._shown]
+        faces = [one for one in self._ledger.accounts_at(place) if one.count and one.piece in self._shown]
         faces.sort(key=lambda one: self._order[one.piece])
         return [self._shown[one.piece] for one in faces for _ in range(one.count)]
 
-    def fresh(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> list[Card]:
+    def never_seen_before(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> list[Card]:
         """Returns those of the cards that come from none of these places: nobody has seen them before."""
-        coming = [card for card, source, _ in self._coming(cards, at) if source in {None, UNSEEN}]
-        return coming + [card for card in cards if not is_known(card)]
+        coming = [card for card, source, _ in self._coming(cards, at) if source in {None, UNSEEN_PLACE}]
+        return coming + [card for card in cards if not says_anything(card)]
 
-    def any_will_do(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> bool:
+    def any_copies_can_come(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> bool:
         """True if these cards are unnamed and any copies of them can come unseen."""
         if at:
             return False
-        for alike, group in self._kinds.grouped(cards).items():
+        for alike, group in self._kinds.group_cards(cards).items():
             if group[0].id or not self._any_may_be(alike, len(group)):
                 return False
         return True
 
-    def may_show(self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False) -> bool:
+    def can_be_shown(
+        self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False
+    ) -> bool:
         """True if these cards can still come, unseen or from the places `at`, as far as is known.
 
         `believing`: trust the readers, whatever was typed before; only typed cards can be too many.
@@ -88,7 +94,7 @@ class Faces:
             return True
         return all(source is not None for _, source, _ in self._coming(cards, at, believing=believing))
 
-    def elsewhere(
+    def why_elsewhere(
         self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False
     ) -> Say | None:
         """Returns why these cards can't come, from what all can see; None if they can."""
@@ -99,65 +105,74 @@ class Faces:
 
     def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
-        for alike, group in self._kinds.grouped(cards).items():
+        for alike, group in self._kinds.group_cards(cards).items():
             if not (at or group[0].id) and self._any_may_be(alike, len(group)):
                 continue
             if not (self._is_plain(alike) and self._is_there(alike, group, at)):
                 return False
         return True
 
-    def _is_there(self, alike: Alike, cards: Sequence[Card], at: Sequence[Place]) -> bool:
+    def _is_there(self, alike: IndistinguishableCards, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether cards of which nothing lies unnamed are unseen, or the named ones at these places."""
         more = len(cards)
         for card in cards:
             if card.id is not None and not self._unseen[card.id].count:
-                if self._ledger.holding(self._unseen[card.id].piece).place not in at:
+                if self._ledger.account_holding(self._unseen[card.id].piece).place not in at:
                     return False
                 more -= 1
-        return sum([self._unseen[name].count for name in alike.faces]) >= more
+        return sum([self._unseen[name].count for name in alike.face_pieces]) >= more
 
-    def _is_plain(self, alike: Alike) -> bool:
+    def _is_plain(self, alike: IndistinguishableCards) -> bool:
         """Whether all that lies anywhere is named, as far as it can be."""
-        (kind, *others) = alike.kinds
-        return not (alike.seen or others) and self._homes[kind.piece].count == len(kind.copies)
+        (kind, *others) = alike.classes
+        return not (alike.once_identified or others) and self._homes[kind.piece].count == len(kind.copies)
 
-    def _any_may_be(self, alike: Alike, more: int) -> bool:
+    def _any_may_be(self, alike: IndistinguishableCards, more: int) -> bool:
         """Whether so many more unnamed cards can come unseen, and each free copy may be any unnamed one."""
-        kind = alike.kinds[0]
+        kind = alike.classes[0]
         home = self._homes[kind.piece]
-        if len(alike.kinds) > 1 or home.count < more:
+        if len(alike.classes) > 1 or home.count < more:
             return False
-        if alike.even is not None:
+        if alike.uniform_places is not None:
             return True
-        free = [name for name in alike.faces if self._unseen[name].count]
-        places = {alike.among.get(name, HIDDEN) for name in free}
-        if alike.seen or len(places) != 1:
+        free = [name for name in alike.face_pieces if self._unseen[name].count]
+        places = {alike.candidate_places.get(name, ONLY_UNSEEN) for name in free}
+        if alike.once_identified or len(places) != 1:
             return False
-        if kind.counted and len(kind.copies) - home.count + more > len(free):
+        if kind.is_limited and len(kind.copies) - home.count + more > len(free):
             return False
         (spots,) = places
-        return spots.issuperset(account.place for account in self._ledger.of(kind.piece) if account.count > 0)
+        return spots.issuperset(
+            account.place for account in self._ledger.accounts_of(kind.piece) if account.count > 0
+        )
 
-    def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
+    def _why(
+        self, card: Card, known: IndistinguishableCards, cards: Sequence[Card], at: Sequence[Place]
+    ) -> Say:
         """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
-        kind = self._kinds.of(card)
-        lies = self._known(self._kinds.alike(card), openly=True).whereabouts(kind)
+        kind = self._kinds.class_of(card)
+        lies = self._known(self._kinds.indistinguishable_from(card), openly=True).places_of_class(kind)
         others = [place for place in lies if place not in at] or lies
-        places = known.where(card.id) if card.id else []
+        places = known.places_of_copy(card.id) if card.id else []
         if places or len(kind.copies) == 1:
-            return copy_is_elsewhere(card, places or others)
-        coming = self._coming([card.unnamed] * (count := self._kinds.so_many(cards, kind)), at, openly=True)
+            return copy_elsewhere_text(card, places or others)
+        coming = self._coming(
+            [card.unnamed] * (count := self._kinds.count_surely_of(cards, kind)), at, openly=True
+        )
         left = sum(source is not None for _, source, _ in coming)
-        return kind_is_elsewhere(card, len(kind.copies), left, count, others)
+        return copies_elsewhere_text(card, len(kind.copies), left, count, others)
 
     def _coming(
         self, cards: Sequence[Card], at: Sequence[Place], *, believing: bool = False, openly: bool = False
-    ) -> Iterator[tuple[Card, Place | None, Alike]]:
+    ) -> Iterator[tuple[Card, Place | None, IndistinguishableCards]]:
         """Each card with where it comes from, and what is known then; None for the first that can't come."""
-        for group in self._kinds.grouped(cards).values():
-            known = self._known(self._kinds.alike(group[0]), openly=openly)
-            whats = [card.id or self._kinds.of(card) for card in group]
-            tries = (known.come(whats[:many], at, believing=believing) for many in range(len(group), -1, -1))
+        for group in self._kinds.group_cards(cards).values():
+            known = self._known(self._kinds.indistinguishable_from(group[0]), openly=openly)
+            whats = [card.id or self._kinds.class_of(card) for card in group]
+            tries = (
+                known.assign_sources(whats[:many], at, trust_readers=believing)
+                for many in range(len(group), -1, -1)
+            )
             found = next(each for each in tries if each is not None)
             for card, (source, then) in zip(group, found, strict=False):
                 known = then
@@ -181,7 +196,7 @@ class Faces:
         `back`: those of the cards that were taken back unseen; among cards that look alike nobody said which.
         """
         target = self._covered[0] if place is None else place
-        for alike, group in self._kinds.grouped(cards).items():
+        for alike, group in self._kinds.group_cards(cards).items():
             if not (at or back) and self._describe(alike, group, target):
                 continue
             coming = group
@@ -193,30 +208,30 @@ class Faces:
             if coming and (at or back or not self._describe(alike, coming, target)):
                 self._weigh(alike, coming, target, at, back)
 
-    def _name(self, alike: Alike, name: str, target: Place) -> None:
-        alike.tell_apart()
+    def _name(self, alike: IndistinguishableCards, name: str, target: Place) -> None:
+        alike.stop_treating_alike()
         home = self._unseen[name]
-        account = home if home.count else self._ledger.holding(home.piece)
+        account = home if home.count else self._ledger.account_holding(home.piece)
         if account.place != target:
             self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
 
-    def _describe(self, alike: Alike, cards: Sequence[Card], target: Place) -> bool:
+    def _describe(self, alike: IndistinguishableCards, cards: Sequence[Card], target: Place) -> bool:
         """Where each free copy may be any unnamed card, nothing is weighed."""
         if cards[0].id or not self._any_may_be(alike, len(cards)):
             return False
-        piece = alike.kinds[0].piece
+        piece = alike.classes[0].piece
         self._ledger.transfer(self._homes[piece], self._ledger.account(target, piece), len(cards))
-        if alike.even is None:
-            for name in alike.faces:
+        if alike.uniform_places is None:
+            for name in alike.face_pieces:
                 if self._unseen[name].count:
-                    alike.among[name] = alike.among.get(name, HIDDEN) | {target}
-        elif target not in alike.even:
-            alike.even |= {target}
+                    alike.candidate_places[name] = alike.candidate_places.get(name, ONLY_UNSEEN) | {target}
+        elif target not in alike.uniform_places:
+            alike.uniform_places |= {target}
         return True
 
     def _weigh(
         self,
-        alike: Alike,
+        alike: IndistinguishableCards,
         cards: Sequence[Card],
         target: Place,
         at: Sequence[Place],
@@ -225,21 +240,23 @@ class Faces:
         """Cards alike come as they may, and of some that lie unnamed nobody said which."""
         known = self._known(alike)
         for card in cards:
-            known = self._come_here(known, card.id or self._kinds.of(card), at)
+            known = self._come_here(known, card.id or self._kinds.class_of(card), at)
         for card in back:
-            if is_known(card) and self._kinds.alike(card) is alike:
-                known.move(self._kinds.of(card), HERE, UNSEEN)
-        known.clear(HERE, target)
+            if says_anything(card) and self._kinds.indistinguishable_from(card) is alike:
+                known.move(self._kinds.class_of(card), ANSWER_PLACE, UNSEEN_PLACE)
+        known.move_all(ANSWER_PLACE, target)
         self._keep(alike, known)
 
-    def _come_here(self, known: Alike, what: str | Kind, at: Sequence[Place]) -> Alike:
+    def _come_here(
+        self, known: IndistinguishableCards, what: str | CardClass, at: Sequence[Place]
+    ) -> IndistinguishableCards:
         """As it may come; where it can't, it was shown all the same and comes from wherever it lies."""
-        ways = (known.ways(what, at, counting=counting) for counting in (True, False))
-        lies = known.named.get(what, UNSEEN) if isinstance(what, str) else UNSEEN
+        ways = (known.possible_sources(what, at, count_unnamed=counting) for counting in (True, False))
+        lies = known.place_of.get(what, UNSEEN_PLACE) if isinstance(what, str) else UNSEEN_PLACE
         _, then = next(chain(*ways), (lies, None))
-        return then or known.moved(what, lies, HERE)
+        return then or known.after_move(what, lies, ANSWER_PLACE)
 
-    def carry(self, cards: Iterable[Card], source: Account, target: Account) -> None:
+    def move_cards(self, cards: Iterable[Card], source: Account, target: Account) -> None:
         """Moves cards openly from one account to another, back and face; never more than lie there.
 
         A card from a hand or a pile is seen from now on.
@@ -256,15 +273,15 @@ class Faces:
         card = self._shown.get(piece)
         if card is None:
             return
-        alike = self._kinds.alike(card).tell_apart()
+        alike = self._kinds.indistinguishable_from(card).stop_treating_alike()
         if card.id is None:
             known = self._known(alike)
             for _ in range(count):
-                known.spread(self._kinds.of(card), source, target)
-            known.settle()
+                known.spread_candidates(self._kinds.class_of(card), source, target)
+            known.narrow_candidates()
             self._keep(alike, known)
 
-    def move_alike(self, face: Account, target: Place, count: int) -> bool:
+    def move_look_alikes(self, face: Account, target: Place, count: int) -> bool:
         """Moves faces that people moved and an amended answer renamed. Returns False if none moved.
 
         Since the amendment Companion knows a card by its tag that it knew by its looks before, or the other
@@ -276,47 +293,56 @@ class Faces:
         if face.count >= count and not (card.id is None and self._named_at(card, face.place)):
             return False
         cards, at = [card] * count, (face.place,)
-        if not self.may_show(cards, at) or self.fresh(cards, at):
+        if not self.can_be_shown(cards, at) or self.never_seen_before(cards, at):
             return False
         self.show(cards, target, at)
         return True
 
     def _named_at(self, card: Card, place: Place) -> bool:
         """Whether a copy that this card may be lies there by its name."""
-        alike = self._kinds.alike(card)
-        pieces = [alike.faces[name] for name in self._kinds.of(card).copies if name in alike.faces]
+        alike = self._kinds.indistinguishable_from(card)
+        pieces = [
+            alike.face_pieces[name] for name in self._kinds.class_of(card).copies if name in alike.face_pieces
+        ]
         return any(self._ledger.count(place, piece) for piece in pieces)
 
-    def gather(self) -> None:
+    def shuffle_all(self) -> None:
         """Makes all faces unseen: all cards were shuffled together."""
-        for account, home in self._ledger.astray(self._homes):
+        for account, home in self._ledger.misplaced(self._homes):
             self._ledger.transfer(account, home, account.count)
-        self._kinds.forget()
+        self._kinds.forget_everything()
 
-    def _keep(self, alike: Alike, known: Alike) -> None:
+    def _keep(self, alike: IndistinguishableCards, known: IndistinguishableCards) -> None:
         """What is known from now on; the pieces follow, each by the shortest way."""
-        alike.among, alike.seen, alike.hidden = known.among, known.seen, known.hidden
-        for piece, source, target in known.went():
+        alike.candidate_places, alike.once_identified, alike.unseen_count = (
+            known.candidate_places,
+            known.once_identified,
+            known.unseen_count,
+        )
+        for piece, source, target in known.net_moves():
             self._ledger.transfer(self._ledger.account(source, piece), self._ledger.account(target, piece), 1)
 
     # What is known
 
-    def _known(self, alike: Alike, *, openly: bool = False) -> Alike:
+    def _known(self, alike: IndistinguishableCards, *, openly: bool = False) -> IndistinguishableCards:
         """What is known of copies that can be taken for each other; `openly`: as far as all can see it."""
-        known = alike.tell_apart().copy()
-        closed = {UNSEEN, *(self._covered if openly else ())}
-        for name, face in known.faces.items():
-            if not self._unseen[name].count and (lies := self._ledger.holding(face).place) not in closed:
-                known.named[name] = lies
-        for each in known.kinds:
-            for account in self._ledger.of(each.piece):
+        known = alike.stop_treating_alike().copy()
+        closed = {UNSEEN_PLACE, *(self._covered if openly else ())}
+        for name, face in known.face_pieces.items():
+            if (
+                not self._unseen[name].count
+                and (lies := self._ledger.account_holding(face).place) not in closed
+            ):
+                known.place_of[name] = lies
+        for each in known.classes:
+            for account in self._ledger.accounts_of(each.piece):
                 if account.count > 0 and account.place not in closed:
-                    known.unnamed[account.place, each] = account.count
-        known.narrow(closed)
+                    known.unnamed_counts[account.place, each] = account.count
+        known.hide_places(closed)
         return known
 
     def _lay(self, key: str, card: Card) -> Piece:
-        face = face_of(key, card)
+        face = face_piece(key, card)
         self._shown[face], self._order[face] = card, len(self._order)
-        self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
+        self._homes[face] = self._ledger.account(UNSEEN_PLACE, face, covered=True)
         return face

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from companion.cards.deck import ANY_CARD, Card, Deck, Design, Value
 from companion.errors import IllegalAnswer
-from companion.table.alike import HIDDEN, Alike, Kind
+from companion.table.alike import ONLY_UNSEEN, CardClass, IndistinguishableCards
 from companion.table.ledger import Piece
-from companion.table.printed import PrintedFaces
+from companion.table.printed import DeckFacePieces
 from companion.words import say
 
 
-class Kinds:
+class CardClasses:
     """A kind for each design, and one for each description of several designs or of none.
 
     `printed` are the faces of the deck; `lay` makes another for a card that is described again.
@@ -22,104 +22,113 @@ class Kinds:
     def __init__(
         self,
         deck: Deck,
-        printed: PrintedFaces,
+        printed: DeckFacePieces,
         lay: Callable[[str, Card], Piece],
     ) -> None:
         self._deck = deck
         self._printed = printed
-        self._lay = lay
-        self._kinds: dict[str | frozenset[tuple[str, Value]] | None, Kind] = {}
-        self._alike: dict[Kind, Alike] = {}
-        self._grouping: tuple[Iterable[Card], Mapping[Alike, Sequence[Card]]] = (), {}
+        self._add_face = lay
+        self._classes: dict[str | frozenset[tuple[str, Value]] | None, CardClass] = {}
+        self._groups: dict[CardClass, IndistinguishableCards] = {}
+        self._grouping: tuple[Iterable[Card], Mapping[IndistinguishableCards, Sequence[Card]]] = (), {}
 
-    def of(self, card: Card) -> Kind:
+    def class_of(self, card: Card) -> CardClass:
         """The copies that a card may be, by its design or by its description."""
         key = card.design or frozenset(card.values.items())
-        if key not in self._kinds:
-            self._kinds[key] = self._of_design(card.design) if card.design else self._of_several(card)
-        return self._kinds[key]
+        if key not in self._classes:
+            self._classes[key] = (
+                self._class_of_design(card.design) if card.design else self._class_of_description(card)
+            )
+        return self._classes[key]
 
-    def alike(self, card: Card) -> Alike:
+    def indistinguishable_from(self, card: Card) -> IndistinguishableCards:
         """The copies that can be taken for those that a card may be."""
-        return self._alike[self.of(card)]
+        return self._groups[self.class_of(card)]
 
-    def forget(self) -> None:
+    def forget_everything(self) -> None:
         """Nothing has been seen."""
-        for alike in self._alike.values():
-            alike.forget()
+        for alike in self._groups.values():
+            alike.forget_everything()
 
-    def grouped(self, cards: Sequence[Card]) -> Mapping[Alike, Sequence[Card]]:
+    def group_cards(self, cards: Sequence[Card]) -> Mapping[IndistinguishableCards, Sequence[Card]]:
         """The cards of which anything is known, those alike together, named ones first."""
         if cards is self._grouping[0]:
             return self._grouping[1]
-        groups: Mapping[Alike, Sequence[Card]]
+        groups: Mapping[IndistinguishableCards, Sequence[Card]]
         first = cards[0] if cards else ANY_CARD
         if cards.count(first) < len(cards):
             groups = self._grouped(cards)
         else:  # most payments are of one kind
-            groups = {self.alike(first): cards} if is_known(first) else {}
+            groups = {self.indistinguishable_from(first): cards} if says_anything(first) else {}
         if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
             self._grouping = cards, groups
         return groups
 
-    def _grouped(self, cards: Sequence[Card]) -> Mapping[Alike, Sequence[Card]]:
+    def _grouped(self, cards: Sequence[Card]) -> Mapping[IndistinguishableCards, Sequence[Card]]:
         named, last = False, None
         for card in cards:  # before they are grouped, as a kind that is new makes others alike
             if card is not last:
                 last, named = card, named or card.id is not None
-                if card.design not in self._kinds and is_known(card):
-                    self.of(card)
-        groups: dict[Alike, list[Card]] = {}
+                if card.design not in self._classes and says_anything(card):
+                    self.class_of(card)
+        groups: dict[IndistinguishableCards, list[Card]] = {}
         last = None
         group: list[Card] = []
         for card in cards:
             if card is not last:  # those that look the same are mostly one and the same, and lie together
-                last, group = card, groups.setdefault(self.alike(card), []) if is_known(card) else []
+                last, group = (
+                    card,
+                    groups.setdefault(self.indistinguishable_from(card), []) if says_anything(card) else [],
+                )
             group.append(card)
         if named:
             for group in groups.values():
                 group.sort(key=_is_unnamed)
         return groups
 
-    def check(self, cards: Sequence[Card]) -> None:
+    def check_counts(self, cards: Sequence[Card]) -> None:
         """Raises `IllegalAnswer` for a card that is there twice, and for more than there are of a kind."""
-        for alike, group in self.grouped(cards).items():
+        for alike, group in self.group_cards(cards).items():
             if group[0].id is not None:
                 _check_named(group)
-            for kind in alike.kinds if len(group) > 1 else ():
+            for kind in alike.classes if len(group) > 1 else ():
                 if len(group) > len(kind.copies):
                     self._check_counts(cards, group)
 
     def _check_counts(self, cards: Sequence[Card], group: Sequence[Card]) -> None:
         for card in group:
-            if card.id is None and (kind := self.of(card)).counted:
-                most, count = len(kind.copies), self.so_many(cards, kind)
+            if card.id is None and (kind := self.class_of(card)).is_limited:
+                most, count = len(kind.copies), self.count_surely_of(cards, kind)
                 if count > most:
                     text = "{card}: the deck has only {n}, not {count}."
                     raise IllegalAnswer(say(text, card=card, n=most, count=count))
 
-    def so_many(self, cards: Sequence[Card], kind: Kind) -> int:
+    def count_surely_of(self, cards: Sequence[Card], kind: CardClass) -> int:
         """How many of the cards can only be of a kind."""
-        copies = [{card.id} if card.id else self.of(card).copies for card in cards if is_known(card)]
+        copies = [
+            {card.id} if card.id else self.class_of(card).copies for card in cards if says_anything(card)
+        ]
         return sum(bool(each) and each <= kind.copies for each in copies)
 
-    def _of_design(self, name: str) -> Kind:
+    def _class_of_design(self, name: str) -> CardClass:
         """Before any of its cards has moved, or has just been moved by hand, which tells them apart."""
-        kind = self._printed.kinds[name]
-        alike = self._alike[kind] = Alike(self._printed.copies[name], [kind])
-        alike.even = HIDDEN
+        kind = self._printed.classes[name]
+        alike = self._groups[kind] = IndistinguishableCards(self._printed.copies_of_design[name], [kind])
+        alike.uniform_places = ONLY_UNSEEN
         return kind
 
-    def _of_several(self, card: Card) -> Kind:
+    def _class_of_description(self, card: Card) -> CardClass:
         """Cards become alike by being described so that they may be taken for each other."""
-        inner = [self.of(design.card) for design in _fitting(self._deck, frozenset(card.values.items()))]
-        counted = bool(inner) and all(each.counted for each in inner)
+        inner = [
+            self.class_of(design.card) for design in _fitting(self._deck, frozenset(card.values.items()))
+        ]
+        counted = bool(inner) and all(each.is_limited for each in inner)
         copies = frozenset[str]().union(*[each.copies for each in inner])
-        kind = Kind(self._lay(card.key, card), copies, counted)
-        alike = Alike({}, [kind])
-        for other in dict.fromkeys(self._alike[each] for each in inner):
-            alike.join(other.tell_apart())
-        self._alike |= dict.fromkeys(alike.kinds, alike)
+        kind = CardClass(self._add_face(card.key, card), copies, counted)
+        alike = IndistinguishableCards({}, [kind])
+        for other in dict.fromkeys(self._groups[each] for each in inner):
+            alike.absorb(other.stop_treating_alike())
+        self._groups |= dict.fromkeys(alike.classes, alike)
         self._grouping = (), {}
         return kind
 
@@ -129,7 +138,7 @@ def _fitting(deck: Deck, values: frozenset[tuple[str, Value]]) -> list[Design]:
     return deck.fitting(dict(values))
 
 
-def is_known(card: Card) -> bool:
+def says_anything(card: Card) -> bool:
     """Whether anything is known of it."""
     return bool(card.id or card.design or card.values)
 

@@ -19,10 +19,10 @@ from companion.spelling import find
 from companion.table.seats import Seat
 from companion.words import Say, Text, as_code, names, quantity, render, say
 
-BACKS = ("card", "tile")
+BACK_LOOKS = ("card", "tile")
 PURSE = say("purse")
 """What a seat has in its purse it simply has: `Aki has only 4 coins`."""
-LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
+PIECE_LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
 class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -31,23 +31,23 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     `called`: the name of a slot that belongs to a seat but is hidden from its owner too.
     """
 
-    what: Say
+    name: Say
     seat: Seat | None = None
     slot: int | None = None
-    called: Say | None = None
+    slot_name: Say | None = None
 
     @property
     def label(self) -> Text:
         """What people call it."""
-        if self.seat is not None and self.slot is not None and self.called is None:
-            return say("{seat}'s {place} {slot}", seat=self.seat, place=self.what, slot=self.slot)
+        if self.seat is not None and self.slot is not None and self.slot_name is None:
+            return say("{seat}'s {place} {slot}", seat=self.seat, place=self.name, slot=self.slot)
         if self.seat is not None:
-            return say("{seat}'s {place}", seat=self.seat, place=self.what)
-        if self.called is not None:
-            return self.called
+            return say("{seat}'s {place}", seat=self.seat, place=self.name)
+        if self.slot_name is not None:
+            return self.slot_name
         if self.slot is not None:
-            return say("{place} {slot}", place=self.what, slot=self.slot)
-        return self.what
+            return say("{place} {slot}", place=self.name, slot=self.slot)
+        return self.name
 
     @property
     def key(self) -> str:
@@ -55,19 +55,19 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self._written(self.seat.key if self.seat else "")
 
     @property
-    def text(self) -> str:
+    def named_key(self) -> str:
         """The place in a test, with the player's name: `Aki/hand`, `market/4`, `bank`."""
         return self._written(self.seat.name if self.seat else "")
 
     @property
     def holder(self) -> Say | Place:
         """Who has what lies here, as people say it: a seat's purse is called by the seat's name alone."""
-        if self.seat is not None and self.slot is None and self.what == PURSE:
+        if self.seat is not None and self.slot is None and self.name == PURSE:
             return say("{seat}", seat=self.seat)
         return self
 
     def _written(self, owner: str) -> str:
-        parts = (owner, render(self.what), "" if self.slot is None else str(self.slot))
+        parts = (owner, render(self.name), "" if self.slot is None else str(self.slot))
         return "/".join(part for part in parts if part)
 
 
@@ -84,33 +84,33 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     key: str
     label: Say
-    endless: bool = False
-    mark: bool = False
+    is_endless: bool = False
+    is_marker: bool = False
     look: str = ""
     colour: str = ""
-    note: int = 0
-    counted: Say | None = None
+    money_value: int = 0
+    count_label: Say | None = None
 
     def quantity(self, count: int | str) -> Say:
         """A count of it: `4 coins`; one that has a number in its name is called by that: `daughter 7`."""
-        if count == 1 and self.counted is None and any(type(arg) is int for _, arg in self.label.args):
+        if count == 1 and self.count_label is None and any(type(arg) is int for _, arg in self.label.args):
             return self.label
         if self.is_face:
             return self.label if count == 1 else say("{count} × {card}", count=count, card=self.label)
-        return quantity(count, self.label, self.counted)
+        return quantity(count, self.label, self.count_label)
 
     @property
     def is_face(self) -> bool:
         """True for the face of a card, which only Companion keeps; people move its back."""
-        return self.mark and self.look == "card" and self.key.startswith("card ")
+        return self.is_marker and self.look == "card" and self.key.startswith("card ")
 
     @property
     def is_back(self) -> bool:
         """True for a card or a tile that people see lying somewhere."""
-        return not self.mark and (self.key == "card" or self.look in BACKS)
+        return not self.is_marker and (self.key == "card" or self.look in BACK_LOOKS)
 
 
-class Way(msgspec.Struct, frozen=True, gc=False):
+class CardMovement(msgspec.Struct, frozen=True, gc=False):
     """A number of cards, or faces of cards, that changed places; a face's covered place is None."""
 
     piece: Piece
@@ -131,26 +131,26 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     piece: Piece
     covered: bool
     is_card: bool
-    most: int | None = None
-    debt: int | None = None
+    capacity: int | None = None
+    max_debt: int | None = None
     count: int = 0
 
     @property
-    def seen(self) -> Place | None:
+    def public_place(self) -> Place | None:
         """The place, or None for faces that are covered there."""
-        return None if self.covered and self.piece.mark else self.place
+        return None if self.covered and self.piece.is_marker else self.place
 
     @property
-    def may_owe(self) -> bool:
+    def may_go_below_zero(self) -> bool:
         """True if more may leave than lies here."""
-        return self.debt is None and self.piece.endless and self.place.seat is None
+        return self.max_debt is None and self.piece.is_endless and self.place.seat is None
 
     def may_give(self, count: int) -> bool:
         """True if `count` copies may leave, even as a debt."""
-        return self.may_owe or count <= self.count + (self.debt or 0)
+        return self.may_go_below_zero or count <= self.count + (self.max_debt or 0)
 
     def __repr__(self) -> str:
-        return f"<{self.place.text}: {self.count} {self.piece.key}>"
+        return f"<{self.place.named_key}: {self.count} {self.piece.key}>"
 
 
 class Ledger:
@@ -161,10 +161,10 @@ class Ledger:
         self._at: defaultdict[Place, dict[Piece, Account]] = defaultdict(dict)
         self._first: dict[Piece, Account] = {}
         self._others: defaultdict[Piece, list[Account]] = defaultdict(list)
-        self.covering: set[Place] = set()
+        self.covered_places: set[Place] = set()
         self._piles: dict[Place, list[Piece]] = {}
         self._rows: dict[Say, Piece] = {}
-        self._steps: list[tuple[Way, ...]] = []
+        self._steps: list[tuple[CardMovement, ...]] = []
         self._moved: list[list[tuple[Account, Account, int]]] = []
         self._moving: list[tuple[Account, Account, int]] = []
         self._written: dict[str, Place] = {}
@@ -187,19 +187,19 @@ class Ledger:
         found = here.get(piece)
         if found is None:
             _check(place, piece)
-            covered = covered or (place in self.covering and piece.is_face)
+            covered = covered or (place in self.covered_places and piece.is_face)
             found = here[piece] = Account(place, piece, covered, _is_card(piece), most, debt)
             self._list(found)
         return found
 
-    def cover(self, *places: Place) -> None:
+    def cover_places(self, *places: Place) -> None:
         """Nobody sees the faces of cards at these places, in whatever account they will ever lie."""
         for place in places:
             self._at[place] |= {}
-            self.covering.add(place)
+            self.covered_places.add(place)
 
     def _covers(self, place: Place, piece: Piece) -> bool:
-        return place in self.covering and piece.is_face
+        return place in self.covered_places and piece.is_face
 
     @property
     def places(self) -> Collection[Place]:
@@ -211,11 +211,11 @@ class Ledger:
         """All pieces of this table."""
         return self._first.keys()
 
-    def at(self, place: Place) -> Sequence[Account]:
+    def accounts_at(self, place: Place) -> Sequence[Account]:
         """All accounts of a place, in the order in which they were opened."""
         return [*self._at[place].values()] if place in self._at else ()
 
-    def of(self, piece: Piece) -> Sequence[Account]:
+    def accounts_of(self, piece: Piece) -> Sequence[Account]:
         """All accounts of a piece, in the order in which they were opened."""
         first = self._first.get(piece)
         return () if first is None else (first, *self._others.get(piece, ()))
@@ -225,12 +225,12 @@ class Ledger:
         found = self._at[place].get(piece) if place in self._at else None
         return 0 if found is None else found.count
 
-    def holding(self, piece: Piece) -> Account:
+    def account_holding(self, piece: Piece) -> Account:
         """The first account in which a piece lies; raises `LookupError` where it lies nowhere."""
-        for account in self.of(piece):
+        for account in self.accounts_of(piece):
             if account.count > 0:
                 return account
-        raise LookupError(f"{piece.key!r} lies nowhere: table.lay it first")
+        raise LookupError(f"{piece.key!r} lies nowhere: table.supply it first")
 
     def supply(self, account: Account, count: int) -> Account:
         """Lays `count` copies out of the game's box at the start of a game."""
@@ -239,7 +239,7 @@ class Ledger:
             self._piles[account.place] += [account.piece] * count
         return account
 
-    def lay_covered(self, place: Place, counts: Mapping[Piece, int]) -> dict[Piece, Account]:
+    def supply_covered(self, place: Place, counts: Mapping[Piece, int]) -> dict[Piece, Account]:
         """Lays pieces that are nowhere yet out of the game's box where nobody sees them, so many of each."""
         assert self._first.keys().isdisjoint(counts)
         opened = {
@@ -251,15 +251,17 @@ class Ledger:
         self._first |= opened
         return opened
 
-    def transfer(self, source: Account, target: Account, count: int, *, believed: bool = False) -> None:
+    def transfer(
+        self, source: Account, target: Account, count: int, *, may_go_below_zero: bool = False
+    ) -> None:
         """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many.
 
         `believed`: they were there, whatever is counted.
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
-            self.check_way(source, target, count)
-        if count > source.count and not (believed or source.may_give(count)):
-            self.check_holds(source, count)
+            self.check_transfer(source, target, count)
+        if count > source.count and not (may_go_below_zero or source.may_give(count)):
+            self.check_enough(source, count)
         force_setattr(source, "count", source.count - count)
         force_setattr(target, "count", target.count + count)
         if self._piles and (source.place in self._piles or target.place in self._piles):
@@ -267,7 +269,7 @@ class Ledger:
         if source.is_card:
             self._moving.append((source, target, count))
 
-    def check_way(self, source: Account, target: Account, count: int) -> None:
+    def check_transfer(self, source: Account, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` for what no move is, however many there are."""
         if count < 1:
             raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=count))
@@ -276,30 +278,37 @@ class Ledger:
         if source.place == target.place:
             raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=source.place))
 
-    def draw_line(self) -> None:
+    def end_step(self) -> None:
         """All that has moved since the last line is one thing that happened, with the ways of its cards."""
         if self._moving:
             self._moved.append(self._moving)
             self._moving = []
 
-    def steps(self) -> tuple[tuple[Way, ...], ...]:
+    def step_log(self) -> tuple[tuple[CardMovement, ...], ...]:
         """The ways of cards up to the last line; written out only when asked for, so that no answer waits."""
         for step in self._moved:
-            self._steps.append(tuple([Way(one.piece, one.seen, other.seen, n) for one, other, n in step]))
+            self._steps.append(
+                tuple(
+                    [
+                        CardMovement(one.piece, one.public_place, other.public_place, n)
+                        for one, other, n in step
+                    ]
+                )
+            )
         self._moved.clear()
         return tuple(self._steps)
 
-    def share_steps(self, other: Ledger) -> None:
+    def share_step_log(self, other: Ledger) -> None:
         """Up to here the same cards went the same ways there: they are written out only once."""
         so_far = len(self._steps) + len(self._moved)
-        self._steps, self._moved = [*other.steps()[:so_far]], []
+        self._steps, self._moved = [*other.step_log()[:so_far]], []
 
-    def check_holds(self, source: Account, count: int) -> None:
+    def check_enough(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
         if count > source.count:
             raise (CoveredRefusal if source.covered else IllegalAnswer)(_short(source, count))
 
-    def check_by_hand(self, target: Account, count: int) -> None:
+    def check_target_by_hand(self, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` where people would lay what can't lie there on any table.
 
         In a pile only what the rules look for in it; on a track no more than it has places.
@@ -308,11 +317,11 @@ class Ledger:
             raise IllegalAnswer(
                 say("{piece} can't be placed at {place}.", piece=target.piece, place=target.place)
             )
-        if target.most is not None and target.count + count > target.most:
-            things = target.piece.quantity(target.most)
+        if target.capacity is not None and target.count + count > target.capacity:
+            things = target.piece.quantity(target.capacity)
             raise IllegalAnswer(say("{place} has room for only {things}.", place=target.place, things=things))
 
-    def keep_order(self, place: Place) -> None:
+    def make_pile(self, place: Place) -> None:
         """Makes an empty place a pile: pieces come on top of it, and the topmost of their kind leave it."""
         self._piles[place] = []
 
@@ -321,18 +330,18 @@ class Ledger:
         """What lies in each pile, the lowest piece first."""
         return self._piles
 
-    def close_up(self, what: Say, piece: Piece) -> None:
+    def compact_row(self, what: Say, piece: Piece) -> None:
         """Makes the places of this name a row: they are counted again by where that piece still lies."""
         self._rows[what] = piece
 
-    def numbered(self) -> dict[Place, Place]:
+    def current_slots(self) -> dict[Place, Place]:
         """The places of all rows, each by the number it has now; an empty one has that of the next."""
         passed = dict.fromkeys(self._rows, 1)
         found: dict[Place, Place] = {}
-        places = [place for place in self._at if place.what in self._rows] if self._rows else []
+        places = [place for place in self._at if place.name in self._rows] if self._rows else []
         for place in sorted(places, key=lambda place: place.slot or 0):
-            found[place] = Place(place.what, place.seat, passed[place.what])
-            passed[place.what] += self.count(place, self._rows[place.what]) > 0
+            found[place] = Place(place.name, place.seat, passed[place.name])
+            passed[place.name] += self.count(place, self._rows[place.name]) > 0
         return found
 
     def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
@@ -342,7 +351,7 @@ class Ledger:
         if target in self._piles:
             self._piles[target] += [piece] * count
 
-    def find(self, place: str, piece: str) -> Account:
+    def find_account(self, place: str, piece: str) -> Account:
         """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.
 
         One that was never used is given empty and counts once it is `kept`.
@@ -350,7 +359,7 @@ class Ledger:
         places = self._by_name()
         place = place if place in places else _only(place, places)
         if place not in places:
-            there = names(sorted({place.text for place in self._at}))
+            there = names(sorted({place.named_key for place in self._at}))
             raise Unknown(say("There is no place called {name}. Places: {names}.", name=place, names=there))
         pieces = {found.piece.key: found.piece for found in self}
         piece = piece if piece in pieces else _only(piece, [one.key for one in self._public()])
@@ -363,16 +372,16 @@ class Ledger:
     def _by_name(self) -> Mapping[str, Place]:
         """Places by both of their names: written once, because a replay asks for every move by hand."""
         if self._places_written != len(self._at):
-            self._written = {name: place for place in self._at for name in (place.text, place.key)}
+            self._written = {name: place for place in self._at for name in (place.named_key, place.key)}
             self._places_written = len(self._at)
         return self._written
 
     def _public(self) -> list[Piece]:
         """The pieces that all may know of: no card's face, because only those seen lie in open accounts."""
-        faces = {found.piece for found in self if found.covered and found.piece.mark}
+        faces = {found.piece for found in self if found.covered and found.piece.is_marker}
         return list({found.piece: None for found in self if not (found.covered or found.piece in faces)})
 
-    def keep(self, account: Account) -> None:
+    def register(self, account: Account) -> None:
         """Counts an account that `find` gave from now on."""
         here = self._at[account.place]
         if account.piece not in here:
@@ -384,7 +393,7 @@ class Ledger:
         if self._first.setdefault(account.piece, account) is not account:  # most have no other: spares a list
             self._others[account.piece].append(account)
 
-    def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
+    def misplaced(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
         """Every account that holds a piece away from its home, and that home."""
         return [
             (account, homes[piece])
@@ -394,7 +403,7 @@ class Ledger:
             if account.count and account is not homes[piece]
         ]
 
-    def totals(self) -> dict[str, int]:
+    def piece_totals(self) -> dict[str, int]:
         """The sum of every piece over all places, if it isn't 0: what never changes."""
         sums: dict[str, int] = {}
         for account in self:
@@ -404,7 +413,7 @@ class Ledger:
 
 def _check(place: Place, piece: Piece) -> None:
     """Raises `TypeError` where rules mix up pieces, texts and seats, which all have a label and a key."""
-    for value, kind, what in ((piece, Piece, "piece"), (place.what, Say, "place")):
+    for value, kind, what in ((piece, Piece, "piece"), (place.name, Say, "place")):
         if not isinstance(value, kind):
             raise TypeError(f"The {what} of an account is a {kind.__name__}, not {as_code(value)}")
     if not (place.seat is None or isinstance(place.seat, Seat)):

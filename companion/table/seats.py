@@ -16,16 +16,16 @@ from companion.characters import MAX_CODE_POINTS, check_showable
 from companion.errors import TableError, Unknown
 from companion.languages import languages
 from companion.spelling import count_letters, find, find_first, find_look_alikes, fold_name
-from companion.table.signs import SIGNS
+from companion.table.signs import SEAT_SIGNS
 from companion.words import Labelled, Say, Text, listed, render, say
 
-COLOURS = tuple(SIGNS)
+SEAT_COLOURS = tuple(SEAT_SIGNS)
 """In the order in which seats take them; so many people there can be."""
-LONGEST_NAME = 20
+MAX_NAME_LETTERS = 20
 """Letters as people count them; a letter may have marks."""
-MOST_CODE_POINTS = MAX_CODE_POINTS * LONGEST_NAME
+MAX_NAME_CODE_POINTS = MAX_CODE_POINTS * MAX_NAME_LETTERS
 """Of a name, also in a log from before each letter was checked."""
-EVERYBODY = say("all"), say("everybody")
+EVERYBODY_WORDS = say("all"), say("everybody")
 """Where people type who pays, each of these words means all of them."""
 
 
@@ -55,63 +55,65 @@ class Seats(tuple[Seat, ...]):
 
     __slots__ = ()
 
-    def named(self, name: str) -> Seat:
+    def find_seat(self, name: str) -> Seat:
         """Returns the seat with that name or key. Raises `Unknown`, which lists the names."""
-        return name_one(name, {seat: (seat.name, seat.key) for seat in self})
+        return find_seat_by_name(name, {seat: (seat.name, seat.key) for seat in self})
 
-    def numbered(self, number: int) -> Seat:
+    def seat_numbered(self, number: int) -> Seat:
         """Returns the seat with that number, counted from 1."""
         return next(seat for seat in self if seat.number == number)
 
-    def from_(self, first: Seat) -> Seats:
+    def starting_with(self, first: Seat) -> Seats:
         """Returns all seats once, clockwise, beginning with `first`: `table.seats.from_(starter)`."""
         at = self.index(first)
         return Seats((*self[at:], *self[:at]))
 
-    def after(self, seat: Seat) -> Seats:
+    def starting_after(self, seat: Seat) -> Seats:
         """Returns all seats once, clockwise; `seat` is last."""
-        return self.from_(self[(self.index(seat) + 1) % len(self)])
+        return self.starting_with(self[(self.index(seat) + 1) % len(self)])
 
 
-def name_one(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
+def find_seat_by_name(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
     """The one of these seats that is called so; raises `Unknown`, which lists them, where it isn't one."""
     found = find(name, called)
     if len(found) == 1:
         return found[0]
     if found:
-        raise Unknown(may_be(name, found))
+        raise Unknown(ambiguous_name_text(name, found))
     names = ", ".join(seat.name for seat in called)
     raise Unknown(say("There is no player called {name}. Players: {names}.", name=name, names=names))
 
 
-def may_be(name: str, found: Sequence[Labelled]) -> Say:
+def ambiguous_name_text(name: str, found: Sequence[Labelled]) -> Say:
     """Says that a name may mean several things, and how to say which; one of them is a seat."""
     key = next(seat.key for seat in found if isinstance(seat, Seat))
     text = "{name} could mean any of these: {names}. Type one of them in full, or the seat, such as {key}."
     return say(text, name=name, names=listed(found), key=key)
 
 
-def name_first(words: Sequence[str], called: Mapping[Seat, Collection[str]]) -> tuple[Seat, int] | None:
+def find_leading_name(
+    words: Sequence[str], called: Mapping[Seat, Collection[str]]
+) -> tuple[Seat, int] | None:
     """The one of these seats that the first words name, and how many words; the longest name counts.
 
     None where they name none. Raises `Unknown` where they may name several.
     """
     cut = find_first(words, called)[1]
-    return (name_one(" ".join(words[:cut]), called), cut) if cut else None
+    return (find_seat_by_name(" ".join(words[:cut]), called), cut) if cut else None
 
 
-def seat_people(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
+def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
     """Seats for the people of a new game, in clockwise order, as `seated`, with composed names.
 
     Raises `TableError` also for two names that a look-up would take for each other.
     """
-    seats = seated([compose(name) for name in names], colours)
+    seats = make_seats([compose_name(name) for name in names], colours)
     for seat in seats:
         check_new_name(seat.name, [other.name for other in seats if other.number < seat.number])
     return seats
 
 
-def compose(name: str) -> str:
+def compose_name(name: str) -> str:
     """Returns the name with each accent in its letter (NFC), as keyboards write it."""
     return unicodedata.normalize("NFC", name)
 
@@ -128,7 +130,7 @@ def check_new_name(name: str, others: Sequence[str]) -> None:
             raise TableError(say(text, one=other, other=name))
 
 
-def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
+def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
     """Seats for these people in clockwise order; refuses names and colours that can't be kept in a log.
 
     A game that was begun before may have names that `seat_people` refuses.
@@ -138,7 +140,7 @@ def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
 
 @lru_cache(maxsize=64)  # each replay begins with the same people; what is the very same is found sooner
 def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
-    most = min(len(colours), len(COLOURS))
+    most = min(len(colours), len(SEAT_COLOURS))
     if most < len(names):
         raise TableError(
             say("There are {seats} players, but only {count} colours.", count=most, seats=len(names))
@@ -147,12 +149,12 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
         _check_name(name)
     _check_distinct(names)
     _check_distinct(colours)
-    if unknown := sorted(set(colours) - set(COLOURS)):
+    if unknown := sorted(set(colours) - set(SEAT_COLOURS)):
         raise Unknown(
             say(
                 "There is no colour called {name}. Choose from: {names}.",
                 name=unknown[0],
-                names=", ".join(COLOURS),
+                names=", ".join(SEAT_COLOURS),
             )
         )
     return Seats(
@@ -161,7 +163,7 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     )
 
 
-def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
+def check_names_are_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
     """Refuses a name that people type for something else, in any language."""
     taken = {fold_name(render(word, language)) for word in words for language in languages()}
     for name in names:
@@ -173,13 +175,13 @@ def check_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
 def _check_name(name: str) -> None:
     if not name.isprintable():
         raise TableError(say("A name must be one line of visible characters."))
-    is_long = count_letters(name) > LONGEST_NAME or len(name) > MOST_CODE_POINTS
+    is_long = count_letters(name) > MAX_NAME_LETTERS or len(name) > MAX_NAME_CODE_POINTS
     if not name.strip() or name != name.strip() or is_long:
         raise TableError(
             say(
                 "A name must have 1 to {most} characters and no space at the start or the end; '{name}' "
                 "isn't allowed.",
-                most=LONGEST_NAME,
+                most=MAX_NAME_LETTERS,
                 name=name,
             )
         )

@@ -19,7 +19,7 @@ Points = list[Point]
 """A closed outline in a square around (0, 0), from -1 to 1 and upwards; from (0, 0) all of it is seen."""
 
 
-class Sign(msgspec.Struct, frozen=True):
+class SeatSign(msgspec.Struct, frozen=True):
     """A colour as `#RRGGBB`, the name of its shape, and the letter that stands for that in plain text.
 
     `shade` is the colour's number among the 256 that terminals share.
@@ -28,22 +28,22 @@ class Sign(msgspec.Struct, frozen=True):
     colour: str
     shape: str
     letter: str
-    shade: int
+    terminal_colour: int
 
 
-SIGNS = {
-    "orange": Sign("#E69F00", "circle", "●", 214),
-    "sky": Sign("#56B4E9", "triangle", "▲", 75),
-    "green": Sign("#009E73", "square", "■", 35),
-    "vermilion": Sign("#D55E00", "diamond", "◆", 166),
-    "purple": Sign("#CC79A7", "star", "★", 176),
-    "lemon": Sign("#F2F05B", "crown", "♛", 227),
-    "indigo": Sign("#5D64D3", "cross", "✚", 62),
-    "rose": Sign("#E2B5C7", "heart", "♥", 218),
-    "cocoa": Sign("#925D43", "bar", "▬", 95),
-    "mint": Sign("#ABD198", "clover", "♣", 150),
-    "slate": Sign("#666972", "arrow", "↑", 242),
-    "pearl": Sign("#F8FCF3", "bow", "⋈", 255),
+SEAT_SIGNS = {
+    "orange": SeatSign("#E69F00", "circle", "●", 214),
+    "sky": SeatSign("#56B4E9", "triangle", "▲", 75),
+    "green": SeatSign("#009E73", "square", "■", 35),
+    "vermilion": SeatSign("#D55E00", "diamond", "◆", 166),
+    "purple": SeatSign("#CC79A7", "star", "★", 176),
+    "lemon": SeatSign("#F2F05B", "crown", "♛", 227),
+    "indigo": SeatSign("#5D64D3", "cross", "✚", 62),
+    "rose": SeatSign("#E2B5C7", "heart", "♥", 218),
+    "cocoa": SeatSign("#925D43", "bar", "▬", 95),
+    "mint": SeatSign("#ABD198", "clover", "♣", 150),
+    "slate": SeatSign("#666972", "arrow", "↑", 242),
+    "pearl": SeatSign("#F8FCF3", "bow", "⋈", 255),
 }
 """By the names of their colours, in the order in which seats take them."""
 
@@ -96,14 +96,14 @@ def _bar() -> Points:
     return _rounded([(-1.06, -0.42), (1.06, -0.42), (1.06, 0.42), (-1.06, 0.42)], 0.16)
 
 
-LEAVES = ((0.0, 0.53, 0.46), (0.53, -0.16, 0.46), (-0.53, -0.16, 0.46))
-STALK = ((0.0, 0.0, 0.24), (0.0, -0.3, 0.2), (0.0, -0.55, 0.2), (0.0, -0.8, 0.22))
+CLOVER_LEAVES = ((0.0, 0.53, 0.46), (0.53, -0.16, 0.46), (-0.53, -0.16, 0.46))
+CLOVER_STALK = ((0.0, 0.0, 0.24), (0.0, -0.3, 0.2), (0.0, -0.55, 0.2), (0.0, -0.8, 0.22))
 """Across, up and radius of the discs that a clover is made of."""
 
 
 def _clover() -> Points:
     def far(x: float, y: float) -> float:
-        return max(_across(disc, x, y) for disc in (*LEAVES, *STALK))
+        return max(_across(disc, x, y) for disc in (*CLOVER_LEAVES, *CLOVER_STALK))
 
     turns = [(cos(2 * pi * at / 96), sin(2 * pi * at / 96)) for at in range(96)]
     return [(x * far(x, y), y * far(x, y)) for x, y in turns]
@@ -161,6 +161,6 @@ _SHAPES: dict[str, Callable[[], Points]] = {
 
 
 @cache  # home shows few of them, and waits for none of the others
-def corners(shape: str) -> Points:
+def shape_outline(shape: str) -> Points:
     """The outline of the shape of that name."""
     return _SHAPES[shape]()

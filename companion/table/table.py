@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from companion.cards import Card, Deck, Tags
-from companion.table.belief import believed
-from companion.table.faces import Faces
+from companion.table.belief import resolve_claimed_source
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
 from companion.words import Say, find_gap, say
 
@@ -20,20 +20,20 @@ K = TypeVar("K")
 
 BOX = say("box")
 """The place where marks come from, and where pieces go that leave the game."""
-IN_BOX = Place(BOX)
+BOX_PLACE = Place(BOX)
 
-Setting = str | int | None
+OptionValue = str | int | None
 
 
 class Table:
     """What a rulebook plays on: the seats, the chosen options, the decks and all pieces.
 
     `heading` is shown above the table and says where in the game you are.
-    `so_far` is a function that returns the score at this moment; it must change nothing.
-    `at_once` is a function that Companion calls after people moved pieces by hand, for rules that always
-    hold.
-    `keeper` maps each seat to the seat that keeps its things; members of a team share one.
-    `playing()` gives everybody who has not left the game for good.
+    `score_so_far` is a function that returns the score at this moment; it must change nothing.
+    `after_moves_by_hand` is a function that Companion calls after people have moved pieces by hand, for rules
+    that always hold.
+    `keeper_of` maps each seat to the seat that keeps its things; members of a team share one.
+    `seats_in_game()` gives everybody who has not left the game for good.
     `start_player` is the seat that started the game; set it as soon as it is known.
     `version` is the rulebook's version with which the match began; an old match goes on under its old rules.
     """
@@ -41,7 +41,7 @@ class Table:
     def __init__(
         self,
         seats: Seats,
-        options: Mapping[str, Setting],
+        options: Mapping[str, OptionValue],
         decks: Mapping[str, Deck],
         tags: Tags,
         version: int = 1,
@@ -51,21 +51,21 @@ class Table:
         self.version = version
         self.ledger = Ledger()
         self.heading: Say | None = None
-        self.so_far: Callable[[], Result] | None = None
-        self.at_once: Callable[[], None] = lambda: None
-        self.keeper: Mapping[Seat, Seat] = {seat: seat for seat in seats}
-        self.playing: Callable[[], Sequence[Seat]] = lambda: seats
+        self.score_so_far: Callable[[], GameResult] | None = None
+        self.after_moves_by_hand: Callable[[], None] = lambda: None
+        self.keeper_of: Mapping[Seat, Seat] = {seat: seat for seat in seats}
+        self.seats_in_game: Callable[[], Sequence[Seat]] = lambda: seats
         self.start_player: Seat | None = None
         self.notes: list[Say] = []
         self.winners: list[Seat] = []
-        self._faces: list[Faces] = []
+        self._faces: list[FaceTracker] = []
         self._decks = decks
         self._tags = tags
 
     @property
-    def everybody(self) -> Sequence[Seat]:
+    def paying_seats(self) -> Sequence[Seat]:
         """Everybody who pays and is paid when all do: the players still in the game, one per team."""
-        return [*dict.fromkeys(self.keeper[seat] for seat in self.playing())]
+        return [*dict.fromkeys(self.keeper_of[seat] for seat in self.seats_in_game())]
 
     def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
         """Returns the account of a piece at a place: `table.account(CARD, HAND, ben)`."""
@@ -76,38 +76,40 @@ class Table:
         place = Place(what, seat)
         return {key: self.ledger.account(place, piece) for key, piece in pieces.items()}
 
-    def covered(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
+    def covered_account(
+        self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None
+    ) -> Account:
         """Like `account`, but only the owner of the place sees the count. Open it before its first use."""
         return self.ledger.account(Place(what, seat, slot), piece, covered=True)
 
-    def each(self, piece: Piece, what: Say, most: int | None = None) -> dict[Seat, Account]:
+    def account_per_seat(self, piece: Piece, what: Say, most: int | None = None) -> dict[Seat, Account]:
         """Returns one account of a piece for every seat; each holds at most `most` pieces."""
         return {seat: self.ledger.account(Place(what, seat), piece, most=most) for seat in self.seats}
 
-    def lay(self, account: Account, count: int = 1) -> Account:
+    def supply(self, account: Account, count: int = 1) -> Account:
         """Lays `count` pieces from the game's box into an account. Only before the first question."""
         return self.ledger.supply(account, count)
 
-    def pile(self, what: Say, seat: Seat | None = None) -> Place:
+    def make_pile(self, what: Say, seat: Seat | None = None) -> Place:
         """Returns an empty place that keeps the order of its pieces."""
         place = Place(what, seat)
-        self.ledger.keep_order(place)
+        self.ledger.make_pile(place)
         return place
 
-    def row(self, what: Say, piece: Piece) -> None:
+    def make_compact_row(self, what: Say, piece: Piece) -> None:
         """Makes a row whose slots close up when a piece leaves, so that people count them again from 1."""
-        self.ledger.close_up(what, piece)
+        self.ledger.compact_row(what, piece)
 
     def deck(self, name: str) -> Deck:
         """Returns the printed values that this match uses."""
         return self._decks[name]
 
-    def faces(self, deck: str, *covered: Place) -> Faces:
+    def track_faces(self, deck: str, *covered: Place) -> FaceTracker:
         """Returns the faces of a deck, all unseen. At the places `covered` they lie face down."""
-        self._faces.append(Faces(self._decks[deck], self.ledger, self._tags, *covered))
+        self._faces.append(FaceTracker(self._decks[deck], self.ledger, self._tags, *covered))
         return self._faces[-1]
 
-    def printed(self, face: Piece) -> Card | None:
+    def card_of_face(self, face: Piece) -> Card | None:
         """Returns the card whose face this piece is; None if it is no face."""
         return next((card for each in self._faces if (card := each.card_of(face)) is not None), None)
 
@@ -118,49 +120,49 @@ class Table:
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """Moves pieces as people corrected them; `count` is at least 1."""
-        if any(faces.move_alike(source, target.place, count) for faces in self._faces):
+        if any(faces.move_look_alikes(source, target.place, count) for faces in self._faces):
             return
-        for account, number in believed(self.ledger, source, target, count):
-            self.ledger.transfer(account, target, number, believed=source.covered)
-            self.ledger.keep(source)
-            self.ledger.keep(target)  # before the faces are weighed: one lies there now
+        for account, number in resolve_claimed_source(self.ledger, source, target, count):
+            self.ledger.transfer(account, target, number, may_go_below_zero=source.covered)
+            self.ledger.register(source)
+            self.ledger.register(target)  # before the faces are weighed: one lies there now
             for faces in self._faces:
                 faces.moved_by_hand(source.piece, account.place, target.place, number)
 
     def move_up_to(self, source: Account, target: Account, count: int) -> int:
         """Moves `count` pieces, or all if there are fewer. Returns how many it moved."""
-        many = count if source.may_owe else min(count, max(source.count, 0))
+        many = count if source.may_go_below_zero else min(count, max(source.count, 0))
         self.move(source, target, many)
         return many
 
-    def bring(self, target: Account) -> None:
+    def move_only_piece(self, target: Account) -> None:
         """Moves the only piece of its kind here from wherever it lies."""
         if not target.count:
-            self.move(self.ledger.holding(target.piece), target)
+            self.move(self.ledger.account_holding(target.piece), target)
 
-    def clear(self, source: Account, target: Account) -> None:
+    def move_all(self, source: Account, target: Account) -> None:
         """Moves everything from one account to another; a debt stays."""
         if source.count > 0:
             self.ledger.transfer(source, target, source.count)
 
-    def mark(self, account: Account, count: int = 1) -> None:
+    def add_markers(self, account: Account, count: int = 1) -> None:
         """Lays marks from the box into an account, or moves a marker `count` steps on."""
-        self.move(self.ledger.account(IN_BOX, account.piece), account, count)
+        self.move(self.ledger.account(BOX_PLACE, account.piece), account, count)
 
-    def unmark(self, account: Account, count: int | None = None) -> None:
+    def remove_markers(self, account: Account, count: int | None = None) -> None:
         """Puts `count` marks back into the box; without `count` all of them."""
         many = max(account.count, 0) if count is None else count
-        self.move(account, self.ledger.account(IN_BOX, account.piece), many)
+        self.move(account, self.ledger.account(BOX_PLACE, account.piece), many)
 
     @staticmethod
-    def who_has(accounts: Mapping[Seat, Account]) -> Seat | None:
+    def first_holder(accounts: Mapping[Seat, Account]) -> Seat | None:
         """Returns the first seat whose account is not empty, such as the owner of the start player's mark."""
         for seat, account in accounts.items():
             if account.count > 0:
                 return seat
         return None
 
-    def tell(self, text: Say) -> None:
+    def add_note(self, text: Say) -> None:
         """Tells everybody in a sentence what just happened. Raises `ValueError` for a text with a gap."""
         if gap := find_gap(text):
             raise ValueError(gap)

@@ -9,7 +9,7 @@ from companion.table.ledger import Place
 from companion.words import Say, listed, say
 
 
-def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
+def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
     """A very copy lies there, or at one of these places."""
     if len(places) > 1:
         text = "{card} is already at one of these places: {places}."
@@ -17,7 +17,7 @@ def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
     return say("{card} is already at another place: {places}.", card=card.copy_label, places=listed(places))
 
 
-def kind_is_elsewhere(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
+def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
     """Of so many copies that look like this card so few are left, but so many were shown."""
     if not places:
         return say("{card}: the deck has only {n}, not {count}.", card=card.unnamed, n=copies, count=count)

@@ -33,7 +33,7 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
 from companion.spelling import find_near
-from companion.table.seats import Seat, name_first, name_one
+from companion.table.seats import Seat, find_leading_name, find_seat_by_name
 from companion.terminal import correction, row, standing
 from companion.terminal.forms import hints, read_line, title
 from companion.terminal.terminal import BOLD, DIM, Terminal, called
@@ -224,7 +224,7 @@ def _who(evening: HasGame, _: Terminal, rest: str) -> Given:
 
 def _seat(evening: HasGame, name: str) -> Seat:
     """The seat that is called so; raises `Unknown`, which lists the names."""
-    return name_one(name.strip(), called(evening.playing.table.seats))
+    return find_seat_by_name(name.strip(), called(evening.playing.table.seats))
 
 
 LINES: Mapping[str, Callable[[HasGame, Terminal, str], Given]] = {
@@ -249,7 +249,7 @@ def _asked_again(terminal: Terminal, question: Request[object]) -> str:
 def _part(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Whose sealed answer is amended: named in the line, or asked for."""
     words = words or terminal.ask(terminal.text(say("Whose answer? ")))
-    if named := name_first(words.split(), called(question.seats)):
+    if named := find_leading_name(words.split(), called(question.seats)):
         seat, cut = named
         return seat, " ".join(words.split()[cut:])
     raise TableError(say("Type the name of a player who answered: {seats}.", seats=listed(question.seats)))
@@ -273,7 +273,7 @@ def show_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa:
     if PAY.offered(evening):
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.text(say("pays money, or moves a piece that you name"))])
-    if row.is_offered(session.game.row, session.question):
+    if row.is_offered(session.game.typed_row_option, session.question):
         rows.append(
             ["12 -3 …", terminal.text(say("enters a whole round: one number for each player, clockwise"))]
         )

@@ -30,7 +30,7 @@ def read(evening: HasGame, terminal: Terminal, line: str) -> Given:
     line = line[again.end() :] if again else line
     if line:
         found = LINE.fullmatch(line)
-        if found is None or not (found[5] or session.game.free_moves):
+        if found is None or not (found[5] or session.game.has_free_moves):
             raise TableError(
                 say(
                     'Type only "correct", or a whole correction, such as: correct 2 cards from bank to '
@@ -51,7 +51,7 @@ Names = Mapping[str, Collection[Labelled]]
 
 def _meant(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
     """The keys of a piece and of places that are called as the terminal shows them: `coins`, `Aki`."""
-    there, numbered = purses(session), session.table.ledger.numbered()
+    there, numbered = purses(session), session.table.ledger.current_slots()
     pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
     called = {place: numbered.get(place, place) for place in there}
     full = {place.key: _names(called[place]) for place, held in there.items() if held}
@@ -90,7 +90,7 @@ def _key(word: str, terminal: Terminal, *things: Names, count: int | None = None
 
 
 def _step_by_step(session: Session, terminal: Terminal) -> Move:
-    there, numbered = purses(session), session.table.ledger.numbered()
+    there, numbered = purses(session), session.table.ledger.current_slots()
     held = [one for holdings in there.values() for one in holdings]
     moved = held[
         _picked(terminal, say("What do you want to move?"), [_holding(one, numbered) for one in held])
@@ -104,7 +104,7 @@ def _step_by_step(session: Session, terminal: Terminal) -> Move:
     count = "1" if moved.count == 1 else _typed(terminal, say("How many?"))
     if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
         raise _nothing_moved()
-    reason = "" if session.game.free_moves else _typed(terminal, say("Why?"))
+    reason = "" if session.game.has_free_moves else _typed(terminal, say("Why?"))
     return count, moved.piece.key, moved.place.key, target.key, reason
 
 

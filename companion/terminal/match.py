@@ -216,7 +216,7 @@ class Match:
         elif question.parts:
             self._enter(question, line)
         elif self._opens_round(question, line):
-            self.session.answer(self.session.n, self.session.game.row, VIA)
+            self.session.answer(self.session.n, self.session.game.typed_row_option, VIA)
             self.tell_last()
             self._answer(self.session.question, line)
         elif app_is_to_answer(question.form, line, self.terminal.language):
@@ -231,8 +231,8 @@ class Match:
 
     def _opens_round(self, question: Request[Any], line: str) -> bool:
         """Whether a row of numbers, typed at the menu, opens the round that it is."""
-        is_row = row.is_one(line, len(self.session.table.everybody))
-        return is_row and row.is_offered(self.session.game.row, question)
+        is_row = row.is_one(line, len(self.session.table.paying_seats))
+        return is_row and row.is_offered(self.session.game.typed_row_option, question)
 
     def _enter(self, question: Request[Any], line: str) -> None:
         """A round that all may see: all of it in one go, or some answers, of which the last takes it."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from companion.errors import IllegalAnswer
 from companion.requests import OptionField, QuantitiesField, Request
-from companion.table.seats import Seat, name_first
+from companion.table.seats import Seat, find_leading_name
 from companion.terminal import forms
 from companion.terminal.terminal import called
 from companion.words import Say, listed, say
@@ -74,7 +74,7 @@ def is_one(line: str, people: int) -> bool:
 def _named(parts: Parts, words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
     names, left = called(parts), list(words)
     while left:
-        named = name_first(left, names)
+        named = find_leading_name(left, names)
         if named is None or len(left) == named[1]:
             raise IllegalAnswer(say("Type {how}.", how=_how(parts)))
         seat, cut = named

@@ -14,9 +14,9 @@ from companion.scenes.evaluate import SceneView
 from companion.scenes.text import EndlessAccounts, TextTable, middle_tables, other_tables, seat_table
 from companion.session.session import Session
 from companion.session.view import View, purses
-from companion.table.scores import PROVISIONAL, Result
+from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.table.seats import Seat
-from companion.table.signs import SIGNS
+from companion.table.signs import SEAT_SIGNS
 from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal
 from companion.words import Say, say
 
@@ -49,7 +49,7 @@ def draw_seats(terminal: Terminal, seen: View, laid: SceneView) -> None:
         if head:
             terminal.show(f"    {head}", style=DIM)
         for seat, line in zip(seen.seats, lines, strict=True):
-            shape = terminal.styled(SIGNS[seat.colour].letter, COLOURS[seat.colour])
+            shape = terminal.styled(SEAT_SIGNS[seat.colour].letter, COLOURS[seat.colour])
             bold = terminal.styled(line, BOLD if seat in asked else "")
             terminal.show(f"{'>' if seat in asked else ' '} {shape} {bold}")
 
@@ -104,24 +104,26 @@ def draw_entered(terminal: Terminal, seen: View, parts: Mapping[Seat, Request[An
 def draw_provisional(terminal: Terminal, seen: View) -> None:
     """That the score rests on a guess, where it does."""
     if seen.provisional:
-        terminal.show(PROVISIONAL, style=BOLD)
+        terminal.show(PROVISIONAL_NOTE, style=BOLD)
 
 
-def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> None:
+def draw_score(terminal: Terminal, result: GameResult, *, early: bool = False) -> None:
     """The winners, then every total with the lines that make it; `early`: it is only the score so far.
 
     What is for information stands apart and quieter.
     """
     terminal.show()
     terminal.show(say("The game ended early. The score so far:") if early else result.text, style=BOLD)
-    rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.sum]
+    rows = [
+        [terminal.text(line.label), str(line.value)] for one in result.standings for line in one.counted_lines
+    ]
     sums = iter(aligned(rows))
     for standing in result.standings:
         terminal.show(standing.text, style=BOLD)
-        for _ in standing.sum:
+        for _ in standing.counted_lines:
             terminal.show(f"     {next(sums)}")
-        if standing.aside:
-            terminal.show(f"     ({terminal.text(standing.aside)})", style=DIM)
+        if standing.information_text:
+            terminal.show(f"     ({terminal.text(standing.information_text)})", style=DIM)
 
 
 def _bid(question: Raise, seat: Seat) -> Say:

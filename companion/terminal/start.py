@@ -7,7 +7,7 @@ import sys
 from companion.errors import TableError
 from companion.rules.game import Game
 from companion.store import Saved
-from companion.table.seats import seat_people
+from companion.table.seats import make_new_seats
 from companion.terminal.terminal import BOLD, Terminal
 from companion.words import say
 
@@ -63,7 +63,7 @@ def _names(terminal: Terminal, game: Game) -> list[str]:
         try:
             if not line or len(more) > most:
                 game.check_players(more)
-            names = [seat.name for seat in seat_people(more)]
+            names = [seat.name for seat in make_new_seats(more)]
         except TableError as error:
             terminal.trouble(error.text)
         else:

@@ -17,12 +17,12 @@ from typing import TextIO
 from companion import languages
 from companion.columns import columns_of, wrapped
 from companion.table.seats import Seat
-from companion.table.signs import SIGNS
+from companion.table.signs import SEAT_SIGNS
 from companion.words import Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"
 CLEAR = "\x1b[H\x1b[2J"
-COLOURS = {name: f"38;5;{sign.shade}" for name, sign in SIGNS.items()}
+COLOURS = {name: f"38;5;{sign.terminal_colour}" for name, sign in SEAT_SIGNS.items()}
 """The seats' colours among the 256 that terminals share."""
 
 

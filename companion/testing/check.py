@@ -17,11 +17,11 @@ from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.requests import ConfirmField, NumberField, QuantitiesField, Request, TextField
-from companion.rules.game import DEMO, Game
+from companion.rules.game import DEMO_SUFFIX, Game
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.testing.mistakes import (
     check_asked,
@@ -89,7 +89,7 @@ def check_game(
 
 
 def _plays_what_it_brings(game: Game) -> None:
-    recorded = game.brings(DEMO)
+    recorded = game.find_file(DEMO_SUFFIX)
     if recorded is not None:
         events = logtext.read(recorded.read_text(encoding="utf-8"))
         session = Session(game, events, Memory())
@@ -114,7 +114,7 @@ def _check_one(trial: Trial, asked_before: set[str]) -> None:
 
     def watch() -> None:
         session = trial.session
-        assert session.table.ledger.totals() == books, f"pieces were made or lost before {session.n}"
+        assert session.table.ledger.piece_totals() == books, f"pieces were made or lost before {session.n}"
         moments[len(session.steps)] = held(session)
         if session.question is not None:
             _is_asked_well(session, session.question, asked_before)
@@ -135,8 +135,8 @@ def _check_one(trial: Trial, asked_before: set[str]) -> None:
 
 
 def _is_asked_well(session: Session, question: Request[Any], asked_before: set[str]) -> None:
-    kind, known = question.kind, session.game.asks
-    assert kind in known, f"it asks {kind}, but Game.asks names only {', '.join(known)}"
+    kind, known = question.kind, session.game.question_kinds
+    assert kind in known, f"it asks {kind}, but Game.question_kinds names only {', '.join(known)}"
     try:
         asks = question.asks
     except AttributeError:  # a seat or a text is something else: what it is, is said below
@@ -150,9 +150,11 @@ def _is_asked_well(session: Session, question: Request[Any], asked_before: set[s
 
 def _keeps_to_its_table(session: Session) -> None:
     """The heading and all that lies there can be called, and the scene can be drawn at this moment, too."""
-    heading, so_far = session.table.heading, session.table.so_far
+    heading, score_so_far = session.table.heading, session.table.score_so_far
     assert heading is None or isinstance(heading, Say), f"table.heading must be a text, not {heading!r}"
-    assert so_far is None or callable(so_far), f"table.so_far must be a function, not {so_far!r}"
+    assert score_so_far is None or callable(score_so_far), (
+        f"table.score_so_far must be a function, not {score_so_far!r}"
+    )
     for text in (heading, *[account.piece.label for account in session.table.ledger]):
         assert text is None or not find_gap(text), find_gap(text)
     check_values(evaluate_scene(view(session), session.scene))
@@ -167,7 +169,7 @@ def _is_counted_by_words(question: Request[Any]) -> None:
             assert not numbers, f"{part.asks} counts {', '.join(numbers)}: a key is a word, not a number"
 
 
-def _adds_up(result: Result | None) -> None:
+def _adds_up(result: GameResult | None) -> None:
     assert result is not None
     check_values(result)
     for one in result.standings:
@@ -251,7 +253,7 @@ def _is_corrected_and_amended(trial: Trial, books: dict[str, int]) -> None:
     session = trial.session
     for happen in (_amends, _corrects, _amends):
         happen(trial)
-        assert session.table.ledger.totals() == books, "pieces were made or lost"
+        assert session.table.ledger.piece_totals() == books, "pieces were made or lost"
         trial.check_log()
     try:
         play_on(session, trial.rng)
@@ -270,7 +272,7 @@ def _corrects(trial: Trial) -> None:
     target = rng.choice([account for account in accounts if account.piece == source.piece])
     count, before = rng.randint(1, max(1, source.count)), seen(session)
     try:
-        session.correct(source.place.text, target.place.text, source.piece.key, count, "miscounted")
+        session.correct(source.place.named_key, target.place.named_key, source.piece.key, count, "miscounted")
     except TableError:
         assert seen(session) == before, "a refused correction changed something"
 

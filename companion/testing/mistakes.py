@@ -23,19 +23,19 @@ from companion.clocks.settings import KEYS as CLOCKED
 from companion.errors import TableError
 from companion.requests import KINDS, Amount, Request
 from companion.requests.request import Live
-from companion.rules.game import Game, written
+from companion.rules.game import Game, value_text
 from companion.rules.scene import Scene, Setup
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
 from companion.words import Labelled, Say, as_code, find_gap, render
 
-OURS = (Account, Card, Deck, Faces)
+OURS = (Account, Card, Deck, FaceTracker)
 """What Companion makes itself: nobody can mistake a field of it."""
 AWAITED = {name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))}
 """What an import of a rulebook offers that does nothing before it is awaited."""
 SAYS = ("say", "say_n")
-KNOWN = (Table, Faces, Account, str, list, dict, set)
+KNOWN = (Table, FaceTracker, Account, str, list, dict, set)
 """A method that one of these has, too, isn't taken for the author's own."""
 HANDED_ON = (
     *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),
@@ -220,14 +220,14 @@ def check_lid(game: Game) -> None:
     check_values(game)
     least, most = game.players
     assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
-    unknown = [kind for kind in game.asks if kind not in CLOCKED]
-    assert not unknown, f"Game.asks names {', '.join(unknown)}; known kinds: {', '.join(KINDS)}"
+    unknown = [kind for kind in game.question_kinds if kind not in CLOCKED]
+    assert not unknown, f"Game.question_kinds names {', '.join(unknown)}; known kinds: {', '.join(KINDS)}"
     keys = [option.key for option in game.options]
     twice = [key for key in keys if keys.count(key) > 1]
     assert not twice, f"Game.options has two with the key {twice[0]}" if twice else ""
     for option in game.options:
         try:
-            option.read(written(option.default))
+            option.parse_value(value_text(option.default))
         except TableError as error:
             raise AssertionError(f"The default of option {option.key} isn't allowed: {error}") from error
 

@@ -40,7 +40,7 @@ from companion.session import paying
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.spelling import find
-from companion.table.scores import KeptResult
+from companion.table.scores import StoredResult
 from companion.table.seats import Seat
 from companion.testing.trial import held
 from companion.words import render
@@ -160,7 +160,7 @@ class Script:
 
     def __getitem__(self, account: tuple[str, str]) -> int:
         """How many of a piece lie at a place: `script["Aki/hand", "card"]`."""
-        return self.session.table.ledger.find(*account).count
+        return self.session.table.ledger.find_account(*account).count
 
     @property
     def n(self) -> int:
@@ -195,10 +195,10 @@ class Script:
         return [render(entry.text) for entry in history(self.session)]
 
     @property
-    def score(self) -> KeptResult:
+    def score(self) -> StoredResult:
         """The result as JSON with English labels."""
         assert self.session.result is not None, f"the game still asks: {self.asks}"
-        return self.session.result.plain(render)
+        return self.session.result.to_json(render)
 
     def _all(self) -> object:
         return self.n, self.asks, len(self.log), held(self.session), dict(self.session.drafts)

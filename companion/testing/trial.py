@@ -21,7 +21,7 @@ from companion.log.events import Answered, Event
 from companion.log.memory import Memory
 from companion.presets import chosen_decks
 from companion.requests import Request
-from companion.rules.game import NONE, Game, Number, Option, Pick, Word
+from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, GameOption, NumberOption, TextOption
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
 from companion.session.view import HistoryEntry, View, history, view
@@ -136,7 +136,12 @@ def _are_tired(session: Session) -> bool:
 
 def seen(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
     """Everything about a moment that must come back: what is seen, what is asked, the history, the sums."""
-    return still(view(session)), asked(session.question), history(session), session.table.ledger.totals()
+    return (
+        still(view(session)),
+        asked(session.question),
+        history(session),
+        session.table.ledger.piece_totals(),
+    )
 
 
 def still(look: View) -> dict[str, Any]:
@@ -191,20 +196,20 @@ def any_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None
         lying = decks or chosen_decks(game, options, NOWHERE)
         lying = lying or {name: deck_of(name, game.folder) for name in game.decks}
         with suppress(TableError):
-            game.check_options(game.settings(options), lying)
+            game.check_options(game.parse_options(options), lying)
             break
     return options
 
 
-def chosen(option: Option, rng: Random) -> str:
+def chosen(option: GameOption, rng: Random) -> str:
     """A setting of an option, as people would type it; the ends of a number more often."""
-    if isinstance(option, Pick):
+    if isinstance(option, ChoiceOption):
         return rng.choice(list(option.choices))
-    if isinstance(option, Number):
+    if isinstance(option, NumberOption):
         numbers = [str(option.least), str(option.most), str(rng.randint(option.least, option.most))]
-        return rng.choice([*numbers, NONE] if option.default is None else numbers)
-    assert isinstance(option, Word)
-    return rng.choice(["", "gold"[: option.letters]])
+        return rng.choice([*numbers, NO_NUMBER_WORD] if option.default is None else numbers)
+    assert isinstance(option, TextOption)
+    return rng.choice(["", "gold"[: option.max_letters]])
 
 
 def _outside(rng: Random) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def _ways(session: Session) -> Iterator[Covered]:
         if source.piece.is_face:
             if target.piece.is_face and source.piece != target.piece and source.count > 0 < target.count:
                 yield Covered(source, target)
-        elif source.piece == target.piece and (source.count > 0 or source.piece.endless):
+        elif source.piece == target.piece and (source.count > 0 or source.piece.is_endless):
             yield Covered(source, target)
 
 
@@ -106,7 +106,7 @@ def check_twins(trial: Trial) -> bool:
 
 
 def _told(found: Covered) -> str:
-    source, target = (account.place.text for account in found)
+    source, target = (account.place.named_key for account in found)
     return f"whether {found.source.piece.key} of {source} lies at {target}"
 
 

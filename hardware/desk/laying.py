@@ -136,7 +136,7 @@ class Laying:
 
     def _seat(self, session: Session, device: str) -> Seat | None:
         number = self._readers[device].seat
-        return None if number is None else session.table.seats.numbered(number)
+        return None if number is None else session.table.seats.seat_numbered(number)
 
     def _lay(self, session: Session, device: str, tag: str) -> list[Say]:
         field, question = self._field(session, device), session.question

@@ -23,7 +23,7 @@ from companion.requests import (
     total_of,
 )
 from companion.session.view import View
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.words import Say, Text, listed, render, say
 from hardware.panel import Panel, fits
@@ -95,7 +95,7 @@ def _awaited(seen: View) -> tuple[Seat, ...]:
     return tuple(envelope.seat for envelope in seen.envelopes if not envelope.closed) or asked or seen.seats
 
 
-def _place(result: Result, seat: Seat) -> Say:
+def _place(result: GameResult, seat: Seat) -> Say:
     mine = next(standing for standing in result.standings if standing.seat == seat)
     return say("Place {rank}: {total}", rank=mine.rank, total=mine.total)
 

@@ -14,7 +14,7 @@ from companion.catalogue import Broken
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
 from companion.presets import starting_decks
-from companion.rules.game import COVER, DEMO
+from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
 from companion.session.session import Session
 from companion.testing import untranslated
 from companion.words import render, say, say_n
@@ -109,9 +109,9 @@ def test_cover_and_match_are_files_of_its_key(install: Install) -> None:
     """What lies there is found; what doesn't is none."""
     folder = install(png="a picture")
     claps = catalogue.game("claps")
-    assert claps.brings(COVER) == folder / "claps.png"
-    assert claps.brings(DEMO) is None
-    assert egypt.GAME.brings(DEMO) is not None
+    assert claps.find_file(COVER_SUFFIX) == folder / "claps.png"
+    assert claps.find_file(DEMO_SUFFIX) is None
+    assert egypt.GAME.find_file(DEMO_SUFFIX) is not None
 
 
 def test_its_texts_are_read_as_their_author_writes_them(install: Install) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from companion.cards import ANY_CARD, Card, Deck, Design, Field, deck_of
 from companion.errors import IllegalAnswer
-from companion.table.alike import UNSEEN
-from companion.table.faces import Faces
+from companion.table.alike import UNSEEN_PLACE
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.words import render, say
 
@@ -27,14 +27,14 @@ def ledger() -> Ledger:
 
 
 @pytest.fixture
-def faces(ledger: Ledger) -> Faces:
+def faces(ledger: Ledger) -> FaceTracker:
     """Egypt's cards, none of them seen, and two learnt tags, one of another game."""
-    return Faces(deck_of("egypt"), ledger, TAGS.get, BANK)
+    return FaceTracker(deck_of("egypt"), ledger, TAGS.get, BANK)
 
 
-def read(faces: Faces, *items: object) -> list[Card]:
+def read(faces: FaceTracker, *items: object) -> list[Card]:
     """The cards that these items mean."""
-    return [faces.read(item) for item in items]
+    return [faces.parse_card(item) for item in items]
 
 
 def test_a_deck_lists_every_card() -> None:
@@ -62,9 +62,9 @@ def test_a_card_can_be_a_part_of_any_text() -> None:
         ({"values": {}}, Card(None, None, {})),
     ],
 )
-def test_a_card_is_named_or_described(faces: Faces, item: object, card: Card) -> None:
+def test_a_card_is_named_or_described(faces: FaceTracker, item: object, card: Card) -> None:
     """Picked, laid on a reader, or typed, as far as it was typed."""
-    assert faces.read(item) == card
+    assert faces.parse_card(item) == card
 
 
 @pytest.mark.parametrize(
@@ -80,18 +80,18 @@ def test_a_card_is_named_or_described(faces: Faces, item: object, card: Card) ->
         *((junk, NO_CARD) for junk in JUNK),
     ],
 )
-def test_what_is_no_card_is_refused(faces: Faces, item: object, why: str) -> None:
+def test_what_is_no_card_is_refused(faces: FaceTracker, item: object, why: str) -> None:
     """Unknown cards and tags, tags of other games and numbers nobody printed are refused with a reason."""
     with pytest.raises(IllegalAnswer) as refused:
-        faces.read(item)
+        faces.parse_card(item)
     assert str(refused.value) == why
 
 
-def test_a_card_shows_its_values(faces: Faces) -> None:
+def test_a_card_shows_its_values(faces: FaceTracker) -> None:
     """A described card shows what was typed; of what was left open it shows nothing."""
-    assert faces.read(SIX).shows({"number": 6})
-    assert faces.read({"card": "6.1"}).shows({})
-    assert not faces.read({"values": {}}).shows({"number": 6})
+    assert faces.parse_card(SIX).shows({"number": 6})
+    assert faces.parse_card({"card": "6.1"}).shows({})
+    assert not faces.parse_card({"values": {}}).shows({"number": 6})
 
 
 @pytest.mark.parametrize(
@@ -102,48 +102,48 @@ def test_a_card_shows_its_values(faces: Faces) -> None:
         ([SIX] * 6 + [{"card": "6.1"}], "card 6: the deck has only 6, not 7."),
     ],
 )
-def test_a_deck_holds_only_its_copies(faces: Faces, items: list[object], why: str) -> None:
+def test_a_deck_holds_only_its_copies(faces: FaceTracker, items: list[object], why: str) -> None:
     """What can't lie there together in any case is refused with what it is."""
     with pytest.raises(IllegalAnswer) as refused:
-        faces.check(read(faces, *items))
+        faces.check_counts(read(faces, *items))
     assert str(refused.value) == why
 
 
-def test_what_was_shown_can_not_be_shown_again(faces: Faces) -> None:
+def test_what_was_shown_can_not_be_shown_again(faces: FaceTracker) -> None:
     """A named card is shown once; typed ones count against the copies that are left."""
     faces.show(read(faces, {"card": "6.1"}, SIX, {"values": {}}))
-    assert "6.1" not in faces.unseen()
-    assert faces.left("6") == 4
-    assert not faces.may_show(read(faces, {"card": "6.1"}))
-    assert not faces.may_show(read(faces, {"card": "6.2"}, {"card": "6.2"}))
-    assert not faces.may_show(read(faces, *[SIX] * 5))
-    assert faces.may_show(read(faces, {"card": "6.2"}, *[SIX] * 3, *[{"values": {}}] * 80))
+    assert "6.1" not in faces.unseen_ids()
+    assert faces.unseen_count_of("6") == 4
+    assert not faces.can_be_shown(read(faces, {"card": "6.1"}))
+    assert not faces.can_be_shown(read(faces, {"card": "6.2"}, {"card": "6.2"}))
+    assert not faces.can_be_shown(read(faces, *[SIX] * 5))
+    assert faces.can_be_shown(read(faces, {"card": "6.2"}, *[SIX] * 3, *[{"values": {}}] * 80))
 
 
-def test_a_card_that_was_read_is_there(faces: Faces) -> None:
+def test_a_card_that_was_read_is_there(faces: FaceTracker) -> None:
     """Where that is asked for, only typed cards can be too many: a card on the reader is believed."""
     faces.show(read(faces, *[SIX] * 6))
-    assert faces.may_show(read(faces, {"card": "6.1"}), believing=True)
-    assert not faces.may_show(read(faces, {"card": "6.1"}))
-    assert not faces.may_show(read(faces, SIX), believing=True)
+    assert faces.can_be_shown(read(faces, {"card": "6.1"}), believing=True)
+    assert not faces.can_be_shown(read(faces, {"card": "6.1"}))
+    assert not faces.can_be_shown(read(faces, SIX), believing=True)
 
 
-def test_a_new_deal_forgets_what_was_seen(faces: Faces, ledger: Ledger) -> None:
+def test_a_new_deal_forgets_what_was_seen(faces: FaceTracker, ledger: Ledger) -> None:
     """Gathered, all faces are unseen again, wherever they were, and nothing else has moved."""
     money: Any = ledger.supply(ledger.account(BANK, Piece("money", say("coin"))), 5)
-    before = ledger.totals()
+    before = ledger.piece_totals()
     faces.show(read(faces, {"card": "6.1"}, SIX))
-    faces.gather()
-    assert faces.left("6") == 6
-    assert len(faces.unseen()) == 85
+    faces.shuffle_all()
+    assert faces.unseen_count_of("6") == 6
+    assert len(faces.unseen_ids()) == 85
     assert money.count == 5
-    assert ledger.totals() == before
+    assert ledger.piece_totals() == before
 
 
-def test_which_faces_were_seen_is_covered(faces: Faces, ledger: Ledger) -> None:
+def test_which_faces_were_seen_is_covered(faces: FaceTracker, ledger: Ledger) -> None:
     """Faces are not to be shown, neither those still unseen nor those that lie face down."""
     faces.show(read(faces, {"card": "6.1"}))
-    assert all(account.covered for account in ledger if account.place in {UNSEEN, BANK})
+    assert all(account.covered for account in ledger if account.place in {UNSEEN_PLACE, BANK})
 
 
 # Decks that say what may be printed
@@ -175,15 +175,15 @@ ODD = {"values": {"colour": "white", "popularity": 7}}
 
 
 @pytest.fixture
-def town(ledger: Ledger) -> Faces:
+def town(ledger: Ledger) -> FaceTracker:
     """Two white and three black cards, a guess, that may lie open, or covered in the box."""
-    return Faces(TOWN, ledger, {"04c3": ("town", "B1.2")}.get, BOX)
+    return FaceTracker(TOWN, ledger, {"04c3": ("town", "B1.2")}.get, BOX)
 
 
 @pytest.fixture
-def entered(ledger: Ledger) -> Faces:
+def entered(ledger: Ledger) -> FaceTracker:
     """Faces of the deck as its owner entered it."""
-    return Faces(ENTERED, ledger, TAGS.get, BOX)
+    return FaceTracker(ENTERED, ledger, TAGS.get, BOX)
 
 
 @pytest.mark.parametrize(
@@ -195,13 +195,13 @@ def entered(ledger: Ledger) -> Faces:
     ],
 )
 def test_a_description_may_be_of_a_card_that_is_not_listed(
-    town: Faces, values: dict[str, Any], card: Card
+    town: FaceTracker, values: dict[str, Any], card: Card
 ) -> None:
     """One that fits a single design is that design; it must be complete, with what is asked for.
 
     As long as the list is a guess it needn't fit any.
     """
-    assert town.read({"values": values}, {} if "colour" in values else WHITE) == card
+    assert town.parse_card({"values": values}, {} if "colour" in values else WHITE) == card
 
 
 @pytest.mark.parametrize(
@@ -222,20 +222,22 @@ def test_a_description_may_be_of_a_card_that_is_not_listed(
         ({"colour": "red", "popularity": 4}, "colour must be one of white, black, not red."),
     ],
 )
-def test_a_description_that_can_not_be_is_refused(town: Faces, values: dict[str, Any], why: str) -> None:
+def test_a_description_that_can_not_be_is_refused(
+    town: FaceTracker, values: dict[str, Any], why: str
+) -> None:
     """The sentence names the field and what may stand there; of fields the nearest comes first."""
     with pytest.raises(IllegalAnswer) as refused:
-        town.read({"values": values}, WHITE)
+        town.parse_card({"values": values}, WHITE)
     assert str(refused.value) == why
 
 
-def test_what_decides_the_fields_of_a_card_is_asked_for_first(town: Faces) -> None:
+def test_what_decides_the_fields_of_a_card_is_asked_for_first(town: FaceTracker) -> None:
     """Some cards have a start: nobody hears that this one has none before its colour is said."""
     with pytest.raises(IllegalAnswer, match=r"colour is missing\. Allowed: one of white, black"):
-        town.read({"values": {"start": 3, "popularity": -1}}, {})
+        town.parse_card({"values": {"start": 3, "popularity": -1}}, {})
 
 
-def test_cards_have_names(town: Faces) -> None:
+def test_cards_have_names(town: FaceTracker) -> None:
     """A name if the deck gives one, else the id, else what is known of the card."""
     cards = read(town, {"card": "W1"}, {"card": "B1.2"}, BLACK, ODD)
     labels = ["a {bridge}", "card B1.2", "card B1", "a card with colour white, popularity 7"]
@@ -244,33 +246,33 @@ def test_cards_have_names(town: Faces) -> None:
     assert (render(ANY_CARD), ANY_CARD.key) == ("another card", "")
 
 
-def test_a_described_card_is_read_in_the_readers_language(town: Faces) -> None:
+def test_a_described_card_is_read_in_the_readers_language(town: FaceTracker) -> None:
     """The fields and choices of its file are words like any other."""
     (card,) = read(town, ODD)
     assert render(card, "ja") == "色 白、好感度 7のカード"
 
 
-def test_an_open_face_is_called_as_its_card(town: Faces, ledger: Ledger) -> None:
+def test_an_open_face_is_called_as_its_card(town: FaceTracker, ledger: Ledger) -> None:
     """Whether it was read, typed, or isn't even listed."""
     town.show(read(town, {"card": "W1"}, BLACK, ODD), FRONT)
     labels = [render(account.piece, "ja") for account in ledger if account.place == FRONT and account.count]
     assert labels == ["a {bridge}", "カードB1", "色 白、好感度 7のカード"]
 
 
-def test_open_faces_lie_where_they_were_put(town: Faces, ledger: Ledger) -> None:
+def test_open_faces_lie_where_they_were_put(town: FaceTracker, ledger: Ledger) -> None:
     """Faces go to any place and on from there, also of cards that aren't listed; nothing is made or lost."""
-    before, cards = ledger.totals(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)
+    before, cards = ledger.piece_totals(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)
     town.show(cards, FRONT)
-    assert town.lying(FRONT) == cards
+    assert town.cards_at(FRONT) == cards
     assert not any(account.covered for account in ledger if account.place == FRONT)
     town.show(read(town, {"tag": "04c3"}), FRONT)
     town.show(read(town, BLACK, ODD), at=[FRONT])
-    assert town.lying(BOX) == [cards[1], cards[3]]
-    assert len(town.lying(FRONT)) == 3
+    assert town.cards_at(BOX) == [cards[1], cards[3]]
+    assert len(town.cards_at(FRONT)) == 3
     town.show(cards[:1], FRONT, at=[FRONT])
-    assert ledger.totals() == before
-    town.gather()
-    assert not town.lying(FRONT)
+    assert ledger.piece_totals() == before
+    town.shuffle_all()
+    assert not town.cards_at(FRONT)
 
 
 @pytest.mark.parametrize(
@@ -282,32 +284,34 @@ def test_open_faces_lie_where_they_were_put(town: Faces, ledger: Ledger) -> None
     ],
 )
 def test_a_description_fits_a_card_of_an_entered_list(
-    entered: Faces, values: dict[str, Any], why: str
+    entered: FaceTracker, values: dict[str, Any], why: str
 ) -> None:
     """What no card shows is refused by the value that is wrong, or by all of them."""
     with pytest.raises(IllegalAnswer) as refused:
-        entered.read({"values": values}, {} if "colour" in values else WHITE)
+        entered.parse_card({"values": values}, {} if "colour" in values else WHITE)
     assert str(refused.value) == why
 
 
-def test_which_cards_may_come(entered: Faces) -> None:
+def test_which_cards_may_come(entered: FaceTracker) -> None:
     """Unseen ones and those at the places named; a typed one is one that lies there, if any does."""
     bridge, black, white = read(entered, {"card": "W1"}, BLACK, {"values": {**WHITE, "popularity": 3}})
     entered.show([bridge, black], FRONT)
-    assert not entered.may_show([bridge])
-    assert entered.may_show([bridge, black, black, black], [FRONT])
-    assert not entered.may_show([black] * 4, [FRONT])
-    assert entered.fresh([bridge, black, black], [FRONT]) == [black]
-    assert entered.fresh([white, white], [FRONT]) == [white]
-    assert entered.fresh([black]) == [black]
+    assert not entered.can_be_shown([bridge])
+    assert entered.can_be_shown([bridge, black, black, black], [FRONT])
+    assert not entered.can_be_shown([black] * 4, [FRONT])
+    assert entered.never_seen_before([bridge, black, black], [FRONT]) == [black]
+    assert entered.never_seen_before([white, white], [FRONT]) == [white]
+    assert entered.never_seen_before([black]) == [black]
 
 
-def test_why_cards_can_not_come(entered: Faces) -> None:
+def test_why_cards_can_not_come(entered: FaceTracker) -> None:
     """Which card, and where it or all like it are known to be; nothing of what lies covered."""
     bridge, other, black = read(entered, {"card": "W1"}, {"card": "W2"}, BLACK)
-    white = entered.read({"values": {**WHITE, "popularity": 3}})
+    white = entered.parse_card({"values": {**WHITE, "popularity": 3}})
     entered.show([bridge, black], FRONT)
-    texts = [entered.elsewhere(cards) for cards in ([bridge], [other], [white], [white, white], [black] * 3)]
+    texts = [
+        entered.why_elsewhere(cards) for cards in ([bridge], [other], [white], [white, white], [black] * 3)
+    ]
     assert [text and render(text) for text in texts] == [
         "a {bridge} is already at another place: front.",
         None,
@@ -316,16 +320,16 @@ def test_why_cards_can_not_come(entered: Faces) -> None:
         "card B1: only 2 of the 3 copies can be here, not 3. The other copies are at other places: front.",
     ]
     entered.show([other, black])
-    assert entered.elsewhere([white]) is None
-    assert not entered.may_show([white])
+    assert entered.why_elsewhere([white]) is None
+    assert not entered.can_be_shown([white])
     entered.show([other, black, black], MARKET)
-    assert [render(entered.elsewhere([card]) or "") for card in (white, black)] == [
+    assert [render(entered.why_elsewhere([card]) or "") for card in (white, black)] == [
         "a card with colour white, popularity 3: all 2 copies are already at other places: front, market.",
         "card B1: all 3 copies are already at other places: front, market.",
     ]
 
 
-def test_a_copy_is_called_by_its_number(faces: Faces) -> None:
+def test_a_copy_is_called_by_its_number(faces: FaceTracker) -> None:
     """One of several with a name goes by both; others by their ids as ever."""
     books = Card("books.2", "books", {"name": "Books"})
     assert render(books.copy_label) == "Books 2"
@@ -343,15 +347,15 @@ def test_a_guessed_list_does_not_limit_what_is_typed(
     """As long as the list is a guess, more cards than it has may show the same values; a name is no guess."""
     designs = (Design("a", 1, {"size": 2}), Design("b", 1, {"size": 3, "name": "mill"}))
     deck = Deck("town", designs, fields={"size": Field(1, 3)}, provisional=provisional)
-    faces = Faces(deck, ledger, TAGS.get, BANK)
-    card = faces.read({"values": values})
+    faces = FaceTracker(deck, ledger, TAGS.get, BANK)
+    card = faces.parse_card({"values": values})
     for _ in range(taken):
-        assert faces.may_show([card])
+        assert faces.can_be_shown([card])
         faces.show([card])
-    assert faces.may_show([card]) == (provisional and "name" not in values)
+    assert faces.can_be_shown([card]) == (provisional and "name" not in values)
 
 
-def test_an_any_card_moves_nothing(faces: Faces, ledger: Ledger) -> None:
+def test_an_any_card_moves_nothing(faces: FaceTracker, ledger: Ledger) -> None:
     """Of a card of which nothing is known no face can be moved."""
     before = [account.count for account in ledger]
     faces.show(read(faces, {"values": {}}))
@@ -370,10 +374,10 @@ def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
     """A field with a default stands there as printed where nothing is typed for it."""
     fields = {"soil": Field(0, 9), "gems": Field(0, 9, default=0)}
     designs = (Design("a", 1, {"soil": 2, "gems": 0}), Design("b", 1, {"soil": 2, "gems": 1}))
-    faces = Faces(Deck("mine", designs, fields=fields, provisional=True), ledger, TAGS.get)
-    assert faces.read({"values": {"soil": 2}}).design == "a"
-    assert faces.read({"values": {"soil": 3}}) == Card(None, None, {"gems": 0, "soil": 3})
-    assert faces.read({"values": {"soil": 2, "gems": 1}}).design == "b"
+    faces = FaceTracker(Deck("mine", designs, fields=fields, provisional=True), ledger, TAGS.get)
+    assert faces.parse_card({"values": {"soil": 2}}).design == "a"
+    assert faces.parse_card({"values": {"soil": 3}}) == Card(None, None, {"gems": 0, "soil": 3})
+    assert faces.parse_card({"values": {"soil": 2, "gems": 1}}).design == "b"
 
 
 PRICES = Deck("shop", (Design("a", 1, {"first": 40, "second": 20}),), fields={
@@ -384,11 +388,11 @@ PRICES = Deck("shop", (Design("a", 1, {"first": 40, "second": 20}),), fields={
 
 def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
     """Equal is allowed, above is refused with the other field and its number; samples obey."""
-    shop = Faces(PRICES, ledger, TAGS.get)
-    assert shop.read({"values": {"second": 40, "first": 40}}).values == {"second": 40, "first": 40}
+    shop = FaceTracker(PRICES, ledger, TAGS.get)
+    assert shop.parse_card({"values": {"second": 40, "first": 40}}).values == {"second": 40, "first": 40}
     for values in ({"first": 40, "second": 50}, {"second": 50, "first": 40}):
         with pytest.raises(IllegalAnswer) as refused:
-            shop.read({"values": values})
+            shop.parse_card({"values": values})
         assert str(refused.value) == "second can't be higher than first: at most 40, not 50."
     samples = [PRICES.sample({}, Random(seed)) or {} for seed in range(50)]
     for sampled in samples:

@@ -23,7 +23,7 @@ from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.table.seats import LONGEST_NAME, seated
+from companion.table.seats import MAX_NAME_LETTERS, make_seats
 from companion.terminal.start import who_plays
 from companion.testing import Script
 from tests.any_game_presets import deck_of
@@ -65,7 +65,9 @@ def talk(session: Session, *lines: object) -> list[dict[str, object]]:
 
 def purses(session: Session) -> list[int]:
     """What everybody holds."""
-    return [session.table.ledger.find(f"{seat.key}/purse", "coin").count for seat in session.table.seats]
+    return [
+        session.table.ledger.find_account(f"{seat.key}/purse", "coin").count for seat in session.table.seats
+    ]
 
 
 def names(session: Session) -> list[str]:
@@ -128,11 +130,11 @@ def test_a_name_can_be_seen(name: str) -> None:
 
 def test_a_name_has_so_many_letters_as_people_count() -> None:
     """Whatever they are made of; it is kept with accents in their letters."""
-    accents = "e\u0301" * LONGEST_NAME
-    session = begun(GAME, "A" * LONGEST_NAME, accents, "x\u0301\u0323" * LONGEST_NAME)
-    assert names(session)[1] == "é" * LONGEST_NAME
-    for name in ("A" * LONGEST_NAME + "s", accents + "e", "x" + "\u0301" * 80):
-        with pytest.raises(TableError, match=f"A name must have 1 to {LONGEST_NAME} characters"):
+    accents = "e\u0301" * MAX_NAME_LETTERS
+    session = begun(GAME, "A" * MAX_NAME_LETTERS, accents, "x\u0301\u0323" * MAX_NAME_LETTERS)
+    assert names(session)[1] == "é" * MAX_NAME_LETTERS
+    for name in ("A" * MAX_NAME_LETTERS + "s", accents + "e", "x" + "\u0301" * 80):
+        with pytest.raises(TableError, match=f"A name must have 1 to {MAX_NAME_LETTERS} characters"):
             begun(GAME, "Aki", name)
 
 
@@ -230,7 +232,10 @@ def test_a_round_in_one_line_names_people_as_any_look_up() -> None:
     """Each answer goes to the exact name, and no line is taken where a name may mean two people."""
     session = old(table("points", "Ann", "Bob", "Ben"), "Ann", "ann", "Ben")
     said = heard(session, "1", "ann 7 Ben 2 Ann 5")
-    front = [session.table.ledger.find(f"{seat.key}/front/1", "points").count for seat in session.table.seats]
+    front = [
+        session.table.ledger.find_account(f"{seat.key}/front/1", "points").count
+        for seat in session.table.seats
+    ]
     assert front == [5, 7, 2]
     assert f"! {UNCLEAR}\n" in heard(session, "1", "ANN 7")
     assert "Ben" in said
@@ -298,7 +303,7 @@ def play_once(session: Session) -> None:
 def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
     """The names of now or those it began with; others are refused with the names of now."""
     with closing(Store.open(tmp_path, playing=True)) as store:
-        begin(store, ["Ann", "Ben"]).rename(seated(["Ann", "Ben"])[1], "Dai")
+        begin(store, ["Ann", "Ben"]).rename(make_seats(["Ann", "Ben"])[1], "Dai")
         evening = Evening(store)
         for people in (["ann", "DAI"], ["Ann", "ben"]):
             assert names(resume_game(evening, PlayArguments(SEALED, people, {}, None))) == ["Ann", "Dai"]

@@ -11,7 +11,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.timekeeper import Ring, Timekeeper
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import render, say
@@ -54,7 +54,7 @@ class Clocked:
 
     def seals(self, name: str, answer: object) -> None:
         """Puts a seat's answer into its envelope."""
-        self.session.draft(self.session.n, self.session.table.seats.named(name), answer)
+        self.session.draft(self.session.n, self.session.table.seats.find_seat(name), answer)
 
     @property
     def rung(self) -> list[str]:
@@ -85,9 +85,9 @@ def do(session: Session, deed: str) -> None:
             session.go_on()
 
 
-def over(table: Table) -> Result:
+def over(table: Table) -> GameResult:
     """The end: nobody has won anything."""
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 def game_of(play: Any, *decks: str) -> Game:
@@ -95,7 +95,7 @@ def game_of(play: Any, *decks: str) -> Game:
     return Game("clocked", 1, say("Clocked"), (2, 3), play, decks=decks)
 
 
-async def rounds(table: Table) -> Result:
+async def rounds(table: Table) -> GameResult:
     """Everybody says go in turn, two questions a turn, a thousand times."""
     for _ in range(1000):
         for seat in table.seats:
@@ -104,7 +104,7 @@ async def rounds(table: Table) -> Result:
     return over(table)
 
 
-async def lots(table: Table) -> Result:
+async def lots(table: Table) -> GameResult:
     """Open auctions, one after the other."""
     for lot in range(1000):
         chip = Piece(f"chip {lot}", say("chip {lot}", lot=lot))
@@ -119,7 +119,7 @@ async def lots(table: Table) -> Result:
     return over(table)
 
 
-async def envelopes(table: Table) -> Result:
+async def envelopes(table: Table) -> GameResult:
     """Sealed rounds."""
     for _ in range(1000):
         parts = {seat: Amount(seat, say("How many?"), 0, 9) for seat in table.seats}

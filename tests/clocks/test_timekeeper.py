@@ -11,7 +11,7 @@ from companion.errors import NothingTaken, Stale
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.rules.auctions import falling_price
 from companion.table.ledger import Piece
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import render, say
@@ -37,7 +37,7 @@ def question(name: str, seat: Seat, table: Table) -> Request[Any]:
         "Counts nothing": Counts(seat, text, some),
         "Counts can't": Counts(seat, text, some, least=1, decline=say("can't")),
         "Counts": Counts(seat, text, some, least=1),
-        "Read": Read(seat, text, table.faces("egypt"), 1, 2),
+        "Read": Read(seat, text, table.track_faces("egypt"), 1, 2),
         "Roll": Roll(seat, text, (Die(say("die"), (1, 2)),)),
         "Done": Done(seat, text),
     }
@@ -66,7 +66,7 @@ def question(name: str, seat: Seat, table: Table) -> Request[Any]:
 def test_what_silence_means(name: str, otherwise: tuple[object, ...], clock: str) -> None:
     """Each kind of question says what silence means; where it means nothing, every clock only rings."""
 
-    async def play(table: Table) -> Result:
+    async def play(table: Table) -> GameResult:
         await question(name, table.seats[0], table)
         return over(table)
 
@@ -184,7 +184,7 @@ def test_whose_player_has_left_gains_no_increment() -> None:
 def test_only_who_sealed_in_time_gains_the_increment_of_a_sealed_round() -> None:
     """Whether silence filled the first envelope or the last; after a restart too."""
 
-    async def play(table: Table) -> Result:
+    async def play(table: Table) -> GameResult:
         for _ in range(9):
             parts = {seat: Amount(seat, say("How many?"), 0, 9) for seat in table.seats}
             await Together[int](say("Sealed"), {**parts})
@@ -388,7 +388,7 @@ def test_counting_up() -> None:
 def test_a_question_to_the_table_has_its_own_clock() -> None:
     """Who asks nobody in particular takes nobody's time; the limit of its kind rings."""
 
-    async def play(table: Table) -> Result:
+    async def play(table: Table) -> GameResult:
         await Choose(None, say("Who begins?"), YES | {"pass": say("pass")})
         return over(table)
 
@@ -415,7 +415,7 @@ def test_an_answer_that_could_not_be_kept() -> None:
 def test_together_is_a_turn_of_all() -> None:
     """The limit of a turn counts in a sealed round for everybody who is asked."""
 
-    async def play(table: Table) -> Result:
+    async def play(table: Table) -> GameResult:
         for _ in range(2):
             await Together[int](say("Bids"), {seat: Amount(seat, say("Bid")) for seat in table.seats})
             await Choose(None, say("Next?"), YES)
@@ -427,7 +427,7 @@ def test_together_is_a_turn_of_all() -> None:
     assert table.session.run.told[0].answer == dict.fromkeys(table.session.table.seats, 0)
 
 
-async def falling(table: Table) -> Result:
+async def falling(table: Table) -> GameResult:
     """Prices of 30, 20 and 10, which fall."""
     await falling_price(table.seats, CHIP, (30, 20, 10))
     return over(table)

@@ -21,7 +21,7 @@ from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.session.session import Session
 from companion.store import Store
-from companion.table.scores import PROVISIONAL
+from companion.table.scores import PROVISIONAL_NOTE
 from companion.testing.trial import play_on
 from companion.words import render
 from tests.support.terminal_table import heard
@@ -325,12 +325,12 @@ def test_provisional_values_are_told_with_the_score(
     log = Memory()
     session = played(log, entered=entered)
     assert ("provisional values ──" in heard(session, "state")) is not entered
-    assert (render(PROVISIONAL) in heard(session)) is not entered
+    assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered
     assert state(session).get("provisional", False) is not entered
     assert now(session)["result"].get("provisional", False) is not entered
     Path("match.log").write_text(logtext.write(log), encoding="utf-8")
     cli.main(["replay", "match.log"])
-    assert (capsys.readouterr().out.splitlines()[-1] == render(PROVISIONAL)) is not entered
+    assert (capsys.readouterr().out.splitlines()[-1] == render(PROVISIONAL_NOTE)) is not entered
     cli.main(["replay", "match.log", "--json"])
     assert json.loads(capsys.readouterr().out) == now(session)
 

@@ -131,10 +131,10 @@ def corrects(twins: Twins, among: list[Account]) -> None:
     rng, session = twins.rng, twins.one.session
     source = rng.choice(among)
     places = [one.place for one in session.table.ledger if one.place != source.place]
-    home = [place for place in places if place.text in HOME]
+    home = [place for place in places if place.named_key in HOME]
     target = rng.choice(home if home and rng.random() < 0.5 else places)
     if rng.random() < 0.3:
-        source, target = session.table.ledger.find(target.key, source.piece.key), source.place
+        source, target = session.table.ledger.find_account(target.key, source.piece.key), source.place
     most = max(abs(source.count), 1)
     so_many = rng.choice(
         [1, most, most + 1, *(rng.randint(1, most) for _ in range(4)), rng.randint(1, 2 * most)]
@@ -175,7 +175,7 @@ def leaves(twins: Twins) -> None:
     seat = twins.rng.choice(session.table.seats).number
 
     def here(trial: Trial) -> Seat:
-        return trial.session.table.seats.numbered(seat)
+        return trial.session.table.seats.seat_numbered(seat)
 
     twins.do(f"leave {seat}", lambda trial: trial.session.leave(here(trial)))
     twins.do(f"come back {seat}", lambda trial: trial.session.come_back(here(trial)))
@@ -190,13 +190,15 @@ def open_accounts(twins: Twins) -> list[Account]:
 def held_accounts(twins: Twins) -> list[Account]:
     """What those have who are asked: it is what they bid with."""
     seats = twins.asked.seats if twins.asked else ()
-    held = [one for one in twins.one.session.table.ledger if one.place.seat in seats and not one.piece.mark]
+    held = [
+        one for one in twins.one.session.table.ledger if one.place.seat in seats and not one.piece.is_marker
+    ]
     return held or open_accounts(twins)
 
 
 def covered_accounts(twins: Twins) -> list[Account]:
     """What lies covered, or might; mostly what people hold, as there are so many faces."""
     ledger = twins.one.session.table.ledger
-    held = [one for one in ledger if one.covered and not one.piece.mark]
-    faces = [one for one in ledger if one.covered and one.piece.mark and one.count]
+    held = [one for one in ledger if one.covered and not one.piece.is_marker]
+    faces = [one for one in ledger if one.covered and one.piece.is_marker and one.count]
     return held if held and (twins.rng.random() < 0.7 or not faces) else faces

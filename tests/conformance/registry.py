@@ -13,7 +13,7 @@ from companion.cards import Deck
 from companion.catalogue import game, games
 from companion.games.any_game.lots import KINDS
 from companion.games.any_game.printed import DECK
-from companion.rules.game import Game, Pick
+from companion.rules.game import ChoiceOption, Game
 from tests.any_game_presets import read
 from tests.support.soak import SOAK
 
@@ -24,7 +24,7 @@ RANDOM_GAMES = 1_000 if SOAK else 8
 def tables(one: Game) -> Iterator[Game]:
     """A game with each of the templates that it can begin with; any other game as it is."""
     for option in one.options:
-        if isinstance(option, Pick) and option.key == "template":
+        if isinstance(option, ChoiceOption) and option.key == "template":
             others = tuple(other for other in one.options if other is not option)
             for name, label in option.choices.items():
                 only = replace(option, default=name, choices={name: label})

@@ -16,7 +16,7 @@ from companion.rules.game import Game
 from companion.session.run import Run, replay
 from companion.session.session import Session, no_tags
 from companion.table.ledger import PURSE, Piece, Place
-from companion.table.moves import lying
+from companion.table.moves import take_snapshot
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import Say, render, say
 from tests.conformance.registry import GAMES
@@ -35,11 +35,11 @@ class Standing:
     def __init__(self, run: Run, watch: Watch) -> None:
         ledger = run.table.ledger
         self.bag = watch.bag(ledger)
-        self.pieces = [one for one in ledger.pieces if not one.mark]
-        marks = {one.piece for one in ledger if one.piece.mark}
+        self.pieces = [one for one in ledger.pieces if not one.is_marker]
+        marks = {one.piece for one in ledger if one.piece.is_marker}
         hidden = {one.piece for one in ledger if one.covered and one.place.seat}
         self.shuffles = {told.n: told for told in run.told if told.shuffles}
-        self.numbered = ledger.numbered()
+        self.numbered = ledger.current_slots()
         self.lies: Counter[tuple[Piece, Place]] = Counter()
         self.cards: Counter[tuple[Say, Place]] = Counter()
         for one in ledger:
@@ -51,7 +51,7 @@ class Standing:
     def spot(self, piece: Piece, called: Place) -> Place:
         """Where this piece lies that people call so now; a row that closes up is counted again."""
         spots = [at for at, number in self.numbered.items() if number == called and self.lies[piece, at]]
-        return spots[0] if called.what in {at.what for at in self.numbered} else called
+        return spots[0] if called.name in {at.name for at in self.numbered} else called
 
     def knows_all(self, place: Place) -> bool:
         """Whether every card that lies there is known to all, and all have the same back."""
@@ -101,7 +101,9 @@ class Deed:
         lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
         if self.shuffled:
             at_last = self.session.run.up_to([*self.after.shuffles][-1])
-            dealt = lying(replay(self.session.game, self.session.began, at_last, no_tags).table.ledger)
+            dealt = take_snapshot(
+                replay(self.session.game, self.session.began, at_last, no_tags).table.ledger
+            )
             lies.update({(piece, at): n for piece in self.shuffled for at, n in dealt.pieces[piece].items()})
         for text in self.moves:
             piece, source, target, count, _ = self.parts(text)
@@ -109,7 +111,7 @@ class Deed:
             lies[piece, target] += count
         for at in lies | self.after.lies:
             if at in self.after.lies and at[0] not in free:
-                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].text}"
+                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].named_key}"
         self.check_cards()
         check_single_cards(self.before, self.after, self.moves)
         self.check_steps()
@@ -118,7 +120,7 @@ class Deed:
         """What another run wrote down of the ways of cards is what happened in this one, too."""
         session = self.session
         anew = replay(session.game, session.began, session.run.taken, no_tags)
-        assert session.run.table.ledger.steps() == anew.table.ledger.steps()
+        assert session.run.table.ledger.step_log() == anew.table.ledger.step_log()
 
     def parts(self, text: Say) -> Sentence:
         """What a sentence names, its places as the ledger knows them."""
@@ -137,7 +139,7 @@ class Deed:
                 new = any(n > before.cards[at] for at, n in after.cards.items() if at[1] == source)
                 lay = before.lies[piece, source]  # else it came there, and its owner gives one away
                 known = lay and before.knows_all(source) and after.knows_all(source)
-                assert new or not known, f"which {piece.key} leaves {source.text}?"
+                assert new or not known, f"which {piece.key} leaves {source.named_key}?"
         for card in {name for name, _ in before.cards}:
             here, there = (
                 {at: n for (name, at), n in one.items() if name == card and n}
@@ -168,7 +170,7 @@ def check_single_cards(before: Standing, after: Standing, texts: list[Say]) -> N
     here, there = followed.prints(after.bag), after.bag.prints(followed)
     for spot in here | there:
         if spot[0] not in shuffled:
-            assert here.get(spot) == there.get(spot), f"which {spot[0].key} lies at {spot[1].text}?"
+            assert here.get(spot) == there.get(spot), f"which {spot[0].key} lies at {spot[1].named_key}?"
 
 
 def deeds(trial: Trial) -> Iterator[list[Say] | None]:

@@ -46,7 +46,7 @@ def may_seal(evening: Evening) -> bool:
     question = Trial.begun(evening.game, 0, Random(1), evening.decks).session.question
     if isinstance(question, Choose) and "finish" in question.options:
         return "sealed_bid" in question.options or evening.name == "auction-sealed"
-    return "Together" in evening.game.asks
+    return "Together" in evening.game.question_kinds
 
 
 SEALED = [evening for evening in PLAYED if may_seal(evening)]
@@ -82,7 +82,7 @@ def sealed_twins(evening: Evening) -> Iterator[Twins]:
     """Evenings in which others are in the envelopes of one than of the other."""
     for number in count():
         twins = Twins(evening, number, "sealed")
-        if evening.game.free_moves:
+        if evening.game.has_free_moves:
             fills_purses(twins)
         twins.play(FAR, to_seal=True)
         if is_sealed(twins.asked) and seals(twins):
@@ -91,10 +91,10 @@ def sealed_twins(evening: Evening) -> Iterator[Twins]:
 
 def fills_purses(twins: Twins) -> None:
     """Where pieces are moved freely, people take what they bid with out of the bank."""
-    purses = [one for one in twins.one.session.table.ledger if one.place.seat and one.piece.endless]
+    purses = [one for one in twins.one.session.table.ledger if one.place.seat and one.piece.is_endless]
     for trial in twins.pair:
         for purse in purses:
-            if not purse.piece.mark:
+            if not purse.piece.is_marker:
                 trial.session.correct("bank", purse.place.key, purse.piece.key, 20, "")
 
 
@@ -108,14 +108,14 @@ def seals(twins: Twins) -> bool:
         given = [_dumped(trial, seat, twins.rng) for trial in twins.pair]
         differ = differ or given[0] != given[1]
         for trial, plain in zip(twins.pair, given, strict=True):
-            trial.session.draft(trial.session.n, trial.session.table.seats.numbered(seat.number), plain)
+            trial.session.draft(trial.session.n, trial.session.table.seats.seat_numbered(seat.number), plain)
     return differ
 
 
 def _dumped(trial: Trial, seat: Seat, rng: Random) -> object:
     question = trial.session.question
     assert isinstance(question, Together)
-    part = question.parts[trial.session.table.seats.numbered(seat.number)]
+    part = question.parts[trial.session.table.seats.seat_numbered(seat.number)]
     answer = part.sample(rng)
     part.check(answer)
     return part.dump(answer)

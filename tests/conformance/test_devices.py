@@ -17,7 +17,7 @@ from companion.log.memory import Memory
 from companion.requests import Amount, Done
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.words import say
 from hardware.devices import Devices
@@ -161,12 +161,12 @@ def table(kind: str) -> Iterator[Table]:
         it.metal.close()
 
 
-async def _match(rules: Rules) -> Result:
+async def _match(rules: Rules) -> GameResult:
     aki, ben = rules.seats
     await Done(ben, say("Ready?"))
     await Amount(aki, say("How many?"), least=1)
     await Done(ben, say("Ready?"))
-    return ranked(rules.seats, lambda _: 0, lambda _: ())
+    return rank_seats(rules.seats, lambda _: 0, lambda _: ())
 
 
 GAME = Game("ready", 1, say("Ready"), (2, 2), _match)

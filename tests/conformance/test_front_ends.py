@@ -35,7 +35,7 @@ def test_random_games_through_json_lines(evening: Evening) -> None:
             assert "error" not in now, (said, now)
             json.dumps(now, allow_nan=False)
         assert session.result is not None
-        assert now["result"].items() >= session.result.plain(render).items()
+        assert now["result"].items() >= session.result.to_json(render).items()
         assert state(session)["over"]
 
 

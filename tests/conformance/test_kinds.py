@@ -26,13 +26,13 @@ from companion.requests import (
     Worth,
     Write,
 )
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.testing.trial import asked
 from companion.words import Say, render, say
 
-AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 MONEY, CHIP = Piece("money", say("coin")), Piece("chip 7", say("daughter 7"))
 PURSE = Place(say("purse"), AKI)
 WHAT = say("What now?")
@@ -45,9 +45,9 @@ def purse(count: int, *, covered: bool = False) -> Any:
     return ledger.supply(ledger.account(PURSE, MONEY, covered=covered), count)
 
 
-def faces() -> Faces:
+def faces() -> FaceTracker:
     """Egypt's cards, none of them seen."""
-    return Faces(deck_of("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
+    return FaceTracker(deck_of("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
 
 
 def price(owed: int) -> Worth:

@@ -32,7 +32,7 @@ class EveryGame(RuleBasedStateMachine):
         """A table sits down to a game."""
         chosen = next(one for one in PLAYED if one is game)
         self.trial = Trial.begun(chosen, number, rng)
-        self.books = self.session.table.ledger.totals()
+        self.books = self.session.table.ledger.piece_totals()
         self.numbers = [self.session.n]
 
     @property
@@ -225,7 +225,7 @@ class EveryGame(RuleBasedStateMachine):
     def the_books_balance(self) -> None:
         """No piece is ever made or lost."""
         if hasattr(self, "trial"):
-            assert self.session.table.ledger.totals() == self.books
+            assert self.session.table.ledger.piece_totals() == self.books
 
 
 EveryGame.TestCase.settings = settings(

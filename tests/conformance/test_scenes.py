@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from companion.log.memory import Memory
-from companion.rules.game import NONE, Game, Number, Pick
+from companion.rules.game import NO_NUMBER_WORD, Game, NumberOption, ChoiceOption
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
@@ -17,10 +17,14 @@ def choices(game: Game) -> Iterator[Mapping[str, str]]:
     """The defaults, and each choice of each option, a number at both ends."""
     yield {}
     for option in game.options:
-        if isinstance(option, Pick):
+        if isinstance(option, ChoiceOption):
             yield from ({option.key: choice} for choice in option.choices)
-        elif isinstance(option, Number):
-            ends = [str(option.least), str(option.most), *([NONE] if option.default is None else [])]
+        elif isinstance(option, NumberOption):
+            ends = [
+                str(option.least),
+                str(option.most),
+                *([NO_NUMBER_WORD] if option.default is None else []),
+            ]
             yield from ({option.key: end} for end in ends)
 
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.session.session import Session
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.testing.trial import Trial, play_on
 from tests.conformance.registry import Evening, each_evening
 
@@ -15,18 +15,18 @@ def tells(session: Session) -> None:
     """The score names each seat once, and telling it moves nothing."""
     table = session.table
     before = [(account, account.count) for account in table.ledger]
-    assert table.so_far is not None
-    told = table.so_far()
+    assert table.score_so_far is not None
+    told = table.score_so_far()
     assert sorted(one.seat.number for one in told.standings) == [seat.number for seat in table.seats]
     assert [(account, account.count) for account in table.ledger] == before
     adds_up(told)
 
 
-def adds_up(result: Result) -> None:
+def adds_up(result: GameResult) -> None:
     """In every sheet the lines that count make the total."""
     for one in result.standings:
-        assert sum(line.value for line in one.sum) == one.total, one
-        assert len(one.sum) + len(one.apart) == len(one.lines)
+        assert sum(line.value for line in one.counted_lines) == one.total, one
+        assert len(one.counted_lines) + len(one.information_lines) == len(one.lines)
 
 
 @pytest.mark.sweep(7)
@@ -38,5 +38,5 @@ def test_every_game_tells_the_score_so_far(evening: Evening) -> None:
         session = trial.session
 
         play_on(session, trial.rng, partial(tells, session))
-        assert session.table.so_far is not None
-        assert session.table.so_far() == session.result
+        assert session.table.score_so_far is not None
+        assert session.table.score_so_far() == session.result

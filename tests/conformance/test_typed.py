@@ -44,7 +44,7 @@ def answers(question: Request[Any], rng: Random) -> Iterator[object]:
 @each_evening
 def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
     """Of one that lies elsewhere, as all know, the answer would be refused."""
-    if "Read" not in evening.game.asks:
+    if "Read" not in evening.game.question_kinds:
         return
     for number in range(PLAYED):
         trial = Trial.begun(evening.game, number, Random(f"example {evening.name} {number}"), evening.decks)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.any_game.rulebook import GAME
 from companion.requests import Choose, Together
-from companion.rules.game import Pick
+from companion.rules.game import ChoiceOption
 from companion.session.session import Session
 from companion.testing import Script
 from companion.testing.trial import Trial, answer_at_random
@@ -59,7 +59,7 @@ def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     decks = own(terms, **LOWEST).session.began.decks
     only = [
         replace(one, default=LOWEST[one.key], choices={LOWEST[one.key]: say("only")})
-        if isinstance(one, Pick) and one.key in LOWEST
+        if isinstance(one, ChoiceOption) and one.key in LOWEST
         else one
         for one in GAME.options
     ]

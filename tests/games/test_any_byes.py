@@ -12,7 +12,7 @@ TWELVE = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ida", "Jun
 
 def byes(script: Script) -> list[int]:
     """How often each who is still in went on without a match."""
-    names = [seat.name for seat in script.session.table.playing()]
+    names = [seat.name for seat in script.session.table.seats_in_game()]
     return [script[f"{name}/front", "stage"] - script[f"{name}/front", "match won"] for name in names]
 
 

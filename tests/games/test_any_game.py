@@ -64,7 +64,9 @@ def move(script: Script, count: int, piece: str, source: str, target: str) -> No
 def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str, str]]) -> None:
     """Each is drawn so and painted so; where nothing is said it is a plain coin."""
     places = purses(table(name).session).items()
-    pieces = next([held.piece for held in holdings] for place, holdings in places if place.text == "bank")
+    pieces = next(
+        [held.piece for held in holdings] for place, holdings in places if place.named_key == "bank"
+    )
     assert [(one.key, one.look, one.colour) for one in pieces] == looks
 
 
@@ -77,7 +79,7 @@ def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
     )
     began = replace(table().session.began, decks={"any_game": replace(deck, designs=designs)})
     ledger = Session(GAME, [began], Memory()).table.ledger
-    looks = {ledger.find("bank", one).piece for one in ("white", "red", "blue")}
+    looks = {ledger.find_account("bank", one).piece for one in ("white", "red", "blue")}
     assert {(one.look, one.colour) for one in looks} == {("coin", "")}
 
 

@@ -83,9 +83,9 @@ def small(question: Request[Any], rng: Random) -> Any:
 def held(session: Session, *, notes: bool) -> dict[tuple[str, str], int]:
     """What lies where, by place and piece: money by its worth, or all that is no mark."""
     return {
-        (one.place.key, one.piece.key): one.count * (one.piece.note or 1)
+        (one.place.key, one.piece.key): one.count * (one.piece.money_value or 1)
         for one in session.table.ledger
-        if bool(one.piece.note) == notes and (notes or not one.piece.mark)
+        if bool(one.piece.money_value) == notes and (notes or not one.piece.is_marker)
     }
 
 

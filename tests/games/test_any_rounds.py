@@ -20,7 +20,7 @@ from companion.scenes.text import middle_tables
 from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.table.ledger import Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.testing import Script
 from companion.words import render, say
 from tests.support.games.any_evening import card, own, rules
@@ -29,7 +29,7 @@ from tests.support.games.any_table import heading, put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 NOWHERE = Path("/nonexistent")
-SEATS = seated(NAMES)
+SEATS = make_seats(NAMES)
 ROW, BOTH = "table: 1, 2, 3", "table: bid 1, made 1; bid 1, made 1; bid 1, made 1"
 """A round of three people."""
 
@@ -609,5 +609,5 @@ def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     session.answer(session.n, "1")
     for points in (3, -2, 5):
         session.answer(session.n, points)
-    assert [session.table.ledger.find(f"@{n}/front", piece).count for n, piece in
+    assert [session.table.ledger.find_account(f"@{n}/front", piece).count for n, piece in
             ((1, "cards"), (2, "cards lost"), (3, "cards"))] == [3, 2, 5]  # fmt: skip  # one line a seat

@@ -17,8 +17,8 @@ from companion.errors import CoveredRefusal
 from companion.games.any_game.lots import KINDS
 from companion.games.any_game.rulebook import OPTIONS
 from companion.requests import Amount, Choose, Raise, Request, Together
-from companion.rules.game import Pick
-from companion.table.change import purse
+from companion.rules.game import ChoiceOption
+from companion.table.change import money_at
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.testing import Script
@@ -58,7 +58,7 @@ def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
     kinds = [one for one in NOTES if held != "covered" or one != "several"]
     cards = (*NOTES[rng.choice(kinds)], card("place", "pot"), card("company", "rust", shares=2))
     most = rng.choice([None, reserve, 12, 60])
-    picks = [one for one in OPTIONS if isinstance(one, Pick) and one.key in ("wins", "ties", "pays")]
+    picks = [one for one in OPTIONS if isinstance(one, ChoiceOption) and one.key in ("wins", "ties", "pays")]
     options: dict[str, Any] = {one.key: rng.choice(list(one.choices)) for one in picks}
     said = rules(auction=auction, reserve=reserve, **terms, **PURSES[held])
     return table(*cards, said, most="none" if most is None else str(most), **options)
@@ -92,12 +92,12 @@ def answer(part: Request[Any], rng: Random) -> object:
 def held(script: Script) -> dict[Seat, int]:
     """All money of each seat, and of nobody in particular what there is in all."""
     ledger = script.session.table.ledger
-    return {seat: purse(ledger, Place(say("purse"), seat)).held for seat in script.session.table.seats}
+    return {seat: money_at(ledger, Place(say("purse"), seat)).value for seat in script.session.table.seats}
 
 
 def total(script: Script) -> int:
     """All money there is."""
-    return sum(one.count * one.piece.note for one in script.session.table.ledger)
+    return sum(one.count * one.piece.money_value for one in script.session.table.ledger)
 
 
 def told(notes: list[Say]) -> tuple[Counter[Seat], Counter[Seat]]:

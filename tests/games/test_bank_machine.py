@@ -293,7 +293,7 @@ class Banking(RuleBasedStateMachine):
     def nobody_owes_a_note(self) -> None:
         """No note of any kind is below zero but in the bank."""
         for one in self.script.session.table.ledger:
-            assert one.count >= 0 or one.may_owe, one
+            assert one.count >= 0 or one.may_go_below_zero, one
 
     def _money(self, place: str) -> int:
         return sum(self.script[place, note] * worth for note, worth in self.NOTES.items())

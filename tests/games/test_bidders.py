@@ -409,7 +409,7 @@ def test_money_is_public() -> None:
     """Q&A: everybody may know how much everybody has; the screen shows it."""
     script = plays_round(bidding(), white=("Aki", 2), black=("Ben", 2))
     shown = {
-        holding.place.text: holding.count
+        holding.place.named_key: holding.count
         for holding in view(script.session).holdings
         if holding.piece.key == "dollar" and holding.place.seat
     }
@@ -429,7 +429,7 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     script = sharing(5)
     assert script.asks == "Together Aki Chie: Round 1: cooperation"
     for name in ("Ben", "Dai", "Emi"):
-        seat = script.session.table.seats.named(name)
+        seat = script.session.table.seats.find_seat(name)
         with pytest.raises(
             TableError, match=f"^{name} isn't asked now. Sealed answers must come from: Chie, Aki.$"
         ):
@@ -632,7 +632,9 @@ def test_won_cards_lie_face_down() -> None:
     script = plays_round(bidding(), white=("Aki", 1), black=("Ben", 1), share={"Ben": 1})
     for eyes in (None, *script.session.table.seats):
         seen = view(script.session, eyes)
-        cards = [(each.place.text, each.piece.key) for each in seen.holdings if "card " in each.piece.key]
+        cards = [
+            (each.place.named_key, each.piece.key) for each in seen.holdings if "card " in each.piece.key
+        ]
         assert cards == []
     assert held(script, "Aki/left edge", "white card") == 1
     assert held(script, "Ben/front", "black card") == 1

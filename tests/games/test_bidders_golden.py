@@ -12,7 +12,7 @@ from companion.log.events import Amended, Answered, Corrected, Event, PutAway, R
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import history
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.words import render
 from scripts.evening import ROOT
 from scripts.evening_bidders import RECORDS
@@ -26,7 +26,7 @@ def match(path: Path) -> tuple[list[Event], Session]:
     return events, Session(GAME, events, Memory())
 
 
-def ended(session: Session) -> Result:
+def ended(session: Session) -> GameResult:
     """The standings of a match."""
     assert session.result is not None
     return session.result
@@ -59,5 +59,5 @@ def test_the_golden_demo_of_bidders_is_a_story() -> None:
     assert not {type(event) for event in events} & {Undone, Redone, Corrected, Amended}
     standings = ended(session).standings
     richest = max(standings, key=lambda standing: standing.total)
-    assert (richest.out, richest.rank) == (True, 4)
+    assert (richest.is_out, richest.rank) == (True, 4)
     assert [seat.name for seat in ended(session).winners] == ["Dai"]

@@ -12,8 +12,8 @@ from companion.errors import TableError
 from companion.games.bidders.board import around, between, filled, nearest, neighbours
 from companion.games.bidders.rulebook import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
 from companion.session.view import view
-from companion.table.scores import ranked
-from companion.table.seats import Seats, seated
+from companion.table.scores import rank_seats
+from companion.table.seats import Seats, make_seats
 from companion.testing import Script
 from companion.words import render
 from tests.support.games.bidders_table import NAMES, begun, held, plays_round
@@ -24,7 +24,7 @@ PLAYERS = (3, 4, 5)
 
 def seats(count: int) -> Seats:
     """Seats for this many people."""
-    return seated(NAMES[:count])
+    return make_seats(NAMES[:count])
 
 
 def rankings(count: int) -> Iterator[list[int]]:
@@ -114,7 +114,7 @@ def test_money_decides_in_every_order(players: int) -> None:
         out = eliminated(popularity_ranks(popularity))
         for rich in rankings(players):
             money = {seat: 10 - place for seat, place in zip(people, rich, strict=True)}
-            result = ranked(people, money.__getitem__, lambda seat: (), out=out)
+            result = rank_seats(people, money.__getitem__, lambda seat: (), out=out)
             still_in = [seat for seat in people if seat not in out]
             best = max(money[seat] for seat in still_in)
             assert set(result.winners) == {seat for seat in still_in if money[seat] == best}
@@ -124,7 +124,7 @@ def test_money_decides_in_every_order(players: int) -> None:
                     for seat in people
                     if (seat not in out, money[seat]) > (standing.seat not in out, money[standing.seat])
                 ]
-                assert (standing.rank, standing.out) == (1 + len(ahead), standing.seat in out)
+                assert (standing.rank, standing.is_out) == (1 + len(ahead), standing.seat in out)
 
 
 # Who sits where
@@ -136,7 +136,11 @@ def test_neighbours_and_edges() -> None:
     table = Seats((aki, ben, chie, dai))
     assert neighbours(table, aki) == (ben, dai)
     assert neighbours(table, dai) == (aki, chie)
-    assert [spot.place.text for spot in around(table, aki)] == ["Aki/left edge", "Aki/front", "Dai/left edge"]
+    assert [spot.place.named_key for spot in around(table, aki)] == [
+        "Aki/left edge",
+        "Aki/front",
+        "Dai/left edge",
+    ]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -258,7 +262,7 @@ def test_the_last_round_is_recovered_too() -> None:
 def test_won_cards_are_turned_up_at_the_end() -> None:
     """At the end everybody sees which cards were won, and where they lie."""
     seen = {
-        (holding.place.text, holding.piece.key)
+        (holding.place.named_key, holding.piece.key)
         for holding in view(whole_game().session).holdings
         if holding.piece.key.startswith("card ")
     }

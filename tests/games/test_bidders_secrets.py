@@ -43,7 +43,7 @@ def refusals(session: Session) -> dict[str, str]:
     found = refused_cards(session, PROBES)
     for piece in PIECES:
         try:
-            session.table.ledger.find("Aki/front", piece)
+            session.table.ledger.find_account("Aki/front", piece)
         except TableError as error:
             found[piece] = render(error.text)
     return found
@@ -104,7 +104,7 @@ def running_popularity(session: Session, eyes: Seat | None) -> View:
     """A view that adds up what lies face down in front of Aki's left edge."""
     piece = "card W1"
     lies = sum(
-        one.count for one in session.table.ledger if one.piece.key == piece and "left" in one.place.text
+        one.count for one in session.table.ledger if one.piece.key == piece and "left" in one.place.named_key
     )
     seen = view(session, eyes)
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
@@ -168,7 +168,7 @@ def cooperation(directory: Path, bids: dict[str, int], look: Look = view) -> lis
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(look_around())
-        session.draft(n, session.table.seats.named("Chie"), 9 - bids["Chie"])
+        session.draft(n, session.table.seats.find_seat("Chie"), 9 - bids["Chie"])
         for seat in session.question.seats:
             session.draft(n, seat, bids[seat.name])
             moments.append(look_around())

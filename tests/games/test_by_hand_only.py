@@ -13,14 +13,14 @@ from companion.games.mammon import board as mammon_board
 from companion.games.mammon import rulebook as mammon
 from companion.rules.game import Game
 from companion.session.session import no_tags
-from companion.table.seats import COLOURS, seated
+from companion.table.seats import SEAT_COLOURS, make_seats
 from companion.table.table import Table
 
 
 def table_of(game: Game) -> Table:
     """An empty table of a game for two."""
     decks = {name: deck_of(name) for name in game.decks}
-    return Table(seated(["Aki", "Ben"], COLOURS), game.settings({}), decks, no_tags)
+    return Table(make_seats(["Aki", "Ben"], SEAT_COLOURS), game.parse_options({}), decks, no_tags)
 
 
 def test_nothing_is_bought_where_the_last_card_was_taken_away() -> None:
@@ -38,7 +38,8 @@ def test_a_buyers_card_that_was_laid_into_a_section_is_not_sold() -> None:
     board = high_bid_board.Board(table_of(high_bid.GAME))
     gallery = high_bid_board.SECTIONS["gallery"]
     cards = {
-        kind: board.faces.read({"card": name}) for kind, name in (("buyer", "buyer.1"), ("books", "books.1"))
+        kind: board.faces.parse_card({"card": name})
+        for kind, name in (("buyer", "buyer.1"), ("books", "books.1"))
     }
     board.carry(cards.values(), high_bid_board.AT_PILE, gallery)
     assert [card.id for _, card in board.offers("gallery").values()] == ["books.1"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue
-from companion.rules.game import Game, Pick
+from companion.rules.game import ChoiceOption, Game
 
 DOCS = Path(__file__).parents[2] / "docs"
 GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
@@ -20,7 +20,7 @@ def test_every_option_of_a_game_is_explained(folder: str, key: str) -> None:
     page = (DOCS / folder / f"{key}.md").read_text(encoding="utf-8")
     options = GAMES[key].options
     names = [option.key for option in options]
-    names += [choice for option in options if isinstance(option, Pick) for choice in option.choices]
+    names += [choice for option in options if isinstance(option, ChoiceOption) for choice in option.choices]
     assert [name for name in names if f"`{name}`" not in page] == []
 
 

@@ -32,7 +32,7 @@ from companion.games.high_bid.board import (
 from companion.requests import Read
 from companion.session.session import no_tags
 from companion.table.ledger import Place
-from companion.table.seats import Seat, seated
+from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.words import render, say
 from tests.support.games.high_bid_table import DECK, NAMES, PRINTED
@@ -43,7 +43,7 @@ class Bag:
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
-        self.table = Table(seated(NAMES[:2]), {"penalty": "warehouse"}, {"high_bid": DECK}, no_tags)
+        self.table = Table(make_seats(NAMES[:2]), {"penalty": "warehouse"}, {"high_bid": DECK}, no_tags)
         self.board = Board(self.table)
         names = list(PRINTED)
         self.rng.shuffle(names)
@@ -129,7 +129,7 @@ class Bag:
         """A property is put up: the board gets it, or the other one, or nobody."""
         if found := self.lay_down(seat, PROPERTY):
             name, card = found
-            offer, other = Place(OFFER, seat), self.table.seats.after(seat)[0]
+            offer, other = Place(OFFER, seat), self.table.seats.starting_after(seat)[0]
             self.board.lay_down(seat, card, offer)
             target = self.rng.choice([*SECTIONS.values(), Place(FRONT, other), Place(ASIDE, seat)])
             self.board.carry_all(offer, target)
@@ -164,13 +164,13 @@ class Bag:
 
     def correct(self, seat: Seat) -> None:
         """Somebody's card went to the other by mistake: back and face are moved by hand."""
-        source, target = Place(FRONT, seat), Place(FRONT, self.table.seats.after(seat)[0])
+        source, target = Place(FRONT, seat), Place(FRONT, self.table.seats.starting_after(seat)[0])
         ledger = self.table.ledger
         if not self.at(source):
             return
         name = self.rng.choice(self.at(source))
         alike = [other for other in self.at(source) if PRINTED[other] is PRINTED[name]]
-        pieces = {one.piece.key: one.piece for one in ledger.at(source) if one.count}
+        pieces = {one.piece.key: one.piece for one in ledger.accounts_at(source) if one.count}
         if piece := pieces.get(f"card any {PRINTED[name].id}"):
             self.blur(name, alike)
         else:
@@ -188,7 +188,7 @@ class Bag:
 
     def check(self) -> None:
         """All that lies open is known by its look; what is known to lie somewhere can't come elsewhere."""
-        for place in {place for place in self.lies.values() if place.what != HAND and place != AT_PILE}:
+        for place in {place for place in self.lies.values() if place.name != HAND and place != AT_PILE}:
             lying_here = Counter(str(card.design) for card in self.board.lying(place))
             assert lying_here == Counter(PRINTED[name].id for name in self.at(place)), place
         question = Read(None, say("Turn up"), self.board.faces, 1, 1, open=True)
@@ -207,4 +207,4 @@ def test_what_is_there_is_never_refused(seed: int) -> None:
     for _ in range(60):
         bag.step()
         bag.check()
-    assert {render(card) for card in bag.board.faces.lying(AT_BANK)} <= {"Buyer's card"}
+    assert {render(card) for card in bag.board.faces.cards_at(AT_BANK)} <= {"Buyer's card"}

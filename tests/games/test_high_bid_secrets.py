@@ -93,7 +93,7 @@ BUYS = (
 
 def purse(session: Session, name: str) -> Account:
     """What somebody has."""
-    return session.table.ledger.find(f"{name}/purse", "dollar")
+    return session.table.ledger.find_account(f"{name}/purse", "dollar")
 
 
 def covered_play(
@@ -104,7 +104,7 @@ def covered_play(
     if known:
         all_known(script, "Ben")
     ledger = script.session.table.ledger
-    bens, bank = purse(script.session, "Ben"), ledger.find("bank", "dollar")
+    bens, bank = purse(script.session, "Ben"), ledger.find_account("bank", "dollar")
     assert bens.covered
     assert bank.covered
     ledger.supply(bank, bens.count - cash)
@@ -184,7 +184,7 @@ def test_a_rule_that_tells_the_penalty_paid_is_caught(monkeypatch: pytest.Monkey
     def leaky(board: Board, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
         before = board.purses[seat].count
         paid = honest(board, seat, bid, card, payee)
-        board.table.tell(say("{paid} changes hands.", paid=before - board.purses[seat].count))
+        board.table.add_note(say("{paid} changes hands.", paid=before - board.purses[seat].count))
         return paid
 
     monkeypatch.setattr(Board, "pays", leaky)
@@ -227,7 +227,7 @@ def closed_round(directory: Path, *rounds: Mapping[str, int], look: Look = view)
         def seal(bids: Mapping[str, int], after: Callable[[], object] = lambda: None) -> None:
             n = session.n
             for name, bid in bids.items():
-                session.draft(n, session.table.seats.named(name), bid)
+                session.draft(n, session.table.seats.find_seat(name), bid)
                 after()
 
         def observe() -> None:

@@ -54,7 +54,7 @@ def test_the_coins(players: int) -> None:
     """Everybody takes 20 coins of the own colour; colours of nobody stay in the box."""
     script = Script(GAME, *NAMES[:players])
     assert own(script, "treasury") == [20] * players
-    totals = script.session.table.ledger.totals()
+    totals = script.session.table.ledger.piece_totals()
     assert {key: count for key, count in totals.items() if key.endswith(" coin")} == {
         f"{colour} coin": 20 for colour in COLOURS[:players]
     }
@@ -370,10 +370,10 @@ def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
     session = script.session
     assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
-    assert session.table.ledger.find("market/16", "card").count == 0
+    assert session.table.ledger.find_account("market/16", "card").count == 0
     assert render(history(session)[-2].text) == "Corrected: 1 card from market 14 to discard pile (torn)"
-    there = [(render(session.table.ledger.numbered().get(place, place)), bool(held))
-             for place, held in purses(session).items() if place.what == MARKET]  # fmt: skip  # a pair a line
+    there = [(render(session.table.ledger.current_slots().get(place, place)), bool(held))
+             for place, held in purses(session).items() if place.name == MARKET]  # fmt: skip  # a pair a line
     assert [name for name, held in there if held] == [f"market {n}" for n in range(1, 16)]
     assert len([name for name, held in there if not held]) == 1
 

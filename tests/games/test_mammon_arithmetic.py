@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 from companion.games.mammon.board import by_number, may_split, value
-from companion.table.seats import Seat, seated
+from companion.table.seats import Seat, make_seats
 
-AKI, BEN, CHIE, DAI = seated(["Aki", "Ben", "Chie", "Dai"])
+AKI, BEN, CHIE, DAI = make_seats(["Aki", "Ben", "Chie", "Dai"])
 
 
 @pytest.mark.parametrize(

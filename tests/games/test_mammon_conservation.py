@@ -25,14 +25,14 @@ def found(session: Session) -> tuple[Counter[str], Counter[str]]:
         if account.count and (account.piece.look == "coin" or account.piece.key == "card"):
             assert account.count > 0
             pieces[account.piece.key] += account.count
-            places[f"{account.piece.look} {account.place.what.id}"] += account.count
+            places[f"{account.piece.look} {account.place.name.id}"] += account.count
     return pieces, places
 
 
 def only_own_colours_fight(session: Session) -> None:
     """Strength, at hand or put forward, is of the own colour."""
     for account in session.table.ledger:
-        if account.count and account.place.what.id in {"strength", "front line"}:
+        if account.count and account.place.name.id in {"strength", "front line"}:
             assert account.place.seat is not None
             assert account.piece.colour == account.place.seat.colour
 

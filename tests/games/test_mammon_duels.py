@@ -17,7 +17,7 @@ from companion.cards import deck_of
 from companion.games.mammon.board import Board
 from companion.games.mammon.rulebook import battle, eliminate
 from companion.requests import Amount, Choose, Request, Together
-from companion.table.seats import Seat, seated
+from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from tests.support.soak import SOAK
 
@@ -27,7 +27,7 @@ SAMPLE, SHARES = 1_200, 4
 MOST_COINS, FOREIGN = 6, 2
 STRENGTHS = ((2, 2), (3, 1), (6, 6))
 HAND = 5
-SEATS = seated(["Aki", "Ben"])
+SEATS = make_seats(["Aki", "Ben"])
 
 
 class Fighter(NamedTuple):

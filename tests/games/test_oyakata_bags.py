@@ -16,7 +16,7 @@ from companion.requests import Counts
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
@@ -39,10 +39,10 @@ def test_nothing_is_made_or_lost(number: int) -> None:
     wanted |= {"soil": 60, "mud": len(session.table.seats), "tile A": 35, "tile B": 35, "market card": 20}
 
     def watch() -> None:
-        totals = session.table.ledger.totals()
+        totals = session.table.ledger.piece_totals()
         assert {piece: totals[piece] for piece in wanted} == wanted
         for account in session.table.ledger:
-            assert account.count >= 0 or (account.piece.endless and account.place.seat is None)
+            assert account.count >= 0 or (account.piece.is_endless and account.place.seat is None)
         for seat in session.table.seats:
             look_at(session.table, seat)
 
@@ -59,12 +59,12 @@ def look_at(table: Table, seat: Seat) -> None:
     assert count(BOARD, TRACKS["digging"]) <= 3
     assert count(STORAGE, *map(gem, GEMS)) <= 10
     assert count(DISCONTENT, *map(chip, CHIPS)) <= 6
-    assert table.ledger.find(f"bag/{seat.number}", "mud").count == 1
+    assert table.ledger.find_account(f"bag/{seat.number}", "mud").count == 1
 
 
 def found(session: Session, place: str, piece: str) -> Account:
     """An account by the names people use."""
-    return session.table.ledger.find(place, piece)
+    return session.table.ledger.find_account(place, piece)
 
 
 # Twins
@@ -97,7 +97,7 @@ AFTER = (
 def swap(table: Table) -> None:
     """Two soil of Aki's bag lie in Ben's, and a red gem of Ben's in Aki's: nobody could have seen it."""
     for piece, less, more, count in (("soil", "bag/1", "bag/2", 2), ("red gem", "bag/2", "bag/1", 1)):
-        source, target = table.ledger.find(less, piece), table.ledger.find(more, piece)
+        source, target = table.ledger.find_account(less, piece), table.ledger.find_account(more, piece)
         assert source.covered
         assert target.covered
         table.ledger.supply(source, -count)
@@ -144,15 +144,15 @@ def two_turns(script: Script, look: Look) -> tuple[list[Sight], list[dict[str, s
         now = moment(script.session, look=look)
         now.sights["moves"] = repr(script.moves).encode()
         now.sights["told"] = repr((script.told, script.notes)).encode()
-        now.sights["so far"] = repr(so_far(script)).encode()
+        now.sights["so far"] = repr(score_so_far(script)).encode()
         moments.append(now)
         refused.append(refusals(script.session))
     return moments, refused
 
 
-def so_far(script: Script) -> Result:
+def score_so_far(script: Script) -> GameResult:
     """The score as it stands."""
-    score = script.session.table.so_far
+    score = script.session.table.score_so_far
     assert score is not None
     return score()
 
@@ -237,7 +237,7 @@ def test_open_bags_are_seen() -> None:
 def test_the_score_so_far_tells_of_bags_only_where_they_lie_open(bag_odds: str, told: bool) -> None:
     """Before the end the score leaves out what is in closed bags, and they decide no tie."""
     script = begun(bag_odds=bag_odds).says("correct 1 soil from bag/2 to centre: for the test")
-    standings = so_far(script).standings
+    standings = score_so_far(script).standings
     assert [standing.rank for standing in standings] == ([1, 2] if told else [1, 1])
     assert ("chips in the bag" in [render(line.label) for line in standings[0].lines]) == told
 

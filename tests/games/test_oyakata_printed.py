@@ -27,7 +27,7 @@ from companion.games.oyakata.printed import (
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose
 from companion.session.session import no_tags
-from companion.table.seats import Seat, seated
+from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.words import render
 from tests.support.games.oyakata_table import CHIPS, GEMS
@@ -103,24 +103,24 @@ class Mine:
 
     def __init__(self) -> None:
         options = {option.key: option.default for option in GAME.options}
-        self.table = Table(seated(["Aki", "Ben"]), options, {"oyakata": DECK}, no_tags)
+        self.table = Table(make_seats(["Aki", "Ben"]), options, {"oyakata": DECK}, no_tags)
         self.board = Board(self.table)
         self.seat: Seat = self.table.seats[0]
         for colour, price in zip(GEMS, (1, 4, 4, 2), strict=True):
-            self.board.table.mark(self.board.today[colour], price)
+            self.board.table.add_markers(self.board.today[colour], price)
         self.stored = self.board.stored[self.seat]
 
     def prepare(self, stack: Sequence[str], workers: int) -> None:
         """Everything lies as before the explosion."""
         board, move = self.board, self.table.move
-        board.table.unmark(board.tracks["workers"][self.seat])
-        board.table.mark(board.tracks["workers"][self.seat], workers)
+        board.table.remove_markers(board.tracks["workers"][self.seat])
+        board.table.add_markers(board.tracks["workers"][self.seat], workers)
         for account in (*board.effects["blue"].values(), *board.effects["black"].values()):
-            board.table.unmark(account)
+            board.table.remove_markers(account)
         for colour, stored in self.stored.items():
             move(board.centre[colour], stored, 1 - stored.count)
         for colour, account in board.chips[self.seat].items():
-            self.table.clear(account, board.chip_bag[colour])
+            self.table.move_all(account, board.chip_bag[colour])
         for colour in stack:
             move(board.chip_bag[colour], board.chips[self.seat][colour])
 
@@ -141,7 +141,7 @@ class Mine:
 def test_what_every_explosion_does() -> None:
     """Over all those stacks: what stays, what lasts, who leaves, what is stolen, and no chip is lost."""
     mine = Mine()
-    board, totals = mine.board, mine.table.ledger.totals()
+    board, totals = mine.board, mine.table.ledger.piece_totals()
     for stack in every_stack():
         workers = 2 + len(set(stack)) % 4
         mine.prepare(stack, workers)
@@ -157,7 +157,7 @@ def test_what_every_explosion_does() -> None:
         stolen = ["blue", "yellow", "white", "red"][: count if colour == "yellow" else 0]
         assert {gem for gem in GEMS if not mine.stored[gem].count} == set(stolen), stack
         assert offered == ([["blue", "yellow"]] if stolen else []), stack
-        assert mine.table.ledger.totals() == totals, stack
+        assert mine.table.ledger.piece_totals() == totals, stack
 
 
 # The shipped cards and boards

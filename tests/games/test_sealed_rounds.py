@@ -12,7 +12,7 @@ from companion.errors import IllegalAnswer
 from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
-from companion.rules.game import Game, Pick
+from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import view
 from companion.words import render
@@ -28,7 +28,7 @@ Rules = dict[str, str]
 
 def ways(game: Game) -> Iterator[Rules]:
     """Every combination of what wins, who pays and what a tie means."""
-    picks = {option.key: option for option in game.options if isinstance(option, Pick)}
+    picks = {option.key: option for option in game.options if isinstance(option, ChoiceOption)}
     keys = ("wins", "pays", "ties")
     for chosen in product(*(picks[key].choices for key in keys)):
         yield dict(zip(keys, chosen, strict=True))
@@ -80,15 +80,15 @@ class Round:
     def __init__(self, game: Game, rules: Rules, purses: Sequence[int]) -> None:
         self.game, self.rules, self.purses = game, rules, purses
         self.piece = MONEY[game.key]
-        counted = {} if game.free_moves else {"start": "0"}
+        counted = {} if game.has_free_moves else {"start": "0"}
         self.session = Session.begin(game, NAMES, rules | counted, Memory(), seed=1)
         for name, count in zip(NAMES, purses, strict=True):
             if count:
                 self.session.correct("bank", f"{name}/purse", self.piece, count, "begin")
-        if game.free_moves:
+        if game.has_free_moves:
             self.session.answer(self.session.n, "sealed_bid")
         self.begun = len(self.session.steps)
-        self.books = self.session.table.ledger.totals()
+        self.books = self.session.table.ledger.piece_totals()
 
     def again(self) -> None:
         """Back to the beginning."""
@@ -116,17 +116,17 @@ class Round:
 
     def agrees(self, bids: Bids, ahead: list[int]) -> None:
         """The purses hold what the reference says, and no piece was made or lost."""
-        held = [self.session.table.ledger.find(f"{name}/purse", self.piece).count for name in NAMES]
+        held = [self.session.table.ledger.find_account(f"{name}/purse", self.piece).count for name in NAMES]
         price = paid(bids, ahead, self.rules)
         assert held == [before - out for before, out in zip(self.purses, price, strict=True)], (
             self.rules,
             self.purses,
             bids,
         )
-        books = self.session.table.ledger.totals()
+        books = self.session.table.ledger.piece_totals()
         assert books.get(self.piece, 0) == self.books.get(self.piece, 0)
-        if not self.game.free_moves:
-            noted = [self.session.table.ledger.find(f"{name}/front", "paid").count for name in NAMES]
+        if not self.game.has_free_moves:
+            noted = [self.session.table.ledger.find_account(f"{name}/front", "paid").count for name in NAMES]
             assert noted == price
 
 
@@ -185,7 +185,9 @@ def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
             for seat, bid in again.items():
                 table.session.draft(table.session.n, table.session.table.seats[seat], bid)
             owed = paid(bids | again, best(again, rules["wins"]), rules)
-            held = [table.session.table.ledger.find(f"{name}/purse", table.piece).count for name in NAMES]
+            held = [
+                table.session.table.ledger.find_account(f"{name}/purse", table.piece).count for name in NAMES
+            ]
             assert held == [3 - owed[0], 3 - owed[1], 0]
             told = [render(note) for note in view(table.session).notes]
             question = table.session.question

@@ -16,7 +16,7 @@ from companion.log.memory import Memory
 from companion.requests import Amount, Done, Read, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.testing.trial import sample
 from companion.words import render, say
@@ -251,12 +251,12 @@ def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) ->
     assert not table.refused(1)
 
 
-async def two_bid(there: Rules) -> Result:
+async def two_bid(there: Rules) -> GameResult:
     """Aki and Ben fill envelopes; then Aki is asked openly."""
     aki, ben, _ = there.seats
     await Together(say("Bid"), {seat: Amount(seat, say("Bid"), 0, 9) for seat in (aki, ben)})
     await Done(aki, say("Ready?"))
-    return ranked(there.seats, lambda _: 0, lambda _: ())
+    return rank_seats(there.seats, lambda _: 0, lambda _: ())
 
 
 def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTable) -> None:
@@ -268,7 +268,7 @@ def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTa
     table.until(lambda: any(isinstance(each, LetGo) for each in heard))
     for seat in (1, 2):
         table.enters(seat, (1,))
-        table.until(partial(table.is_in, 1, table.playing.table.seats.numbered(seat)))
+        table.until(partial(table.is_in, 1, table.playing.table.seats.seat_numbered(seat)))
     assert table.playing.n == 2
     assert not table.refused(3)
     assert not table.metal.shines(3)
@@ -322,7 +322,7 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
         seen = [tuple(shines(table, seat) for seat in (1, 2, 3))]
         for seat, bid in enumerate(bids, 2):
             table.enters(seat, (bid,) if bid else "no")
-            table.until(partial(table.is_in, table.playing.n, table.playing.table.seats.numbered(seat)))
+            table.until(partial(table.is_in, table.playing.n, table.playing.table.seats.seat_numbered(seat)))
             seen.append(tuple(shines(table, seat) for seat in (1, 2, 3)))
     finally:
         table.close()
@@ -331,7 +331,7 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
 
 def leaks(table: ButtonTable, seat: int) -> bool:
     """A mutant: the light of a seat that bids nothing stays on."""
-    own = table.playing.drafts.get(table.playing.table.seats.numbered(seat))
+    own = table.playing.drafts.get(table.playing.table.seats.seat_numbered(seat))
     return table.metal.shines(seat) or (own is not None and not own.answer)
 
 

@@ -34,7 +34,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.scores import ranked
+from companion.table.scores import rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import Say, render, say
@@ -82,11 +82,11 @@ class Desk:
     def submitted(self, seat: int | None, said: Given) -> Refused | None:
         """Settles what was said with all that is said aloud."""
         seats = self.session.table.seats
-        return submit(self.session, seats.numbered(seat) if seat else None, said, SHOWN)
+        return submit(self.session, seats.seat_numbered(seat) if seat else None, said, SHOWN)
 
     def shows(self, seat: int, language: str = "en") -> Panel:
         """What the keypad at a seat shows."""
-        eyes = self.session.table.seats.numbered(seat)
+        eyes = self.session.table.seats.seat_numbered(seat)
         return panel(view(self.session, eyes), eyes, language)
 
     @property
@@ -106,9 +106,9 @@ def desk(name: str) -> Desk:
     """A desk at which Ben (or everybody) is asked that question."""
 
     async def play(table: Table) -> Any:
-        asked = await QUESTIONS[name](table, table.seats.named("Ben"))
+        asked = await QUESTIONS[name](table, table.seats.find_seat("Ben"))
         assert asked != "crash", "a mistake in the rulebook"
-        return ranked(table.seats, lambda seat: 3 - seat.number, lambda _: ())
+        return rank_seats(table.seats, lambda seat: 3 - seat.number, lambda _: ())
 
     log = Disk()
     game = Game("trial", 1, say("Trial"), (1, 5), play, (), ("egypt",))
@@ -117,7 +117,7 @@ def desk(name: str) -> Desk:
 
 def payment(table: Table, seat: Seat, *, hand: int = 25, worth: Worth | None = None) -> Read:
     """Ben owes 5 for chip 6."""
-    faces = table.faces("egypt", Place(say("bank")))
+    faces = table.track_faces("egypt", Place(say("bank")))
     return Read(seat, say("Payment"), faces, 1, hand, worth, CANT)
 
 
@@ -628,7 +628,7 @@ def leaks_parity(table: Desk, seat: int) -> Panel:
 
 def leaks_zero(table: Desk, seat: int) -> Panel:
     """A mutant: who bids nothing isn't waited for with a light."""
-    own = table.session.drafts.get(table.session.table.seats.numbered(seat))
+    own = table.session.drafts.get(table.session.table.seats.seat_numbered(seat))
     shown = table.shows(seat)
     return Panel(shown.question, shown.line, "blink" if own and own.answer else shown.light)
 
@@ -658,14 +658,14 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     """On its own display, whoever's turn it is; it counts as no answer, and nobody else hears of it."""
     session = Session.begin(HIGH_BID, NAMES, {}, Memory())
     aki, ben, _ = session.table.seats
-    cash = session.table.ledger.find("Ben/purse", "dollar").count
+    cash = session.table.ledger.find_account("Ben/purse", "dollar").count
     asked = Pressed("keypad 2", 0, "own", SHOWN, 1)
     told = submit(session, ben, asked, SHOWN)
     assert told is not None
     assert (render(told.text), told.aloud) == (f"Own: {cash}", None)
     assert fits(render(told.text), width=16)
     before = [panel(view(session, seat), seat, "en") for seat in (aki, ben)]
-    session.table.ledger.supply(session.table.ledger.find("Ben/purse", "dollar"), 5)
+    session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 5)
     assert submit(session, ben, asked, SHOWN) != told
     assert submit(session, aki, Pressed("keypad 1", 0, "own", SHOWN, 1), SHOWN) == Refused(
         say("Own: {counts}", counts=str(cash))

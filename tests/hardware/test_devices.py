@@ -18,7 +18,7 @@ from companion.requests import Amount, Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.words import render, say
 from hardware.desk.desk import SOON
@@ -98,7 +98,9 @@ class Table:
     def holds(self, what: str) -> list[int]:
         """What lies at everybody's place of that name."""
         assert self.session is not None
-        counts = {account.place.text: account.count for account in self.session.table.ledger if account.count}
+        counts = {
+            account.place.named_key: account.count for account in self.session.table.ledger if account.count
+        }
         return [counts[f"{name}/{what}"] for name in NAMES]
 
     def _plugged_in(self, folder: Path, seat: int) -> SimulatedKeypad:
@@ -126,10 +128,10 @@ def test_a_grave_0_is_pressed_twice_in_a_row(table: Table) -> None:
     """A keypad that asks about 0 takes it the second time; another number in between counts at once."""
     sure = say("With 0 you are out.")
 
-    async def arm(there: Rules) -> Result:
+    async def arm(there: Rules) -> GameResult:
         seats = there.seats
         await Together(say("Arm"), {seat: Amount(seat, say("Strength"), 0, 9, sure=sure) for seat in seats})
-        return ranked(seats, lambda _: 0, lambda _: ())
+        return rank_seats(seats, lambda _: 0, lambda _: ())
 
     table.begins(Game("arming", 1, say("Arming"), (2, 5), arm))
     table.asks(1, "Enter 0-9", "0 OK")
@@ -313,7 +315,7 @@ def test_each_way_to_be_missing_says_what_to_do(kind: str, why: Why) -> None:
     inbox.put(Lost(f"{kind} 2", why))
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)
-    assert missing.seat == session.table.seats.numbered(2)
+    assert missing.seat == session.table.seats.seat_numbered(2)
     assert render(missing.why).endswith("et Ben use the screen.")
 
 
@@ -400,7 +402,7 @@ def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
         inbox.put(Lost(each.device, "silent"))
     session = Session.begin(egypt.GAME, NAMES, {}, Memory())
     devices.pump(session)
-    assert [missing.seat for missing in devices.missing(session)] == [session.table.seats.numbered(3)]
+    assert [missing.seat for missing in devices.missing(session)] == [session.table.seats.seat_numbered(3)]
 
 
 def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> None:

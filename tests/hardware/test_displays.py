@@ -162,7 +162,7 @@ def test_ones_own_counts_stand_on_ones_own_display() -> None:
     wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), display=(Display(2, clock=Pin(23), data=Pin(24)),))
     awake, clock = Event(), StillClock()
     session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, Memory())
-    session.table.ledger.supply(session.table.ledger.find("Ben/purse", "dollar"), 120)
+    session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 120)
     with SimulatedTable(wiring, clock) as metal:
         devices = Devices(metal.wiring, Inbox(awake.set), clock=clock, pins=metal.pins, inputs=metal.inputs)
 

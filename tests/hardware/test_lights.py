@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from hardware.gpio.lights import MIXED, WHITE, Lights
 from hardware.inbox import Inbox
 from hardware.panel import Panel
@@ -50,7 +50,7 @@ def test_an_led_is_dark_until_the_table_waits_for_its_seat() -> None:
         assert lit.shows(1, Panel(3, "OK. Wait", "off", "orange", is_sealed=True)) == (False,)
 
 
-@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("colour", SEAT_COLOURS)
 def test_three_leds_mix_the_colour_of_their_seat(colour: str) -> None:
     """As near as three pins come; what they can't come near is white."""
     lit = Lit()
@@ -63,7 +63,7 @@ def test_three_leds_mix_the_colour_of_their_seat(colour: str) -> None:
 
 def test_the_lights_of_five_seats_differ() -> None:
     """The seats take the first colours, and none of them is white, the colour of nobody."""
-    usual = [MIXED[colour] for colour in COLOURS[:MOST_SEATS]]
+    usual = [MIXED[colour] for colour in SEAT_COLOURS[:MOST_SEATS]]
     assert len(set(usual)) == MOST_SEATS
     assert WHITE not in MIXED.values()
 

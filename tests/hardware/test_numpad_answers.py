@@ -229,7 +229,7 @@ class NumpadPeople(ButtonTable):
         keys = str(counts).upper()
         if isinstance(counts, tuple):
             question = self.playing.question
-            part = question.for_seat(self.playing.table.seats.numbered(seat)) if question else None
+            part = question.for_seat(self.playing.table.seats.seat_numbered(seat)) if question else None
             assert part is not None
             numbers = [step.number(count) for step, count in zip(value_steps(part.form), counts, strict=True)]
             keys = f"{'.'.join(map(str, numbers))} OK"

@@ -15,7 +15,7 @@ from companion.log.memory import Memory
 from companion.requests import Choose, Read, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import say
 from hardware.desk.desk import submit
@@ -42,7 +42,7 @@ def block(*lines: str) -> CardTable:
 def presses_ok(table: CardTable, *numbers: int) -> object:
     """OK at Aki's own device, alone or after numbers."""
     session, at = table.session, table.now + 100
-    seat = session.table.seats.numbered(1)
+    seat = session.table.seats.seat_numbered(1)
     said = (
         Typed("buttons 1", session.n, numbers, at, 0)
         if numbers
@@ -165,7 +165,7 @@ def test_too_little_is_refused_and_stays_laid() -> None:
 def test_the_only_card_of_a_hand_answers_at_once() -> None:
     """Who has one card left can lay no more than one; it is worth too little here."""
     table = owing(2)
-    hand = table.session.table.ledger.find("Aki/hand", "card").count
+    hand = table.session.table.ledger.find_account("Aki/hand", "card").count
     table.session.correct("Aki/hand", "bank", "card", hand - 1, "for the test")
     table.lays("egypt/7.1")
     assert table.said == ['These cards are worth 1; the price is 2. Or answer "can\'t pay".']
@@ -332,14 +332,14 @@ def test_a_card_that_lies_elsewhere_is_named_with_its_place() -> None:
 # What is sealed
 
 
-async def plays_a_card(table: Table) -> Result:
+async def plays_a_card(table: Table) -> GameResult:
     """Everybody chooses a card, all at once."""
     deck = table.deck("mammon")
     options = {"spy": say("spy"), "dung": say("dung")}
     await Together(
         say("Cards"), {seat: Choose(seat, say("Which card?"), options, cards=deck) for seat in table.seats}
     )
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 SEALED = Game("sealed_cards", 1, say("Sealed cards"), (2, 5), plays_a_card, decks=("mammon",))

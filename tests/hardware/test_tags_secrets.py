@@ -103,7 +103,7 @@ def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None
 def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
     """Ben's one card left is the one that lies in the bank: all saw it being paid, so all read why."""
     table = paid_by("4.1")
-    hand = table.session.table.ledger.find("Ben/hand", "card").count
+    hand = table.session.table.ledger.find_account("Ben/hand", "card").count
     table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
     n = table.session.n
     table.lays("egypt/4.1")
@@ -114,7 +114,7 @@ def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
 def leaks(read: Read, cards: Sequence[Card]) -> None:
     """A mutant: a card that lies covered elsewhere is named as soon as it is laid."""
     for card in cards:
-        if not read.faces.may_show([card], read.at):
+        if not read.faces.can_be_shown([card], read.at):
             raise IllegalAnswer(say("{card} was already paid.", card=card))
 
 

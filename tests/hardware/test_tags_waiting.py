@@ -8,19 +8,19 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.requests import Done, Read
 from companion.rules.game import Game
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import say
 from tests.support.hardware.card_table import CardTable, script_of
 
 
-async def shows_cards(table: Table) -> Result:
+async def shows_cards(table: Table) -> GameResult:
     """A card is shown, twice; it may be the same one."""
-    faces = table.faces("egypt")
+    faces = table.track_faces("egypt")
     for _ in range(2):
         await Read(None, say("Show a card"), faces, 1, 1)
         await Done(None, say("Go on."))
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 SHOWS = Game("shows", 1, say("Shows"), (2, 3), shows_cards, decks=("egypt",))

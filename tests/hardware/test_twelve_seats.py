@@ -7,7 +7,7 @@ import pytest
 from companion.games.any_game import rulebook as any_game
 from companion.log.memory import Memory
 from companion.session.session import Session
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from companion.words import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
@@ -48,7 +48,7 @@ class Table:
 
 def test_five_seats_have_devices() -> None:
     """More can't be wired, however many may play."""
-    assert MOST_SEATS == 5 < len(COLOURS)
+    assert MOST_SEATS == 5 < len(SEAT_COLOURS)
     assert set(TYPES) >= {"keypad", "numpad", "buttons", "light", "display"}
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from benchmarks.pad_side import parse_host_line
 from companion.requests import Amount, Together
 from companion.rules.game import Game
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import say
 from hardware.devices import Devices
@@ -49,12 +49,12 @@ WIRING = Wiring(
 OUTPUTS = [pin for each in (*WIRING.light, *WIRING.buzzer) for pin in each.pins.values()]
 
 
-async def arm(there: Table) -> Result:
+async def arm(there: Table) -> GameResult:
     """One sealed round, in which 0 is asked about once more."""
     sure = say("With 0 you are out.")
     seats = there.seats
     await Together(say("Arm"), {seat: Amount(seat, say("Strength"), 0, 99, sure=sure) for seat in seats})
-    return ranked(seats, lambda _: 0, lambda _: ())
+    return rank_seats(seats, lambda _: 0, lambda _: ())
 
 
 ARMING = Game("arming", 1, say("Arming"), (2, 5), arm)
@@ -101,7 +101,7 @@ class Evening(ButtonTable):
             self.metal.keypads[seat].type("OK")
         else:
             self.enters(seat, "ok" if bid else "no")
-        self.until(partial(self.is_in, self.playing.n, self.playing.table.seats.numbered(seat)))
+        self.until(partial(self.is_in, self.playing.n, self.playing.table.seats.seat_numbered(seat)))
         self.entering = 0
         self.until(lambda: True)
 

@@ -64,7 +64,7 @@ class Hands:
         """A card to lay for the open question; None where it is answered otherwise."""
         question = self.session.question
         if isinstance(question, Read):
-            for name in self.rng.sample(unseen := question.faces.unseen(), len(unseen)):
+            for name in self.rng.sample(unseen := question.faces.unseen_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
                     question.check(question.load([{"card": name}]))
                     return name

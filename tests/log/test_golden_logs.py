@@ -17,7 +17,7 @@ from companion.log.events import Amended, Answered, Began, Corrected, Event, Put
 from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.requests import Together
-from companion.rules.game import Pick
+from companion.rules.game import ChoiceOption
 from companion.session.session import Session
 from companion.session.view import history
 from companion.words import RENAMED, plain, render
@@ -80,7 +80,7 @@ def test_a_match_of_an_older_version_goes_on_opening(path: Path) -> None:
     kept = json.dumps(end.result)
     for before, now in RENAMED.items():
         kept = kept.replace(json.dumps(before), json.dumps(now))
-    assert result.plain(plain) == json.loads(kept)
+    assert result.to_json(plain) == json.loads(kept)
 
 
 def test_every_golden_log_is_played_by_somebody() -> None:
@@ -98,7 +98,7 @@ def test_a_golden_log_replays_to_its_recorded_end(path: Path) -> None:
     assert isinstance(end, PutAway)
     result = replayed(events).result
     assert result is not None
-    assert result.plain(plain) == end.result
+    assert result.to_json(plain) == end.result
 
 
 @every_log
@@ -135,7 +135,7 @@ def test_every_choice_of_every_option_is_recorded() -> None:
         (game, option.key, choice)
         for game in games
         for option in catalogue.game(game).options
-        if isinstance(option, Pick)
+        if isinstance(option, ChoiceOption)
         for choice in option.choices
     }
     assert picks
@@ -228,7 +228,7 @@ def test_a_game_names_the_kinds_of_questions_it_asks(key: str) -> None:
     """All that its recorded matches ask, and no others: set-up offers limits of time for these."""
     events = (event for path in RECORDS if path.stem.split("-")[0] == key for event in recorded(path))
     asked = {event.asks.split()[0].rstrip(":") for event in events if isinstance(event, Answered)}
-    assert set(catalogue.game(key).asks) == asked
+    assert set(catalogue.game(key).question_kinds) == asked
 
 
 PARTS = {

@@ -34,7 +34,7 @@ from companion.log.events import (
 from companion.log.memory import Memory
 from companion.log.timeline import Timeline
 from companion.session.session import Session
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from tests.support.fair import FAIR
 
 NASTY = "AB1 :()->#[]{}\"\\×'.no_"
@@ -94,7 +94,7 @@ def beginnings(draw: st.DrawFn) -> Began:
         draw(texts),
         draw(st.integers(1, 9)),
         tuple(people),
-        COLOURS[: len(people)],
+        SEAT_COLOURS[: len(people)],
         draw(st.dictionaries(texts, st.one_of(st.none(), whole, texts), max_size=3)),
         {name: Deck(name, *draw(deck)) for name in deck_names},
         draw(st.integers(0, 2**32)),
@@ -335,7 +335,7 @@ def test_lines_of_dice_and_counts() -> None:
 
 def test_ambiguous_names_are_written_out() -> None:
     """A line that could be read in two ways, as a name looks like a question, is written by seat numbers."""
-    began = Began("g", 1, ("A", "A: b"), COLOURS[:2], {}, {}, 0)
+    began = Began("g", 1, ("A", "A: b"), SEAT_COLOURS[:2], {}, {}, 0)
     asks = ["Raise @1: b: c", "Raise @2: c", "Raise @1: c"]
     log: list[Event] = [began, *(Answered(n, ask, 1, "screen", 0.0) for n, ask in enumerate(asks, 1))]
     text = logtext.write(log)
@@ -419,7 +419,7 @@ def test_words_are_kept_apart_from_their_meaning() -> None:
     """The words no, true and 5 are written in quotes, what they would mean isn't."""
     meanings: list[Any] = ["no", None, "true", True, "5", 5, "any", "sell"]
     log: list[Event] = [
-        Began("g", 1, ("A",), COLOURS[:1], {}, {}, 0),
+        Began("g", 1, ("A",), SEAT_COLOURS[:1], {}, {}, 0),
         *(Answered(n, "Done: x", meaning, "screen", 0.0) for n, meaning in enumerate(meanings, 1)),
     ]
     written = [

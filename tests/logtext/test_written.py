@@ -20,7 +20,7 @@ from companion.scenes.text import TextTable, describe_card, middle_tables, other
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Piece, Place
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.terminal.standing import draw_seats
 from companion.words import render, say
@@ -35,10 +35,10 @@ PURSE, FRONT, ROW, PILE, SHOP, BAG, STALL = (
 )
 
 
-async def rules(table: Table) -> Result:
+async def rules(table: Table) -> GameResult:
     """Something of everything that a scene can name lies there."""
     aki, ben = table.seats
-    lay = table.lay
+    lay = table.supply
     account = table.ledger.account
     lay(account(Place(PURSE, aki), COIN, covered=True), 7)
     lay(account(Place(PURSE, ben), COIN), 3)
@@ -54,7 +54,7 @@ async def rules(table: Table) -> Result:
     lay(account(Place(BAG), GEM, covered=True), 2)
     lay(account(Place(BAG), COIN, covered=True), 2)
     await Done(None, say("Well"))
-    return Result(())
+    return GameResult(())
 
 
 def scene(_: Setup) -> Scene:

@@ -168,7 +168,7 @@ def test_a_view_that_counts_covered_cards_is_caught() -> None:
 
     def look(session: Session, eyes: Seat | None) -> View:
         seen = view(session, eyes)
-        lies = session.table.ledger.find("bank", "card 4.1").count
+        lies = session.table.ledger.find_account("bank", "card 4.1").count
         return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
 
     one, _ = covered_round(lambda session: None, look)

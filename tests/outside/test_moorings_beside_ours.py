@@ -14,7 +14,7 @@ import pytest
 from companion import catalogue, cli
 from companion.copies import Copy
 from companion.presets import with_own_presets
-from companion.rules.game import COVER, Game
+from companion.rules.game import COVER_SUFFIX, Game
 from companion.session.session import Session
 from companion.store import Store
 from companion.words import render
@@ -39,7 +39,7 @@ def moorings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
     """A title in both languages, a cover, and two decks whose values are complete."""
     assert [render(moorings.title, lang) for lang in ("en", "ja")] == ["Moorings", "係留所"]
-    assert moorings.brings(COVER) == HOME / "moorings/moorings.png"
+    assert moorings.find_file(COVER_SUFFIX) == HOME / "moorings/moorings.png"
     copies = {name: Copy(moorings, name, tmp_path) for name in moorings.decks}
     assert [len(copy.deck().cards) for copy in copies.values()] == [30, 30]
     assert catalogue.copies(tmp_path).keys() >= copies.keys()

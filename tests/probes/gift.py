@@ -13,7 +13,7 @@ SURE = "gift"
 
 def _gift(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
     session = evening.playing
-    seat = session.table.seats.named(given["seat"])
+    seat = session.table.seats.find_seat(given["seat"])
     if SURE not in confirmed:
         text = say("Gifts make the others envious.")
         raise NeedsConfirmation(SURE, say("Give {seat} a gift?", seat=seat), text, say("Give"))
@@ -38,6 +38,6 @@ GIFT = Action(
         Parameter(key="coins", json=int, question=say("How many coins?"), field=_coins),
     ),
     confirmations=(SURE,),
-    offered=lambda evening: evening.playing.game.free_moves,
+    offered=lambda evening: evening.playing.game.has_free_moves,
     run=_gift,
 )

@@ -29,7 +29,9 @@ def gift(monkeypatch: pytest.MonkeyPatch) -> Action:
 
 def coins(session: Session) -> list[int]:
     """How many coins everybody has."""
-    return [session.table.ledger.find(f"{seat.key}/purse", "coin").count for seat in session.table.seats]
+    return [
+        session.table.ledger.find_account(f"{seat.key}/purse", "coin").count for seat in session.table.seats
+    ]
 
 
 @pytest.mark.usefixtures("gift")

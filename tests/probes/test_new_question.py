@@ -14,7 +14,7 @@ from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import view
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import say
@@ -29,11 +29,11 @@ from tests.support.terminal_table import heard
 SHOWN = 100.0
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """Everybody dials once."""
     dialled = {seat: await Dial(seat, say("Dial a number")) for seat in table.seats}
     await Done(None, say("Pack up"))
-    return ranked(table.seats, lambda seat: dialled[seat] or 0, lambda _: ())
+    return rank_seats(table.seats, lambda seat: dialled[seat] or 0, lambda _: ())
 
 
 GAME = Game("dial", 1, say("Dialling"), (2, 4), match)

@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog, Message
 from companion import catalogue, logtext
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
-from companion.rules.game import Game, Pick
+from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import history
 from companion.testing.texts import said_in
@@ -73,8 +73,8 @@ afresh = cache(updated)
 in_every_language = pytest.mark.parametrize("folder", TRANSLATED, ids=lambda folder: folder.name)
 CODE = """
 text = "Ben is out."
-table.tell(say(text) if out else say("{who}: {sums}", who=ben, sums=listed([say("nothing")])))
-table.tell(say_n("{n} card", "{n} cards", n=2))
+table.add_note(say(text) if out else say("{who}: {sums}", who=ben, sums=listed([say("nothing")])))
+table.add_note(say_n("{n} card", "{n} cards", n=2))
 other = "not said"
 """
 
@@ -162,11 +162,11 @@ def labels(game: Game) -> Iterator[Say]:
     yield game.title
     for option in game.options:
         yield from (option.label, option.hint)
-        if isinstance(option, Pick):
+        if isinstance(option, ChoiceOption):
             yield from option.choices.values()
     names = ("Aki", "Ben", "Chie", "Dai", "Emi")[: game.players[0]]
     for account in Session.begin(game, names, {}, Memory()).table.ledger:
-        yield from (account.piece.label, account.place.what)
+        yield from (account.piece.label, account.place.name)
 
 
 @in_every_language

@@ -329,7 +329,7 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
         record = recorded(session, store.log(1).events())
         assert record.facts.preset is not None
         assert (record.facts.preset.key, render(record.facts.preset.title)) == ("our-cards", "our-cards")
-    assert render(catalogue.game("any_game").called({"template": "plain"})) == "Any Game"
+    assert render(catalogue.game("any_game").title_for({"template": "plain"})) == "Any Game"
 
 
 # By hand, on the command line

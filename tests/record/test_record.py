@@ -25,8 +25,8 @@ from companion.record.record import Record, recorded, score_kept
 from companion.record.standing import Thinking, Totals, reach, standing, thinking, turns
 from companion.record.wording import dots, summary
 from companion.session.session import Session
-from companion.table.scores import KeptLine, KeptStanding, Result, Standing
-from companion.table.seats import seated
+from companion.table.scores import GameResult, Standing, StoredScoreLine, StoredStanding
+from companion.table.seats import make_seats
 from companion.testing import Script
 from companion.words import plain, render, say
 from scripts.update_catalogue import ROOT
@@ -89,16 +89,18 @@ def test_a_kept_score_is_the_score() -> None:
     table = bids(*FINISH)
     result = table.session.result
     assert result is not None
-    kept = score_kept(json.loads(json.dumps(result.plain(plain))), table.session.table.seats)
-    assert isinstance(kept, Result)
-    assert kept.plain(lambda label: render(label, "ja")) == result.plain(lambda label: render(label, "ja"))
+    kept = score_kept(json.loads(json.dumps(result.to_json(plain))), table.session.table.seats)
+    assert isinstance(kept, GameResult)
+    assert kept.to_json(lambda label: render(label, "ja")) == result.to_json(
+        lambda label: render(label, "ja")
+    )
     assert score_kept(None, table.session.table.seats) is None
 
 
 def kept_older(*lines: tuple[str, int], total: int) -> Standing:
     """A standing as it was kept before lines said whether they count."""
-    sheet: list[KeptLine] = [{"label": plain(say(what)), "value": value} for what, value in lines]
-    one: KeptStanding = {"seat": "Aki", "rank": 1, "out": False, "total": total, "lines": sheet}
+    sheet: list[StoredScoreLine] = [{"label": plain(say(what)), "value": value} for what, value in lines]
+    one: StoredStanding = {"seat": "Aki", "rank": 1, "out": False, "total": total, "lines": sheet}
     result = score_kept({"winners": ["Aki"], "standings": [one]}, bids().session.table.seats)
     assert result is not None
     return result.standings[0]
@@ -107,9 +109,9 @@ def kept_older(*lines: tuple[str, int], total: int) -> Standing:
 def test_a_score_of_an_older_version_still_opens() -> None:
     """Its lines don't say whether they count: they all do where they make the total, else none does."""
     adds_up = kept_older(("chips", 3), ("dollars", 4), total=7)
-    assert (len(adds_up.sum), adds_up.apart, adds_up.why) == (2, (), None)
+    assert (len(adds_up.counted_lines), adds_up.information_lines, adds_up.why) == (2, (), None)
     mixed = kept_older(("battles won", 3), ("cards played", 4), total=1)
-    assert (mixed.sum, len(mixed.apart)) == ((), 2)
+    assert (mixed.counted_lines, len(mixed.information_lines)) == ((), 2)
 
 
 def mammon_over() -> Record:
@@ -183,7 +185,7 @@ def test_one_moment_is_no_course() -> None:
 
 def test_a_line_has_only_its_corners() -> None:
     """Points between two equal ones are left out."""
-    (aki,) = seated(["Aki"])
+    (aki,) = make_seats(["Aki"])
     totals = [0, 0, 0, 4, 4, 4, 4, 7]
     moments = [Totals(n, {aki: total}) for n, total in enumerate(totals)]
     assert turns(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
@@ -206,7 +208,7 @@ def test_a_chart_begins_at_nothing_unless_all_stand_far_above_it(
     totals: tuple[int, ...], ends: tuple[int, int]
 ) -> None:
     """Else the lines of a game with large purses would all lie at its upper edge."""
-    (aki,) = seated(["Aki"])
+    (aki,) = make_seats(["Aki"])
     assert reach([Totals(n, {aki: total}) for n, total in enumerate(totals)]) == ends
 
 
@@ -228,7 +230,7 @@ def test_thinking_is_what_a_clock_counts() -> None:
         answered(5, "Raise @2: chip 7", 21),
         answered(6, "Raise @1: chip 7", 22),
     ]
-    seats = seated(["Aki", "Ben", "Chie"])
+    seats = make_seats(["Aki", "Ben", "Chie"])
     assert thinking(events, seats) == (
         Thinking(seats[0], 2, 11.0, 10.0),
         Thinking(seats[1], 2, 4.5, 3.5),
@@ -243,12 +245,12 @@ def test_a_sealed_answer_took_until_its_envelope_was_closed() -> None:
         Sealed(1, 2, "cd", at=9),
         answered(1, "Together @1 @2: bid", 9),
     ]
-    assert [one.seconds for one in thinking(events, seated(["Aki", "Ben"]))] == [2.0, 9.0]
+    assert [one.seconds for one in thinking(events, make_seats(["Aki", "Ben"]))] == [2.0, 9.0]
 
 
 def test_a_long_japanese_name_stands_inside_its_chart() -> None:
     """Wide letters get room at the left, so that no name is cut."""
-    (seat,) = seated(["山田花子山田花子山田花子"])
+    (seat,) = make_seats(["山田花子山田花子山田花子"])
     assert 'viewBox="-84 0 544' in thinking_chart([Thinking(seat, 1, 60.0, 60.0)], "ja")
 
 

@@ -53,7 +53,7 @@ def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Sight]:
     )
     moments = []
     for name, bid in (("Aki", 1), ("Aki", aki), ("Ben", ben)):
-        session.draft(1, session.table.seats.named(name), bid)
+        session.draft(1, session.table.seats.find_seat(name), bid)
         sealed = [draft.answer for draft in session.drafts.values()]
         moments.append(moment(session, log, str(sealed[0] % 2) if leaks and sealed else ""))
     return moments
@@ -100,7 +100,7 @@ def high_bid(*, richer: int, leaks: bool = False) -> list[Sight]:
     log = Memory(logtext.read(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
     ledger = session.table.ledger
-    purse, bank = (ledger.find(place, "dollar") for place in ("@1/purse", "bank"))
+    purse, bank = (ledger.find_account(place, "dollar") for place in ("@1/purse", "bank"))
     assert purse.covered
     assert bank.covered
     ledger.supply(purse, richer)

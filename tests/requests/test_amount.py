@@ -8,13 +8,13 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.requests import Amount
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say, say_n
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 BID = say("Your sealed bid")
 BANK, PURSE = Place(say("bank")), Place(say("purse"), AKI)
-MONEY = Piece("money", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2))
+MONEY = Piece("money", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2))
 
 
 def purse(ledger: Ledger, count: int, *, covered: bool = False) -> Account:

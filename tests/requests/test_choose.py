@@ -7,10 +7,10 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Need, Offer
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("What now?")
 
 
@@ -63,7 +63,7 @@ def test_a_seat_or_the_table_is_asked(seat: object, seats: object, asks: str, to
 
 def test_an_option_may_need_what_is_covered() -> None:
     """An option that takes more than its account holds is shown, refused in its own words, never sampled."""
-    ledger, coin = Ledger(), Piece("coin", say("coin"), endless=True)
+    ledger, coin = Ledger(), Piece("coin", say("coin"), is_endless=True)
     akis = ledger.supply(ledger.account(Place(say("purse"), AKI), coin, covered=True), 3)
     why = say("These pieces can't come from the purse.")
     question = Choose(AKI, WHAT, {"buy": say("Buy"), "pass": say("Pass")}, {"buy": Need(akis, 4, why)})

@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 from companion.errors import IllegalAnswer
 from companion.requests import Count, Counts
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say, say_n
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 PAY = say("Pay for the card")
 BANK, PURSE, BAG = Place(say("bank")), Place(say("purse"), AKI), Place(say("bag"), AKI)
-OWN = Piece("own", say("own coins"), counted=say_n("{n} own coin", "{n} own coins", n=2))
-FOREIGN = Piece("foreign", say("foreign coins"), counted=say_n("{n} foreign coin", "{n} foreign coins", n=2))
+OWN = Piece("own", say("own coins"), count_label=say_n("{n} own coin", "{n} own coins", n=2))
+FOREIGN = Piece(
+    "foreign", say("foreign coins"), count_label=say_n("{n} foreign coin", "{n} foreign coins", n=2)
+)
 
 
 def held(count: int, *, place: Place = PURSE, piece: Piece = OWN, covered: bool = False) -> Account:

@@ -6,10 +6,10 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.requests import Done
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 DEAL = say("Deal.")
 
 

@@ -8,10 +8,10 @@ import pytest
 from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests import Raise
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 CHIP = Piece("chip 7", say("daughter {number}", number=7))
 
 

@@ -8,12 +8,12 @@ import pytest
 from companion.cards import Card, deck_of
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read, Worth
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 PAY = say("Payment")
 CARD = Piece("card", say("card"))
 OTHER: dict[str, dict[str, int]] = {"values": {}}
@@ -28,7 +28,7 @@ class Hand:
         self.hand: Account = self.ledger.supply(
             self.ledger.account(Place(say("hand"), AKI), CARD, covered=covered), count
         )
-        self.faces = Faces(deck_of("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
+        self.faces = FaceTracker(deck_of("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
 
     def pays(self, owed: int | None = None, least: int = 1, **more: Any) -> Read:
         """Aki is asked for cards; a card numbered 6 counts 2, another 1."""
@@ -136,7 +136,7 @@ def test_what_was_seen_is_never_told() -> None:
     refusals: dict[str, set[str]] = {}
     for count, shown in ((2, "6.1"), (3, "6.2"), (9, "7.1")):
         table = Hand(count, covered=True)
-        table.faces.show([table.faces.read({"card": shown})])
+        table.faces.show([table.faces.parse_card({"card": shown})])
         question = table.pays(5, decline=say("can't pay"))
         assert question.limits["most"] is None
         assert question.limits["cant"] is True
@@ -175,7 +175,7 @@ def test_samples_without_a_price() -> None:
 def test_samples_take_as_many_as_there_are() -> None:
     """Where fewer cards are left than were wanted, a sample lays those down, unless more are needed."""
     table = Hand(99)
-    table.faces.show([table.faces.read({"card": name}) for name in table.faces.unseen()[1:]])
+    table.faces.show([table.faces.parse_card({"card": name}) for name in table.faces.unseen_ids()[1:]])
     shown = {"number": 4}
     assert max(len(table.pays(least=0, shows=shown).sample(Random(seed)) or ()) for seed in range(20)) == 1
     assert table.pays(least=2, shows=shown).sample(Random(1)) is None
@@ -184,6 +184,6 @@ def test_samples_take_as_many_as_there_are() -> None:
 def test_samples_avoid_what_was_seen() -> None:
     """When all sixes were seen, no sample lays one down."""
     table = Hand(9)
-    table.faces.show([table.faces.read({"card": f"6.{copy}"}) for copy in range(1, 7)])
+    table.faces.show([table.faces.parse_card({"card": f"6.{copy}"}) for copy in range(1, 7)])
     for seed in range(50):
         assert all(card.design != "6" for card in table.pays(5).sample(Random(seed)) or ())

@@ -8,12 +8,12 @@ import pytest
 from companion.cards import Card, Deck, Design, Field
 from companion.errors import IllegalAnswer
 from companion.requests import Read
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 FRONT, BENS, BOX = Place(say("front"), AKI), Place(say("front"), BEN), Place(say("box"))
 WHITE = {"colour": "white"}
 DESIGNS = (
@@ -26,19 +26,21 @@ MINE: dict[str, Any] = {"values": {"colour": "black", "popularity": -2}}
 
 
 @pytest.fixture
-def faces() -> Faces:
+def faces() -> FaceTracker:
     """Two white cards and three black ones, all unseen; in the box nobody sees them."""
-    return Faces(Deck("town", DESIGNS, fields=FIELDS, provisional=True), Ledger(), lambda uid: None, BOX)
+    return FaceTracker(
+        Deck("town", DESIGNS, fields=FIELDS, provisional=True), Ledger(), lambda uid: None, BOX
+    )
 
 
-def ask(faces: Faces, least: int = 1, **more: Any) -> Read:
+def ask(faces: FaceTracker, least: int = 1, **more: Any) -> Read:
     """Aki is asked for cards, at most four."""
     return Read(AKI, say("Which cards?"), faces, least, 4, **more)
 
 
-def cards(faces: Faces, *items: Any) -> list[Card]:
+def cards(faces: FaceTracker, *items: Any) -> list[Card]:
     """Those cards."""
-    return [faces.read({"card": item} if isinstance(item, str) else item) for item in items]
+    return [faces.parse_card({"card": item} if isinstance(item, str) else item) for item in items]
 
 
 def refusal(question: Read, *items: Any) -> str:
@@ -49,7 +51,7 @@ def refusal(question: Read, *items: Any) -> str:
     return str(refused.value)
 
 
-def test_only_cards_that_show_it(faces: Faces) -> None:
+def test_only_cards_that_show_it(faces: FaceTracker) -> None:
     """Another card is refused by its name; a description needs only the rest; limits say what is wanted."""
     white = ask(faces, shows=WHITE)
     assert refusal(white, "mine.1") == "card mine.1 doesn't show colour white."
@@ -58,7 +60,7 @@ def test_only_cards_that_show_it(faces: Faces) -> None:
     assert "shows" not in ask(faces).limits
 
 
-def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
+def test_a_card_known_to_lie_elsewhere(faces: FaceTracker) -> None:
     """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
     faces.show(cards(faces, "bridge"), BENS)
     assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is already at another place: Ben's front."
@@ -70,7 +72,7 @@ def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
     question.check(question.load([{"card": "bridge"}, MINE]))
 
 
-def test_so_many_cards_may_come_unseen(faces: Faces) -> None:
+def test_so_many_cards_may_come_unseen(faces: FaceTracker) -> None:
     """Cards that lie at the places named don't count among the new ones."""
     faces.show(cards(faces, MINE), FRONT)
     question = ask(faces, at=(FRONT,), new=1)
@@ -78,7 +80,7 @@ def test_so_many_cards_may_come_unseen(faces: Faces) -> None:
     assert refusal(question, MINE, "tower", "bridge") == "Aki doesn't have enough cards in hand."
 
 
-def test_barred_cards(faces: Faces) -> None:
+def test_barred_cards(faces: FaceTracker) -> None:
     """A card that can't be used here is refused by name, read or typed."""
     question = ask(faces, barred=tuple(cards(faces, "bridge", "mine.2")))
     assert refusal(question, "bridge") == "bridge can't be used here."
@@ -87,7 +89,7 @@ def test_barred_cards(faces: Faces) -> None:
     question.check(question.load([{"card": "mine.1"}]))
 
 
-def test_open_cards_are_told_by_name(faces: Faces) -> None:
+def test_open_cards_are_told_by_name(faces: FaceTracker) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
     assert render(ask(faces, open=True).told(shown)) == "Aki turns over bridge, card mine."
@@ -107,14 +109,14 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
     """Without what was asked for and what is usual; one of the list is told as that."""
     fields = {"letter": Field(choices=("A", "B")), "soil": Field(0, 9), "red_gems": Field(0, 9, default=0)}
     design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
-    tiles = Faces(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
+    tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
     question = ask(tiles, shows={"letter": "A"}, open=True)
     answer = question.load([{"values": values}])
     assert render(question.told(answer)) == told
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_samples_keep_to_all_of_it(faces: Faces, seed: int) -> None:
+def test_samples_keep_to_all_of_it(faces: FaceTracker, seed: int) -> None:
     """Whatever is asked for, a sample is legal; cards at hand come too."""
     faces.show(cards(faces, "bridge", MINE), FRONT)
     barred = tuple(cards(faces, "tower"))
@@ -128,7 +130,7 @@ def test_samples_keep_to_all_of_it(faces: Faces, seed: int) -> None:
     whole.check(answer)
 
 
-def test_a_card_that_all_know_to_lie_elsewhere(faces: Faces) -> None:
+def test_a_card_that_all_know_to_lie_elsewhere(faces: FaceTracker) -> None:
     """It can be in no answer, and a list needn't offer it; one that nobody has seen may be anywhere."""
     faces.show(cards(faces, "mine.1"), BENS)
     question = ask(faces, at=(FRONT,))
@@ -137,7 +139,7 @@ def test_a_card_that_all_know_to_lie_elsewhere(faces: Faces) -> None:
     assert question.so_many(unseen) == 1
     (alike,) = cards(faces, MINE)
     assert question.so_many(alike, 3) == 3  # the list is a guess: there may be another one
-    faces = Faces(Deck("town", DESIGNS), Ledger(), lambda uid: None, BOX)
+    faces = FaceTracker(Deck("town", DESIGNS), Ledger(), lambda uid: None, BOX)
     faces.show(cards(faces, "mine.1"), BENS)
     (alike,) = cards(faces, MINE)
     assert ask(faces).so_many(alike, 3) == 2

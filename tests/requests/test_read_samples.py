@@ -8,12 +8,12 @@ import pytest
 from companion.cards import Deck, Design, Field
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read, Worth
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 CARD = Piece("card", say("card"))
 
 
@@ -34,15 +34,15 @@ def asked(rng: Random) -> Read:
     ledger = Ledger()
     deck = generated(rng)
     places = [Place(say("hand"), seat) for seat in (AKI, BEN)]
-    faces = Faces(deck, ledger, lambda uid: None, Place(say("bank")))
+    faces = FaceTracker(deck, ledger, lambda uid: None, Place(say("bank")))
     for place in places:
         ledger.supply(ledger.account(place, CARD, covered=rng.random() < 0.5), rng.randrange(4))
     names = [*deck.cards]
     for name in rng.sample(names, rng.randrange(len(names) + 1)):
         design = deck.cards[name]
         typed = rng.random() < 0.3 and {"values": design.values}
-        card = faces.read(typed or {"card": name})
-        if faces.may_show([card]):
+        card = faces.parse_card(typed or {"card": name})
+        if faces.can_be_shown([card]):
             faces.show([card], rng.choice(places))
     hand = ledger.account(places[0], CARD)
     rates = [Rate(say("others"), rng.randrange(3))]

@@ -7,10 +7,10 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.requests import Die, Roll
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("Roll the dice")
 TENS, ONES = Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 0, 1))
 ROLL = Roll(AKI, WHAT, (TENS, ONES))

@@ -7,10 +7,10 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Together
 from companion.requests.request import Request
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 
-AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 BID = say("Sealed bid")
 QUESTION = Together(BID, {AKI: Amount(AKI, BID, most=9), CHIE: Amount(CHIE, BID, most=9)})
 

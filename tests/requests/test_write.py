@@ -9,11 +9,11 @@ from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Began, Event
 from companion.logtext import read, write
 from companion.requests import Request, Write
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 from tests.support.oddities import WORDS
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("What is sold?")
 NAMED = Write(AKI, WHAT, decline=say("No name"))
 MUST = Write(None, WHAT)

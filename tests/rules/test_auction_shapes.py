@@ -14,29 +14,29 @@ from companion.rules.auctions import (
     once_around,
 )
 from companion.rules.game import Game
-from companion.table.change import Fund, purse
+from companion.table.change import MoneyAtPlace, money_at
 from companion.table.ledger import Piece, Place
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import say
 
 LOT = Piece("lot 1", say("lot 1"))
-COIN = Piece("coin", say("coin"), note=1)
-Shape = Callable[[Table, dict[Seat, Fund]], Coroutine[Request[Any], Any, object]]
+COIN = Piece("coin", say("coin"), money_value=1)
+Shape = Callable[[Table, dict[Seat, MoneyAtPlace]], Coroutine[Request[Any], Any, object]]
 
 
 def played(shape: Shape, *lines: str, held: tuple[int, ...] = (10, 10, 10)) -> Script:
     """A lot sold in that way; what comes of it is told at the end."""
 
-    async def lot(table: Table) -> Result:
+    async def lot(table: Table) -> GameResult:
         purses = {}
         for seat, count in zip(table.seats, held, strict=True):
-            table.lay(table.account(COIN, say("purse"), seat), count)
-            purses[seat] = purse(table.ledger, Place(say("purse"), seat))
-        table.tell(say("{end}", end=repr(await shape(table, purses))))
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+            table.supply(table.account(COIN, say("purse"), seat), count)
+            purses[seat] = money_at(table.ledger, Place(say("purse"), seat))
+        table.add_note(say("{end}", end=repr(await shape(table, purses))))
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     return Script(Game("lot", 1, say("Lot"), (2, 5), lot), "Aki", "Ben", "Chie").says(*lines)
 
@@ -51,23 +51,23 @@ def named(bids: dict[Seat, int]) -> dict[str, int]:
     return {seat.name: bid for seat, bid in bids.items()}
 
 
-async def finally_out(table: Table, held: dict[Seat, Fund]) -> object:
+async def finally_out(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """Whoever withdraws is out."""
     bids, out = await final_bids(table.seats, LOT, least=2, step=2, held=held)
     return named(bids), [*map(name, out)]
 
 
-async def round_once(table: Table, held: dict[Seat, Fund]) -> object:
+async def round_once(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """One bid each."""
     return named(await once_around(table.seats, LOT, most=8, held=held))
 
 
-async def for_seven(table: Table, held: dict[Seat, Fund]) -> object:
+async def for_seven(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """One price, in turn."""
     return name(await fixed_price(table.seats, LOT, 7, held))
 
 
-async def falling(table: Table, held: dict[Seat, Fund]) -> object:
+async def falling(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """From 9 down by 3."""
     taker, price = await falling_price(table.seats, LOT, range(9, 0, -3), held)
     return name(taker), price
@@ -168,11 +168,11 @@ def test_only_who_has_so_much_takes_a_falling_price() -> None:
 def test_what_lies_covered_is_only_checked() -> None:
     """No key tells whose purse is too small; the refusal doesn't either."""
 
-    async def covered(table: Table, _: dict[Seat, Fund]) -> object:
+    async def covered(table: Table, _: dict[Seat, MoneyAtPlace]) -> object:
         held = {}
         for seat in table.seats:
-            bag = table.covered(COIN, say("bag"), seat)
-            held[seat] = Fund(bag.place, (table.lay(bag, 5),))
+            bag = table.covered_account(COIN, say("bag"), seat)
+            held[seat] = MoneyAtPlace(bag.place, (table.supply(bag, 5),))
         return name(await fixed_price(table.seats, LOT, 7, held))
 
     script = played(covered)
@@ -183,7 +183,7 @@ def test_what_lies_covered_is_only_checked() -> None:
 def test_where_nobody_pays_nothing_limits() -> None:
     """Without purses every price can be taken."""
 
-    async def free(table: Table, _: dict[Seat, Fund]) -> object:
+    async def free(table: Table, _: dict[Seat, MoneyAtPlace]) -> object:
         taker, price = await falling_price(table.seats, LOT, [999], NO_PURSES)
         return name(taker), price, name(await fixed_price(table.seats, LOT, 999))
 

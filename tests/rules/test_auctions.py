@@ -21,23 +21,23 @@ from companion.rules.auctions import (
 )
 from companion.rules.game import Game
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat, seated
+from companion.table.scores import GameResult, ScoreLine, rank_seats
+from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
 
-AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 
 
-async def one_lot(table: Table) -> Result:
+async def one_lot(table: Table) -> GameResult:
     """One auction in which a bid needs no amount."""
 
     async def turn(seat: Seat) -> bool:
         return await Choose(seat, say("Bid?"), {"bid": say("bid"), "pass": say("pass")}) == "bid"
 
     winner = await until_all_pass(table.seats, turn)
-    return ranked(table.seats, lambda seat: int(seat == winner), lambda _: (Line(say("won"), 1),))
+    return rank_seats(table.seats, lambda seat: int(seat == winner), lambda _: (ScoreLine(say("won"), 1),))
 
 
 LOT = Game("lot", 1, say("Lot"), (2, 5), one_lot)

@@ -6,15 +6,15 @@ import pytest
 
 from companion.errors import TableError, Unknown
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
-from companion.rules.game import Game, Number, Option, Pick, Word
+from companion.rules.game import ChoiceOption, Game, GameOption, NumberOption, TextOption
 from companion.words import render, say
 from tests.support.stall import STALL
 
 SET: dict[str, Any] = {"label": say("Set"), "hint": say("What it changes.")}
-PICK = Pick("wins", **SET, default="high", choices={"high": say("high"), "low": say("low")})
-NUMBER = Number("most", **SET, default=9, least=1, most=99)
-MAYBE = Number("start", **SET, default=None, least=0, most=99)
-WORD = Word("unit", **SET, default="", letters=4)
+PICK = ChoiceOption("wins", **SET, default="high", choices={"high": say("high"), "low": say("low")})
+NUMBER = NumberOption("most", **SET, default=9, least=1, most=99)
+MAYBE = NumberOption("start", **SET, default=None, least=0, most=99)
+WORD = TextOption("unit", **SET, default="", max_letters=4)
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ WORD = Word("unit", **SET, default="", letters=4)
         (WORD, "", ""),
     ],
 )
-def test_an_option_reads_what_people_wrote(option: Option, text: str, expected: object) -> None:
+def test_an_option_reads_what_people_wrote(option: GameOption, text: str, expected: object) -> None:
     """A key, a number within its limits, none where that is the default, or a short word."""
-    assert option.read(text) == expected
+    assert option.parse_value(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -47,34 +47,34 @@ def test_an_option_reads_what_people_wrote(option: Option, text: str, expected: 
         (WORD, "a\n", "unit can have at most 4 characters."),
     ],
 )
-def test_an_option_says_what_is_allowed(option: Option, text: str, why: str) -> None:
+def test_an_option_says_what_is_allowed(option: GameOption, text: str, why: str) -> None:
     """What can't be is refused with what can."""
     with pytest.raises(TableError) as refused:
-        option.read(text)
+        option.parse_value(text)
     assert str(refused.value) == why
 
 
 def test_an_option_of_no_kind_reads_nothing() -> None:
     """Every kind of option says itself what it reads."""
-    option = Option("key", **SET, default=None)
+    option = GameOption("key", **SET, default=None)
     with pytest.raises(NotImplementedError):
-        option.read("1")
+        option.parse_value("1")
     with pytest.raises(NotImplementedError):
-        _ = option.allowed
+        _ = option.allowed_text
 
 
 @pytest.mark.parametrize(
     ("option", "allowed"),
     [(PICK, "high, low"), (NUMBER, "1 to 99"), (MAYBE, "0 to 99 or none"), (WORD, "up to 4 characters")],
 )
-def test_an_option_lists_what_may_be_written(option: Option, allowed: str) -> None:
+def test_an_option_lists_what_may_be_written(option: GameOption, allowed: str) -> None:
     """Before anything is refused people can read what is allowed."""
-    assert render(option.allowed) == allowed
+    assert render(option.allowed_text) == allowed
 
 
 def test_what_is_not_chosen_stays_at_its_default() -> None:
     """A game's settings hold every option once."""
-    settings = SEALED_BID.settings({"start": "20", "wins": "lowest"})
+    settings = SEALED_BID.parse_options({"start": "20", "wins": "lowest"})
     assert settings == {
         "unit": "",
         "start": 20,
@@ -95,7 +95,7 @@ def test_what_is_not_chosen_stays_at_its_default() -> None:
 def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:
     """An option nobody knows is refused with those there are."""
     with pytest.raises(Unknown) as refused:
-        game.settings({"speed": "fast"})
+        game.parse_options({"speed": "fast"})
     assert str(refused.value) == why
 
 

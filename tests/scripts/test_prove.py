@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.requests import Done
-from companion.rulebook import Game, Line, Result, Table, ranked, say
+from companion.rulebook import Game, GameResult, ScoreLine, Table, rank_seats, say
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.table.seats import Seat
@@ -117,10 +117,10 @@ def test_a_leaking_view_is_found() -> None:
     assert proof.found != "0 differences"
 
 
-async def cheats(table: Table) -> Result:
+async def cheats(table: Table) -> GameResult:
     """A rulebook whose score doesn't add up."""
     await Done(None, say("Deal the cards."))
-    return ranked(table.seats, lambda _: 5, lambda _: (Line(say("cards"), 4),))
+    return rank_seats(table.seats, lambda _: 5, lambda _: (ScoreLine(say("cards"), 4),))
 
 
 def test_a_game_that_breaks_its_rules_is_found() -> None:

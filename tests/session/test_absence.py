@@ -13,14 +13,14 @@ from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, 
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
-from companion.table.seats import seated
+from companion.table.scores import GameResult, rank_seats
+from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import say
 from tests.support.stall import Disk
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 LOT, WHAT = Piece("lot", say("lot")), say("What?")
 SOME = {"red": Count(say("red"), 3)}
 
@@ -223,11 +223,11 @@ def test_leaving_is_in_the_log() -> None:
     assert script.log[1:] == [Left(1, 2), Returned(1, 2)]
 
 
-async def often(table: Table) -> Result:
+async def often(table: Table) -> GameResult:
     """Asks Ben for a number, four times."""
     for _ in range(4):
         await Amount(table.seats[1], say("How much?"))
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 def test_what_silence_answers_may_fail_to_be_kept() -> None:

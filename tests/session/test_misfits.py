@@ -8,12 +8,12 @@ from companion.log.events import Answered, Corrected
 from companion.requests import Amount, Choose, Request, Together
 from companion.session.misfits import now, then
 from companion.session.session import no_tags
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 DAY = say("Day")
 
 
@@ -36,7 +36,7 @@ def test_what_was_asked_then(asks: str, told: str) -> None:
 
 def test_what_was_asked_at_a_table_without_pieces() -> None:
     """Where nothing lies nothing has a name of its own."""
-    table = Table(seated(["Aki", "Ben"]), {}, {}, no_tags)
+    table = Table(make_seats(["Aki", "Ben"]), {}, {}, no_tags)
     assert render(then(table, Answered(1, "Choose @2: Day", "dig", "screen", 0.0))) == "Ben: Day"
 
 

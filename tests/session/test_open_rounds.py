@@ -13,11 +13,11 @@ from companion.log.events import Answered, Sealed
 from companion.log.memory import Memory
 from companion.log.proof import rounds
 from companion.requests import Amount, Choose, Count, Counts, Request, Together
-from companion.rules.game import Game, Play
+from companion.rules.game import Game, RulebookCoroutine
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
@@ -28,25 +28,25 @@ from hardware.signals import Typed
 from tests.support.stall import Disk
 from tests.support.terminal_table import heard
 
-POINT, FRONT = Piece("point", say("point"), endless=True, mark=True), say("front")
+POINT, FRONT = Piece("point", say("point"), is_endless=True, is_marker=True), say("front")
 NAMES = ("Aki", "Ben", "Chie")
 
 
-async def evening(table: Table) -> Result:
+async def evening(table: Table) -> GameResult:
     """Points for all, again and again, and once in pairs."""
-    fronts = table.each(POINT, FRONT)
+    fronts = table.account_per_seat(POINT, FRONT)
     question = say("Points of the round")
     while True:
         points: dict[Any, int] = await Together(
             question, {seat: Amount(seat, question, 0, 99) for seat in table.seats}, open=True
         )
         for seat, many in points.items():
-            table.mark(fronts[seat], many)
+            table.add_markers(fronts[seat], many)
         if await Choose(None, say("Another?"), {"yes": say("yes"), "no": say("no")}) == "no":
-            return ranked(table.seats, lambda seat: fronts[seat].count, lambda seat: ())
+            return rank_seats(table.seats, lambda seat: fronts[seat].count, lambda seat: ())
 
 
-def play(table: Table) -> Play:
+def play(table: Table) -> RulebookCoroutine:
     """The whole evening."""
     return evening(table)
 
@@ -117,11 +117,11 @@ def test_only_who_is_asked_may_enter(sheet: Script) -> None:
         two.session.draft(two.n, two.session.table.seats[2], 3)
 
 
-async def _two(table: Table) -> Result:
+async def _two(table: Table) -> GameResult:
     question = say("Points")
     parts = {seat: Amount(seat, question) for seat in table.seats[:2]}
     await Together(question, dict(parts), open=True)
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 ASKS_TWO = Game("two", 1, say("Two"), (3, 3), _two)
@@ -208,14 +208,14 @@ def test_the_terminal_asks_before_entries_are_thrown_away() -> None:
     assert "1 entry of this round will be deleted.\nDelete the entries? (yes or no)" in text
 
 
-async def _pairs(table: Table) -> Result:
+async def _pairs(table: Table) -> GameResult:
     counted = {"bid": Count(say("bid"), 9), "made": Count(say("made"), 9)}
     aki, ben = table.seats
     ask = say("Tricks")
     parts: dict[Seat, Request[Any]] = {aki: Counts(aki, ask, counted), ben: Amount(ben, ask, 0, 9)}
     got = await Together(ask, parts, open=True)
-    table.tell(say("{seat}: {amount}", seat=aki, amount=got[aki]["made"]))
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    table.add_note(say("{seat}: {amount}", seat=aki, amount=got[aki]["made"]))
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 def test_several_numbers_are_one_word() -> None:

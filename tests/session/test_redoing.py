@@ -14,14 +14,14 @@ from companion.requests import Choose, Done, Need
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import Labelled, say, say_n
 from tests.support.stall import STALL
 
 
-async def walk(table: Table) -> Result:
+async def walk(table: Table) -> GameResult:
     """One question a letter, all the way that was chosen; the rules can't stand the end of some."""
     ways: dict[str, Labelled] = {way: say("{way}", way=way) for way in WAYS}
     way = await Choose(None, say("Which way?"), ways)
@@ -29,7 +29,7 @@ async def walk(table: Table) -> Result:
         await Done(None, say("{letter}", letter=letter))
     if way.endswith("!"):
         raise ZeroDivisionError
-    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 
 AS_IT_WAS = ("abcdef", "abcd", "abcab", "abcda", "abca", "aba", "abc")
@@ -37,17 +37,17 @@ WAYS = (*AS_IT_WAS, "acdef", "adef", "axbcd", "axcd", "aab", "aa", "aax", "xa!")
 WALK = Game("walk", 1, say("Walk"), (1, 1), walk)
 
 
-async def kiosk(table: Table) -> Result:
+async def kiosk(table: Table) -> GameResult:
     """One coin buys a newspaper, once."""
-    coin = Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2))
-    purse = table.lay(table.account(coin, say("purse"), table.seats[0]))
+    coin = Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2))
+    purse = table.supply(table.account(coin, say("purse"), table.seats[0]))
     box = table.account(coin, say("box"))
     options: dict[str, Labelled] = {"buy": say("A newspaper"), "wait": say("Nothing yet")}
     needs = {"buy": Need(purse, 1, say("Aki has no coin."))}
     while (chosen := await Choose(table.seats[0], say("What now?"), options, needs)) != "wait" or purse.count:
         if chosen == "buy":
             table.move(purse, box)
-    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 
 KIOSK = Game("kiosk", 1, say("Kiosk"), (1, 1), kiosk)

@@ -67,7 +67,7 @@ def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
     assert session.question is not None
     assert session.question.asks == "Choose: Another round?"
     session.redo()
-    session.amend(1, 9, session.table.seats.named("Ben"))
+    session.amend(1, 9, session.table.seats.find_seat("Ben"))
     assert [
         seat.name for seat in session.table.seats if session.result and seat in session.result.winners
     ] == ["Ben"]
@@ -93,7 +93,7 @@ def test_late_input_from_before_the_end_is_dropped() -> None:
     """The open question of a game that ended early has another number once it is reopened."""
     session, _ = bids(5, 3)
     other = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory())
-    n, aki = other.n, other.table.seats.named("Aki")
+    n, aki = other.n, other.table.seats.find_seat("Aki")
     other.draft(n, aki, 4)
     other.put_away()
     other.reopen()
@@ -136,7 +136,7 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
     session, log = bids(5, 3)
     assert "reopened" not in as_text(record(session, log)).lower()
     session.reopen()
-    session.amend(1, 9, session.table.seats.named("Ben"))
+    session.amend(1, 9, session.table.seats.find_seat("Ben"))
     session.put_away()
     now = record(session, log)
     for form in FORMS.values():
@@ -166,7 +166,7 @@ def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -
 
 def without_way(kept: Record) -> object:
     """The result as JSON."""
-    return kept.result and kept.result.plain(plain)
+    return kept.result and kept.result.to_json(plain)
 
 
 @pytest.mark.sweep(8)
@@ -222,7 +222,7 @@ def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
     assert over.store.saved()[1].result is None
     assert over.over() == []
     assert register.players(over.store) == []
-    session.amend(1, 9, session.table.seats.named("Ben"))
+    session.amend(1, 9, session.table.seats.find_seat("Ben"))
     over.put_away()
     assert over.over()[0].winners == ["Ben"]
     assert [(one.name, one.wins) for one in register.players(over.store)] == [("Ben", 1), ("Aki", 0)]
@@ -314,7 +314,7 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
     assert evenings.refused("history", "reopen", "1") == "Game 1 has not been put away."
     with closing(Store.open(evenings.directory, playing=True)) as store:
         session = Evening(store, clock=lambda: None).resume()
-        session.amend(1, 9, session.table.seats.named("Ben"))
+        session.amend(1, 9, session.table.seats.find_seat("Ben"))
         session.put_away()
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
     assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won"

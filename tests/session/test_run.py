@@ -6,16 +6,16 @@ import pytest
 from companion.errors import Misfit, RulesCrashed
 from companion.log.events import Answered, Began, Corrected, Step
 from companion.requests import Amount
-from companion.rules.game import Game, Number, Play
+from companion.rules.game import Game, NumberOption, RulebookCoroutine
 from companion.session.run import Run, replay
 from companion.session.session import no_tags
-from companion.table.scores import Result
-from companion.table.seats import COLOURS
-from companion.table.table import Setting, Table
+from companion.table.scores import GameResult
+from companion.table.seats import SEAT_COLOURS
+from companion.table.table import OptionValue, Table
 from companion.words import say
 from tests.support.stall import STALL
 
-BEGAN = Began("stall", 1, ("Aki", "Ben"), COLOURS[:2], {}, {}, 7)
+BEGAN = Began("stall", 1, ("Aki", "Ben"), SEAT_COLOURS[:2], {}, {}, 7)
 GEMS = say("Gems")
 MENU, BID = "Choose: What now?", "Together @1 @2: Sealed bid"
 
@@ -76,14 +76,16 @@ def test_what_does_not_fit_is_named(steps: list[Step], why: str) -> None:
 
 
 @pytest.mark.parametrize(("kept", "gems"), [({}, 3), ({"gems": 5}, 5), ({"gems": 5, "gone": 1}, 5)])
-def test_an_option_that_a_log_lacks_has_its_default(kept: dict[str, Setting], gems: int) -> None:
+def test_an_option_that_a_log_lacks_has_its_default(kept: dict[str, OptionValue], gems: int) -> None:
     """A log from before an option was there opens with its default; what it has itself counts as it was."""
 
-    async def rules(table: Table) -> Result:
+    async def rules(table: Table) -> GameResult:
         await Amount(table.seats[0], GEMS, most=int(str(table.options["gems"])))
-        return Result(())
+        return GameResult(())
 
-    game = Game("hoard", 1, say("Hoard"), (2, 3), rules, (Number("gems", GEMS, GEMS, 3, least=1, most=9),))
+    game = Game(
+        "hoard", 1, say("Hoard"), (2, 3), rules, (NumberOption("gems", GEMS, GEMS, 3, least=1, most=9),)
+    )
     question = Run(game, msgspec.structs.replace(BEGAN, options=kept), no_tags).question
     assert question is not None
     assert question.limits["most"] == gems
@@ -98,7 +100,7 @@ def test_rules_that_crash_are_said_to_crash() -> None:
     async def nothing_works(table: Table) -> object:
         raise KeyError(table)
 
-    def play(table: Table) -> Play:
+    def play(table: Table) -> RulebookCoroutine:
         return nothing_works(table)  # type: ignore[return-value]  # it never comes to a result
 
     with pytest.raises(RulesCrashed, match="The rules of Broken crashed at the start: KeyError: "):

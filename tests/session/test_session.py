@@ -58,7 +58,7 @@ class Stall:
     def seals(self, **bids: int) -> None:
         """Sealed bids by name."""
         for name, bid in bids.items():
-            self.session.draft(self.session.n, self.session.table.seats.named(name), bid)
+            self.session.draft(self.session.n, self.session.table.seats.find_seat(name), bid)
 
     def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> Settled:
         """Moves something out of the till, or coins from Aki into it."""
@@ -76,7 +76,7 @@ class Stall:
 
     def has(self, place: str, piece: str = "gem") -> int:
         """How many of a piece lie somewhere."""
-        return self.session.table.ledger.find(place, piece).count
+        return self.session.table.ledger.find_account(place, piece).count
 
 
 @pytest.fixture

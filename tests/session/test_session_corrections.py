@@ -7,7 +7,7 @@ from companion.errors import DropsDrafts, RulesCrashed, Stuck, TableError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
@@ -65,10 +65,10 @@ def test_a_question_that_still_holds_stays_as_it_is() -> None:
     assert script.says("undo")["Aki/purse", "coin"] == 1
 
 
-async def barter(table: Table) -> Result:
+async def barter(table: Table) -> GameResult:
     """Aki says how many coins are spent, then on what; what can be spent was computed before."""
     purse, bank = table.account(COIN, PURSE, table.seats[0]), table.account(COIN, BANK)
-    table.lay(purse, 3)
+    table.supply(purse, 3)
     for turn in range(3):
         most = purse.count
         often = {str(count): say("{n} coins", n=count) for count in range(most + 1)}
@@ -78,7 +78,7 @@ async def barter(table: Table) -> Result:
             == "yes"
         ):
             table.move(purse, bank, count)
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 BARTER = Game("barter", 1, say("Barter"), (2, 3), barter)
@@ -116,17 +116,17 @@ def test_a_correction_with_which_the_game_could_not_go_on_is_refused() -> None:
 def test_what_people_laid_somewhere_stays_there() -> None:
     """Where the last answer would move it again, the question stays as it is, though it would offer less."""
 
-    async def tax(table: Table) -> Result:
-        purse, other = table.each(COIN, PURSE).values()
+    async def tax(table: Table) -> GameResult:
+        purse, other = table.account_per_seat(COIN, PURSE).values()
         bank = table.account(COIN, BANK)
         for one in (purse, other):
-            table.lay(one, 6)
+            table.supply(one, 6)
         for turn in range(2):
             await Choose(table.seats[0], say("Turn {n}", n=turn), {"pay": say("pay")})
             table.move(purse, bank, purse.count // 2)
             left = {str(purse.count): say("so many are left")}
             await Choose(table.seats[0], say("Turn {n}: left", n=turn), dict(left))
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     script = Script(Game("tax", 1, say("Tax"), (2, 3), tax), "Aki", "Ben").says("Aki: pay")
     settled = script.session.correct("Ben/purse", "Aki/purse", "coin", 2, "found")
@@ -147,9 +147,9 @@ def test_all_corrections_since_the_last_answer_count_before_it() -> None:
 def test_a_reveal_is_not_taken_back_by_a_correction() -> None:
     """Where the opened envelopes would have to be closed again, the correction is refused."""
 
-    async def sale(table: Table) -> Result:
+    async def sale(table: Table) -> GameResult:
         purse, bank = table.account(COIN, PURSE, table.seats[0]), table.account(COIN, BANK)
-        table.lay(purse, 3)
+        table.supply(purse, 3)
         for _ in range(2):
             await Choose(None, say("Ready?"), {"yes": say("yes")})
             held = purse.count
@@ -158,7 +158,7 @@ def test_a_reveal_is_not_taken_back_by_a_correction() -> None:
             )
             await Choose(None, say("Pay?"), {"yes": say("yes")})
             table.move(purse, bank, bids[table.seats[0]])
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     script = Script(Game("sale", 1, say("Sale"), (2, 3), sale), "Aki", "Ben").says(
         "table: yes", "Aki 3", "Ben 0"

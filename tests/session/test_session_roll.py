@@ -18,7 +18,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import withdrawn
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import render, say
 
@@ -27,14 +27,14 @@ D100 = Die(say("hundred"), tuple(range(100)))
 NEXT = {"roll": say("Roll"), "wait": say("Wait"), "hold": say("Hold"), "stop": say("Stop")}
 
 
-async def play(table: Table) -> Result:
+async def play(table: Table) -> GameResult:
     """As many rolls as the table likes."""
-    table.lay(table.account(COIN, say("bank")), 9)
+    table.supply(table.account(COIN, say("bank")), 9)
     table.account(COIN, say("till"))
     while (what := await Choose(None, say("What now?"), dict(NEXT))) != "stop":
         if what == "roll":
             await Roll(None, say("Roll the dice"), (D100, D100))
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 DICE = Game("dice", 1, say("Dice"), (1, 3), play)
@@ -183,12 +183,12 @@ def test_the_sentences_of_many_rolls_need_one_replay(take_back: Callable[[Sessio
     """While the game goes on nothing is replayed; after a rename or a restart each answer once."""
     asked: list[str] = []
 
-    async def counted(table: Table) -> Result:
+    async def counted(table: Table) -> GameResult:
         while (what := await Choose(None, say("What now?"), dict(NEXT))) != "stop":
             asked.append(what)
             if what == "roll":
                 await Roll(None, say("Roll the dice"), (D100, D100))
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     game, log = Game("dice", 1, say("Dice"), (1, 3), counted), Memory()
     session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)
@@ -253,13 +253,13 @@ def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
     """After a restart too, where an amendment took back the last one and it doesn't fit."""
     asked: list[str] = []
 
-    async def counted(table: Table) -> Result:
+    async def counted(table: Table) -> GameResult:
         options = dict(NEXT)
         while (what := await Choose(None, say("What now?"), dict(options))) != "stop":
             asked.append(what)
             if what == "hold":
                 options.pop("roll")
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     game, log = Game("dice", 1, say("Dice"), (1, 3), counted), Memory()
     session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)

@@ -4,16 +4,16 @@ import pytest
 
 from companion.errors import RulesCrashed, Stuck
 from companion.requests import Choose, Need
-from companion.rules.game import Game, Play
+from companion.rules.game import Game, RulebookCoroutine
 from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import Say, say, say_n
 
 COIN, GEM = (
-    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
-    Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+    Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2)),
 )
 PURSE, BANK = say("purse"), say("bank")
 GO_ON = {"on": say("Go on")}
@@ -22,20 +22,20 @@ GO_ON = {"on": say("Go on")}
 def purse_and_bank(table: Table, *, covered: bool = False) -> tuple[Account, Account]:
     """Aki's purse with two coins, and the bank with two."""
     purse = table.ledger.account(Place(PURSE, table.seats[0]), COIN, covered=covered)
-    return table.lay(purse, 2), table.lay(table.account(COIN, BANK), 2)
+    return table.supply(purse, 2), table.supply(table.account(COIN, BANK), 2)
 
 
-def script(play: Play | object) -> Script:
+def script(play: RulebookCoroutine | object) -> Script:
     """Aki and Ben play by these rules."""
     return Script(Game("small", 1, say("Small"), (2, 3), play), "Aki", "Ben")  # type: ignore[arg-type]  # a coroutine
 
 
-def nobody(table: Table) -> Result:
+def nobody(table: Table) -> GameResult:
     """No score."""
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
-async def spends(table: Table) -> Result:
+async def spends(table: Table) -> GameResult:
     """As long as Aki has coins, one is spent, whatever lies there by then."""
     purse, bank = purse_and_bank(table)
     while purse.count:
@@ -54,7 +54,7 @@ def test_a_correction_may_end_the_game() -> None:
 def test_asking_again_can_be_refused_too() -> None:
     """Also where people want the question asked again, the game must be able to go on."""
 
-    async def trusts(table: Table) -> Result:
+    async def trusts(table: Table) -> GameResult:
         purse, bank = purse_and_bank(table)
         for turn in range(3):
             await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
@@ -69,7 +69,7 @@ def test_asking_again_can_be_refused_too() -> None:
     assert small.says("table: on")["Aki/purse", "coin"] == 1
 
 
-async def takes_covered(table: Table) -> Result:
+async def takes_covered(table: Table) -> GameResult:
     """One coin after the other out of a covered purse, whatever is in it."""
     purse, bank = purse_and_bank(table, covered=True)
     for turn in range(2):
@@ -92,7 +92,7 @@ def test_what_is_covered_counts_from_now_on() -> None:
 def test_what_fails_anyway_is_no_reason() -> None:
     """A correction may be what mends the rules: only what fails because of it counts against it."""
 
-    async def needs_three(table: Table) -> Result:
+    async def needs_three(table: Table) -> GameResult:
         purse, bank = purse_and_bank(table)
         for turn in range(2):
             await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
@@ -108,7 +108,7 @@ def test_what_fails_anyway_is_no_reason() -> None:
 def test_an_option_that_only_the_correction_brings_must_go_on_too() -> None:
     """What could not be answered without the correction, and fails with it, is a reason."""
 
-    async def opens(table: Table) -> Result:
+    async def opens(table: Table) -> GameResult:
         purse, _ = purse_and_bank(table)
         for turn in range(2):
             rich: dict[str, Say] = {"rich": say("Rich")} if purse.count > 2 else {}
@@ -123,7 +123,7 @@ def test_an_option_that_only_the_correction_brings_must_go_on_too() -> None:
 def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
     """Where no answer is legal any more the last one is asked again; where none was, nothing is worse."""
 
-    async def buys(table: Table) -> Result:
+    async def buys(table: Table) -> GameResult:
         purse, bank = purse_and_bank(table)
         for turn in range(2):
             await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
@@ -144,7 +144,7 @@ def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
 def test_where_the_answer_needs_the_correction_undo_takes_back_the_answer() -> None:
     """Undo always goes back by something: first by the answer that was played once more, then by the rest."""
 
-    async def shows_two(table: Table) -> Result:
+    async def shows_two(table: Table) -> GameResult:
         purse, bank = purse_and_bank(table)
         for turn in range(2):
             await Choose(None, say("Turn {n}: show two", n=turn), dict(GO_ON))
@@ -164,10 +164,10 @@ def test_where_the_answer_needs_the_correction_undo_takes_back_the_answer() -> N
 def test_what_moves_under_cover_is_no_reason_to_stay() -> None:
     """What the last answer, played again, would lay elsewhere nobody sees: the question is asked anew."""
 
-    async def saves(table: Table) -> Result:
-        purse = table.lay(table.covered(COIN, PURSE, table.seats[0]), 9)
-        chest = table.covered(COIN, say("chest"), table.seats[0])
-        shelf, box = (table.lay(table.account(GEM, say(place)), 2) for place in ("shelf", "box"))
+    async def saves(table: Table) -> GameResult:
+        purse = table.supply(table.covered_account(COIN, PURSE, table.seats[0]), 9)
+        chest = table.covered_account(COIN, say("chest"), table.seats[0])
+        shelf, box = (table.supply(table.account(GEM, say(place)), 2) for place in ("shelf", "box"))
         await Choose(None, say("Save as many as there are gems"), dict(GO_ON))
         table.move(purse, chest, shelf.count)
         await Choose(None, say("How many are left?"), {str(box.count): say("So many")})

@@ -9,7 +9,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import Holding, View, history, purses, view
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say, say_n
@@ -24,7 +24,7 @@ def stall() -> Script:
 
 def seen(holdings: tuple[Holding, ...]) -> dict[str, int | None]:
     """Counts by place and piece."""
-    return {f"{holding.place.text} {holding.piece.key}": holding.count for holding in holdings}
+    return {f"{holding.place.named_key} {holding.piece.key}": holding.count for holding in holdings}
 
 
 def test_everybody_sees_what_lies_open(stall: Script) -> None:
@@ -143,7 +143,7 @@ def test_purses_hold_what_may_be_moved(stall: Script) -> None:
     """Seats' places first, kind by kind; covered ones without counts, nothing absent, marks last."""
     stall.says("table: give")
     found = {
-        place.text: {held.piece.key: held.count for held in there}
+        place.named_key: {held.piece.key: held.count for held in there}
         for place, there in purses(stall.session).items()
     }
     assert list(found)[:2] == ["Aki/purse", "Ben/purse"]
@@ -158,7 +158,7 @@ def test_a_bank_that_never_ends_is_a_source() -> None:
     script = Script(ANY_GAME, "Aki", "Ben")
     script.says("correct 3 coin from bank to Aki/purse: ", "table: Next round")
     found = {
-        place.text: [held.piece.key for held in there] for place, there in purses(script.session).items()
+        place.named_key: [held.piece.key for held in there] for place, there in purses(script.session).items()
     }
     assert found["bank"] == ["coin"]
     assert found["Aki/purse"] == ["coin"]
@@ -175,37 +175,37 @@ def test_who_has_left_is_seen(stall: Script) -> None:
 def test_the_order_of_a_covered_pile_is_not_seen() -> None:
     """A pile whose pieces lie covered keeps its order to itself; one that lies open shows it."""
     gem, coin, place = (
-        Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
-        Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+        Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2)),
+        Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
         say("pile"),
     )
 
-    async def heaps(table: Table) -> Result:
+    async def heaps(table: Table) -> GameResult:
         for seat in table.seats[:1]:
-            table.pile(place, seat)
-            table.lay(table.covered(gem, place, seat), 2)
-        open_pile = table.pile(say("heap"))
-        table.lay(table.ledger.account(open_pile, coin), 1)
+            table.make_pile(place, seat)
+            table.supply(table.covered_account(gem, place, seat), 2)
+        open_pile = table.make_pile(say("heap"))
+        table.supply(table.ledger.account(open_pile, coin), 1)
         await Done(None, say("Look."))
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     piles = view(Script(Game("heaps", 1, say("Heaps"), (2, 5), heaps), "Aki", "Ben").session).piles
-    assert {place.text: pile for place, pile in piles.items()} == {"heap": (coin,)}
+    assert {place.named_key: pile for place, pile in piles.items()} == {"heap": (coin,)}
 
 
 def test_a_pile_in_which_something_lies_covered_shows_nothing() -> None:
     """Its order would tell where between the open pieces the covered ones lie."""
     gem, coin, place = (
-        Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
-        Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+        Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2)),
+        Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
         say("pile"),
     )
 
-    async def heap(table: Table) -> Result:
-        table.pile(place)
-        table.lay(table.account(gem, place), 2)
-        table.lay(table.covered(coin, place))
+    async def heap(table: Table) -> GameResult:
+        table.make_pile(place)
+        table.supply(table.account(gem, place), 2)
+        table.supply(table.covered_account(coin, place))
         await Done(None, say("Look."))
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     assert view(Script(Game("heap", 1, say("Heap"), (2, 5), heap), "Aki", "Ben").session).piles == {}

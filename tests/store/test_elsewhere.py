@@ -42,7 +42,7 @@ def store(tmp_path: Path, home: Path) -> Iterator[Store]:
 def begun(store: Store) -> Session:
     """A renamed player, a correction, a clock and an envelope that is in."""
     session = evening(store, rounds=3)
-    session.rename(session.table.seats.named("Ben"), "Dai")
+    session.rename(session.table.seats.find_seat("Ben"), "Dai")
     session.correct("bank", "Dai/front", "paid", 1, "forgotten")
     return session
 
@@ -50,7 +50,7 @@ def begun(store: Store) -> Session:
 def refused(session: Session) -> None:
     """Nobody can bid any more."""
     with pytest.raises(NothingTaken):
-        bid(session, session.table.seats.numbered(2).name, 7)
+        bid(session, session.table.seats.seat_numbered(2).name, 7)
 
 
 @pytest.mark.parametrize("opened", ["begun", "resumed"])

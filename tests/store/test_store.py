@@ -140,7 +140,7 @@ def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None
     """Put away before its end, a game stays in the history as that, with the score so far."""
     score = begin(store).put_away()
     assert score is not None
-    assert store.saved() == [Saved(1, "sealed_bid", ("Aki", "Ben"), "put away", score.plain(plain))]
+    assert store.saved() == [Saved(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(plain))]
     assert store.log(1).events() != []
     assert store.open_game() is None
 

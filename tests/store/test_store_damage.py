@@ -436,7 +436,7 @@ def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
     with closing(Store.open(live, playing=True)) as store:
         session = begin(store, ["Aki", "Ben", "Chie", "Dan"])
         bid(session, "Aki", 4)
-        session.leave(session.table.seats.named("Ben"))
+        session.leave(session.table.seats.find_seat("Ben"))
         bid(session, "Chie", 5)
         shutil.copytree(live, state)
     truncate(state / "sealed" / "drafts.sqlite3-wal")
@@ -488,7 +488,7 @@ def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
         session = begin(store)
         store.learn("04a2", "egypt", "6.1")
         store.remember("sound", value=False)
-        session.rename(session.table.seats.named("Ben"), "Dai")
+        session.rename(session.table.seats.find_seat("Ben"), "Dai")
         shutil.copytree(live, state)
     wal = state / "companion.sqlite3-wal"
     os.truncate(wal, wal.stat().st_size - 4 * PAGE)

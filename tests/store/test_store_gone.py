@@ -33,7 +33,7 @@ ACTS: dict[str, Callable[[Store, Session], object]] = {
     "a bid": lambda _, session: bid(session, "Ben", 5),
     "an undo": lambda _, session: session.undo(past_reveal=True),
     "a correction": lambda _, session: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
-    "a name": lambda _, session: session.rename(session.table.seats.named("Ben"), "Dai"),
+    "a name": lambda _, session: session.rename(session.table.seats.find_seat("Ben"), "Dai"),
     "the end": lambda _, session: session.put_away(),
     "another game": lambda store, _: begin(store, ["Chie", "Dan"]),
     "a tag": lambda store, _: store.learn("04a2", "egypt", "6.1"),

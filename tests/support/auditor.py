@@ -8,7 +8,7 @@ from companion.cards import Deck
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.table.audit import REASON, Difference, Fix, audit
+from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")
@@ -26,20 +26,20 @@ class Auditor:
         """Moves pieces, so that the ledger has them there."""
         self.session.correct(source, target, piece, count, "as it is")
 
-    def reads(self, *cards: str, who: int = 0) -> list[Difference]:
+    def reads(self, *cards: str, who: int = 0) -> list[AuditDifference]:
         """What is found when these cards of a seat are read."""
-        return audit(self.session.table.ledger, self.deck, self.session.table.seats[who], set(cards))
+        return audit_cards(self.session.table.ledger, self.deck, self.session.table.seats[who], set(cards))
 
     def says(self, *cards: str, who: int = 0) -> list[str]:
         """The differences as sentences."""
         return [render(difference.text) for difference in self.reads(*cards, who=who)]
 
-    def mends(self, fix: Fix) -> None:
+    def mends(self, fix: AuditFix) -> None:
         """Puts a difference right."""
         for move in fix.moves:
             keys = move.source.key, move.target.key, move.piece.key
-            self.session.correct(*keys, move.count, REASON)
+            self.session.correct(*keys, move.count, AUDIT_REASON)
 
     def count(self, place: str, piece: str) -> int:
         """What the ledger has there."""
-        return self.session.table.ledger.find(place, piece).count
+        return self.session.table.ledger.find_account(place, piece).count

@@ -79,7 +79,7 @@ class Evenings:
         for amount in range(1, 25):
             play_round(session, amount, amount + 1)
         self._copy("some rounds", store)
-        session.rename(session.table.seats.named("Ben"), "Dai")
+        session.rename(session.table.seats.find_seat("Ben"), "Dai")
         session.correct("bank", "Dai/front", "paid", 1, "forgotten")
         for amount in range(1, 25):
             bid(session, "Aki", amount)

@@ -38,7 +38,7 @@ from companion.requests import (
 from companion.session.run import Run
 from companion.session.session import no_tags
 from companion.table.ledger import Piece
-from companion.table.seats import Seat, seated
+from companion.table.seats import Seat, make_seats
 from companion.terminal.forms import hints, read_line
 from companion.words import Say, render, say
 from hardware.desk import desk
@@ -79,7 +79,7 @@ class Hidden(msgspec.Struct):
 
 def made_up() -> Iterator[tuple[str, Request[Any]]]:
     """Questions with what no recorded match has, each with a name."""
-    aki, ben = seated(["Aki", "Ben"], ["orange", "sky"])
+    aki, ben = make_seats(["Aki", "Ben"], ["orange", "sky"])
     asked, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), Hidden()
     seats = {"1": say("Aki"), "2": say("Ben"), "pass": say("Nobody")}
     offers = {

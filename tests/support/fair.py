@@ -3,12 +3,14 @@
 from companion.requests import Count, Counts, Die, Roll
 from companion.rules.game import Game
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import say, say_n
 
-OWN = Piece("own", say("own coins"), counted=say_n("{n} own coin", "{n} own coins", n=2))
-FOREIGN = Piece("foreign", say("foreign coins"), counted=say_n("{n} foreign coin", "{n} foreign coins", n=2))
+OWN = Piece("own", say("own coins"), count_label=say_n("{n} own coin", "{n} own coins", n=2))
+FOREIGN = Piece(
+    "foreign", say("foreign coins"), count_label=say_n("{n} foreign coin", "{n} foreign coins", n=2)
+)
 PURSE, TILL = say("purse"), say("till")
 DICE = (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 5)))
 PRICE, ROUNDS = 3, 9
@@ -16,13 +18,13 @@ GOOD = 50
 """A throw below this must be paid for."""
 
 
-async def play(table: Table) -> Result:
+async def play(table: Table) -> GameResult:
     """Each seat throws again and again; a bad throw costs three coins of any kind, if the seat has them."""
     tills = {piece: table.account(piece, TILL) for piece in (OWN, FOREIGN)}
-    purses = {piece: table.each(piece, PURSE) for piece in tills}
+    purses = {piece: table.account_per_seat(piece, PURSE) for piece in tills}
     for seat in table.seats:
-        table.lay(purses[OWN][seat], 4)
-        table.lay(purses[FOREIGN][seat], 1)
+        table.supply(purses[OWN][seat], 4)
+        table.supply(purses[FOREIGN][seat], 1)
     for seat in table.seats * ROUNDS:
         if sum(await Roll(seat, say("Throw at the cans"), DICE)) < GOOD:
             counted = {piece.key: Count(piece, purses[piece][seat]) for piece in tills}
@@ -32,7 +34,7 @@ async def play(table: Table) -> Result:
             for piece, till in tills.items():
                 if paid and paid[piece.key]:
                     table.move(purses[piece][seat], till, paid[piece.key])
-    return ranked(table.seats, lambda seat: purses[OWN][seat].count, lambda _: ())
+    return rank_seats(table.seats, lambda seat: purses[OWN][seat].count, lambda _: ())
 
 
 FAIR = Game("fair", 1, say("Fair"), (1, 3), play)

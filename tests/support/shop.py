@@ -3,34 +3,34 @@
 from companion.requests import Choose
 from companion.rules.game import Game
 from companion.table.ledger import Piece
-from companion.table.scores import Line, Result, ranked
+from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say, say_n
 
 COIN, PURSE, BANK = (
-    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
     say("purse"),
     say("bank"),
 )
 
 
-async def shop(table: Table) -> Result:
+async def shop(table: Table) -> GameResult:
     """Aki buys for a coin as long as there are coins; the purse decides what is offered."""
-    purses, bank = table.each(COIN, PURSE), table.account(COIN, BANK)
+    purses, bank = table.account_per_seat(COIN, PURSE), table.account(COIN, BANK)
     for purse in purses.values():
-        table.lay(purse, 2)
+        table.supply(purse, 2)
 
-    def lines(seat: Seat) -> tuple[Line, ...]:
-        return (Line(say("coins"), purses[seat].count),)
+    def lines(seat: Seat) -> tuple[ScoreLine, ...]:
+        return (ScoreLine(say("coins"), purses[seat].count),)
 
-    table.so_far = lambda: ranked(table.seats, lambda seat: purses[seat].count, lines)
+    table.score_so_far = lambda: rank_seats(table.seats, lambda seat: purses[seat].count, lines)
 
     for turn in range(9):
         options = {"buy": say("buy")} if purses[table.seats[0]].count else {}
         if await Choose(table.seats[0], say("Turn {n}", n=turn), options | {"pass": say("pass")}) == "buy":
             table.move(purses[table.seats[0]], bank)
-    return table.so_far()
+    return table.score_so_far()
 
 
 SHOP = Game("shop", 1, say("Shop"), (2, 3), shop)

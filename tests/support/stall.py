@@ -8,16 +8,16 @@ import math
 from companion.log.events import Began, Event
 from companion.log.memory import Draft, Memory
 from companion.requests import Amount, Choose, Together
-from companion.rules.game import Game, Play
+from companion.rules.game import Game, RulebookCoroutine
 from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say, say_n
 
 COIN, GEM = (
-    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
-    Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+    Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2)),
 )
 PURSE, TILL, FRONT = say("purse"), say("till"), say("front")
 MENU = {"sell": say("Sell a gem"), "give": say("Give a gem"), "fail": say("Fail"), "close": say("Close")}
@@ -25,22 +25,22 @@ UNLUCKY = 13
 """A sealed bid that the rules can't stand."""
 
 
-async def business(table: Table) -> Result:
+async def business(table: Table) -> GameResult:
     """Sells or gives away gems until the stall closes."""
     purses = {
-        seat: table.lay(table.ledger.account(Place(PURSE, seat), COIN, covered=True), 20)
+        seat: table.supply(table.ledger.account(Place(PURSE, seat), COIN, covered=True), 20)
         for seat in table.seats
     }
-    gems, fronts = table.lay(table.account(GEM, TILL), 9), table.each(GEM, FRONT)
+    gems, fronts = table.supply(table.account(GEM, TILL), 9), table.account_per_seat(GEM, FRONT)
     while (choice := await Choose(None, say("What now?"), dict(MENU))) != "close":
         if choice == "fail":
             raise RuntimeError
         if choice == "give":
             table.move(gems, fronts[table.seats[0]])
-            table.tell(say("{seat} gets a gem.", seat=table.seats[0]))
+            table.add_note(say("{seat} gets a gem.", seat=table.seats[0]))
         else:
             await sells(table, purses, gems)
-    return ranked(table.seats, lambda seat: fronts[seat].count, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: fronts[seat].count, lambda seat: ())
 
 
 async def sells(table: Table, purses: dict[Seat, Account], gems: Account) -> None:
@@ -56,7 +56,7 @@ async def sells(table: Table, purses: dict[Seat, Account], gems: Account) -> Non
     table.move(gems, table.account(GEM, FRONT, buyer))
 
 
-def play(table: Table) -> Play:
+def play(table: Table) -> RulebookCoroutine:
     """The whole day."""
     return business(table)
 
@@ -64,16 +64,16 @@ def play(table: Table) -> Play:
 STALL = Game("stall", 1, say("Stall"), (2, 3), play)
 
 
-async def _other_business(table: Table) -> Result:
+async def _other_business(table: Table) -> GameResult:
     seat = table.seats[0]
     for account in (table.ledger.account(Place(PURSE, seat), COIN), table.account(GEM, TILL)):
-        table.lay(account, 20)
+        table.supply(account, 20)
     await Choose(None, say("What now?"), dict(MENU))
     await Choose(seat, say("What else?"), dict(MENU))
-    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 
-def _other_play(table: Table) -> Play:
+def _other_play(table: Table) -> RulebookCoroutine:
     return _other_business(table)
 
 

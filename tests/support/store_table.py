@@ -38,7 +38,7 @@ def resume(store: Store, number: int | None = None) -> Session:
 
 def bid(session: Session, name: str, amount: int) -> None:
     """A seat puts a bid into its envelope."""
-    session.draft(session.n, session.table.seats.named(name), amount)
+    session.draft(session.n, session.table.seats.find_seat(name), amount)
 
 
 def play_round(session: Session, aki: int, ben: int) -> None:
@@ -88,7 +88,7 @@ def taken(session: Session, answer: str) -> None:
     amount = len(session.steps) % 900 + 1
     if session.question is not None and session.question.kind == "Together":
         for name in NAMES:
-            seat = session.table.seats.named(name)
+            seat = session.table.seats.find_seat(name)
             if seat not in session.drafts:
                 n = session.n
                 session.draft(n, seat, amount)

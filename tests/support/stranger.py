@@ -42,14 +42,14 @@ def install_games(folder: Path, modules: dict[str, str], package: str = "strange
 
 _LID = """
 from companion.errors import TableError
-from companion.rules.game import Game, Number, Option, Pick
+from companion.rules.game import ChoiceOption, Game, GameOption, NumberOption
 from companion.requests import Done
-from companion.table.scores import ranked
+from companion.table.scores import rank_seats
 from companion.words import say
 
 async def play(table):
     await Done(None, say("Clap your hands."))
-    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 def fails(*_):
     raise ValueError("no dice")
@@ -75,7 +75,7 @@ async def hurries(table):
     await Nothing()
 
 async def forgets(table):
-    table.so_far = fails
+    table.score_so_far = fails
     return await play(table)
 
 YES = {"yes": say("yes")}
@@ -107,16 +107,19 @@ BROKEN = {
     "many": (lid("many", players="'2-5'"), FROM_1_TO_12),
     "silent": (lid("silent", play="None"), "its play must be a coroutine function, not None"),
     "choosy": (lid("choosy", more='options=("red",)'), OPTIONS),
-    "strange": (lid("strange", more='options=(Option("red", say("red"), say("red"), 1),)'), OPTIONS),
+    "strange": (lid("strange", more='options=(GameOption("red", say("red"), say("red"), 1),)'), OPTIONS),
     "defaults": (
-        lid("defaults", more='options=(Pick("red", say("red"), say("red"), "no", choices=YES),)'),
+        lid("defaults", more='options=(ChoiceOption("red", say("red"), say("red"), "no", choices=YES),)'),
         "red must be one of yes, not no.",
     ),
     "twice": (
-        lid("twice", more='options=(Number("red", say("red"), say("red"), 1, least=0, most=9),) * 2'),
+        lid("twice", more='options=(NumberOption("red", say("red"), say("red"), 1, least=0, most=9),) * 2'),
         OPTIONS,
     ),
-    "spoken": (lid("spoken", more='asks=("Shout",)'), "its asks must be a tuple of question kinds"),
+    "spoken": (
+        lid("spoken", more='question_kinds=("Shout",)'),
+        "its question_kinds must be a tuple of",
+    ),
     "lanterns": (lid("lanterns", more='decks=("lanterns",)'), "there is no deck lanterns"),
     "wanders": (lid("wanders", more='decks=("../games/egypt",)'), "there is no deck ../games/egypt"),
     "letters": (lid("letters", more='decks="egypt"'), "its decks must be a tuple of names, not egypt"),

@@ -87,7 +87,7 @@ def _to_the_host(rng: Random) -> None:
             _check_said(reply)
         for signal in inbox.drain():
             if isinstance(signal, Typed | Pressed):
-                refused = submit(session, session.table.seats.numbered(1), signal, -1.0)
+                refused = submit(session, session.table.seats.seat_numbered(1), signal, -1.0)
                 _check_said(station.settle(signal.receipt, None if refused is None else str(refused.text)))
                 station.panel = Panel(session.n, "Bid", "on")
                 _check_said(station.heartbeat())

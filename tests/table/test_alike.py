@@ -14,10 +14,10 @@ import pytest
 
 from companion.cards import Card, Deck, Design, Field
 from companion.session.session import no_tags
-from companion.table.alike import UNSEEN
-from companion.table.faces import Faces
+from companion.table.alike import UNSEEN_PLACE
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.words import say
 
@@ -41,20 +41,20 @@ class Bag:
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
-        self.table = Table(seated(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
-        self.faces = self.table.faces("shop")
-        self.lies: list[Place] = [UNSEEN] * len(COPIES)
+        self.table = Table(make_seats(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
+        self.faces = self.table.track_faces("shop")
+        self.lies: list[Place] = [UNSEEN_PLACE] * len(COPIES)
         self.worlds: set[World] = {tuple(self.lies)}
         self.known: dict[int, Place] = {}
         self.claims = self.wrongly = 0
 
     def card(self, at: int) -> Card:
         """A copy as the reader reads it."""
-        return self.faces.read({"card": COPIES[at]})
+        return self.faces.parse_card({"card": COPIES[at]})
 
     def typed(self, n: int) -> Card:
         """A card as people type it."""
-        return self.faces.read({"values": {"n": n}})
+        return self.faces.parse_card({"values": {"n": n}})
 
     # What happens at the table
 
@@ -62,25 +62,27 @@ class Bag:
         """Some copy goes somewhere, and people say which, or what it looks like, or move its face by hand."""
         at = self.rng.randrange(len(COPIES))
         source = self.lies[at]
-        target = self.rng.choice([place for place in (UNSEEN, *OPEN) if place != source])
-        places = () if source == UNSEEN else (source,)
+        target = self.rng.choice([place for place in (UNSEEN_PLACE, *OPEN) if place != source])
+        places = () if source == UNSEEN_PLACE else (source,)
         way = self.rng.random()
         if way < 0.4:
-            assert self.faces.fresh([self.card(at)], places) == ([] if places else [self.card(at)])
+            assert self.faces.never_seen_before([self.card(at)], places) == (
+                [] if places else [self.card(at)]
+            )
             self.faces.show([self.card(at)], target, places)
             self.named(at, source, target)
         elif way < 0.8:
             card = self.typed(PRINTED[at])
-            assert self.faces.may_show([card], places)
+            assert self.faces.can_be_shown([card], places)
             self.faces.show([card], target, places)
             self.one_of(range(len(COPIES)), at, source, target)
-        elif source != UNSEEN:
+        elif source != UNSEEN_PLACE:
             self.moves_by_hand(source, target)
 
     def moves_by_hand(self, source: Place, target: Place) -> None:
         """A correction of a face that lies at a place: a named one, or any that looks like it."""
         ledger = self.table.ledger
-        piece: Piece = self.rng.choice([one.piece for one in ledger.at(source) if one.count > 0])
+        piece: Piece = self.rng.choice([one.piece for one in ledger.accounts_at(source) if one.count > 0])
         self.table.move_by_hand(ledger.account(source, piece), ledger.account(target, piece), 1)
         if at := [at for at, name in enumerate(COPIES) if self.piece(name) == piece]:
             self.named(at[0], source, target)
@@ -91,7 +93,11 @@ class Bag:
 
     def piece(self, name: str) -> Piece:
         """The face of a copy."""
-        return next(one.piece for one in self.table.ledger.at(UNSEEN) if one.piece.key == f"card {name}")
+        return next(
+            one.piece
+            for one in self.table.ledger.accounts_at(UNSEEN_PLACE)
+            if one.piece.key == f"card {name}"
+        )
 
     def named(self, at: int, source: Place, target: Place) -> None:
         """A copy went, and everybody knows which."""
@@ -107,7 +113,7 @@ class Bag:
         for other in there:
             if self.known.get(other) == source:
                 del self.known[other]
-                if there == [other] and source != UNSEEN:
+                if there == [other] and source != UNSEEN_PLACE:
                     self.known[other] = target
         self.lies[at] = target
         self.worlds = {
@@ -122,28 +128,30 @@ class Bag:
     def check(self) -> None:
         """Numbers are right; what may be is taken, alone and together; what is known elsewhere is not."""
         for place in OPEN:
-            assert len(self.faces.lying(place)) == self.lies.count(place)
+            assert len(self.faces.cards_at(place)) == self.lies.count(place)
         for places in ((), *[(place,) for place in OPEN]):
             for at in range(len(COPIES)):
                 self.claim([at], places)
-                if self.known.get(at, UNSEEN) not in (UNSEEN, *places):
-                    assert not self.faces.may_show([self.card(at)], places)
+                if self.known.get(at, UNSEEN_PLACE) not in (UNSEEN_PLACE, *places):
+                    assert not self.faces.can_be_shown([self.card(at)], places)
             for pair in combinations(range(len(COPIES)), 2):
                 self.claim(pair, places)
             for n in (1, 2):
                 is_there = any(self.may_lie(world, n, places) for world in self.worlds)
-                assert self.faces.may_show([self.typed(n)], places) >= is_there
+                assert self.faces.can_be_shown([self.typed(n)], places) >= is_there
 
     def may_lie(self, world: World, n: int, places: Sequence[Place]) -> bool:
         """Whether such a card may come from there."""
         return any(
-            lies in (UNSEEN, *places) for lies, printed in zip(world, PRINTED, strict=True) if printed == n
+            lies in (UNSEEN_PLACE, *places)
+            for lies, printed in zip(world, PRINTED, strict=True)
+            if printed == n
         )
 
     def claim(self, copies: Sequence[int], places: Sequence[Place]) -> None:
         """Somebody shows these copies."""
-        may_be = any(all(world[at] in (UNSEEN, *places) for at in copies) for world in self.worlds)
-        taken = self.faces.may_show([self.card(at) for at in copies], places)
+        may_be = any(all(world[at] in (UNSEEN_PLACE, *places) for at in copies) for world in self.worlds)
+        taken = self.faces.can_be_shown([self.card(at) for at in copies], places)
         assert taken or not may_be
         self.claims += 1
         self.wrongly += taken and not may_be
@@ -168,125 +176,126 @@ def test_what_is_there_is_never_refused() -> None:
 @pytest.fixture
 def table() -> Table:
     """Two people and the shop's cards."""
-    return Table(seated(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
+    return Table(make_seats(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
 
 
 @pytest.fixture
-def faces(table: Table) -> Faces:
+def faces(table: Table) -> FaceTracker:
     """Four copies of a; c and d, which look the same."""
-    return table.faces("shop")
+    return table.track_faces("shop")
 
 
-def cards(faces: Faces, *names: str | int) -> list[Card]:
+def cards(faces: FaceTracker, *names: str | int) -> list[Card]:
     """Copies by their ids, or any card that shows a number."""
     return [
-        faces.read({"values": {"n": name}} if isinstance(name, int) else {"card": name}) for name in names
+        faces.parse_card({"values": {"n": name}} if isinstance(name, int) else {"card": name})
+        for name in names
     ]
 
 
-def test_one_of_several_goes_and_nobody_says_which(faces: Faces) -> None:
+def test_one_of_several_goes_and_nobody_says_which(faces: FaceTracker) -> None:
     """Each of those that lay there may be it, nothing else; once one is seen the others are known again."""
     faces.show(cards(faces, "a.1", "a.2"), MARKET)
     faces.show(cards(faces, 1), FRONT, [MARKET])
-    assert [faces.lying(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
+    assert [faces.cards_at(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
     for name in ("a.1", "a.2"):
-        assert faces.may_show(cards(faces, name), [FRONT])
-        assert not faces.may_show(cards(faces, name))
-    assert not faces.may_show(cards(faces, "a.1", "a.2"), [FRONT])
-    assert faces.fresh(cards(faces, "a.3"), [FRONT]) == cards(faces, "a.3")
+        assert faces.can_be_shown(cards(faces, name), [FRONT])
+        assert not faces.can_be_shown(cards(faces, name))
+    assert not faces.can_be_shown(cards(faces, "a.1", "a.2"), [FRONT])
+    assert faces.never_seen_before(cards(faces, "a.3"), [FRONT]) == cards(faces, "a.3")
     faces.show(cards(faces, "a.2"), BOX, [FRONT])
-    assert [faces.lying(place) for place in (MARKET, FRONT, BOX)] == [
+    assert [faces.cards_at(place) for place in (MARKET, FRONT, BOX)] == [
         cards(faces, "a.1"),
         [],
         cards(faces, "a.2"),
     ]
 
 
-def test_the_only_one_that_lies_there_keeps_its_name(faces: Faces) -> None:
+def test_the_only_one_that_lies_there_keeps_its_name(faces: FaceTracker) -> None:
     """Whoever picks it from a list means that one."""
     faces.show(cards(faces, "a.1"), MARKET)
     faces.show(cards(faces, 1), FRONT, [MARKET])
-    assert faces.lying(FRONT) == cards(faces, "a.1")
+    assert faces.cards_at(FRONT) == cards(faces, "a.1")
 
 
-def test_cards_of_two_designs_that_look_the_same(faces: Faces) -> None:
+def test_cards_of_two_designs_that_look_the_same(faces: FaceTracker) -> None:
     """A description that fits both may be either, wherever they lie."""
     faces.show(cards(faces, "c", "d"), MARKET)
     faces.show(cards(faces, 2), FRONT, [MARKET])
     for name in ("c", "d"):
-        assert faces.may_show(cards(faces, name), [FRONT])
-        assert faces.may_show(cards(faces, name), [MARKET])
-        assert not faces.may_show(cards(faces, name))
+        assert faces.can_be_shown(cards(faces, name), [FRONT])
+        assert faces.can_be_shown(cards(faces, name), [MARKET])
+        assert not faces.can_be_shown(cards(faces, name))
     faces.show(cards(faces, "d"), BOX, [FRONT])
-    assert faces.lying(MARKET) == cards(faces, "c")
+    assert faces.cards_at(MARKET) == cards(faces, "c")
 
 
-def test_a_typed_card_and_a_read_one_lie_together(faces: Faces) -> None:
+def test_a_typed_card_and_a_read_one_lie_together(faces: FaceTracker) -> None:
     """When one of them goes the read one may be it, or still be there."""
     faces.show(cards(faces, 2), MARKET)
     faces.show(cards(faces, "c"), MARKET)
     faces.show(cards(faces, 2), FRONT, [MARKET])
-    assert faces.may_show(cards(faces, "c", "d"), [FRONT, MARKET])
-    assert not faces.may_show(cards(faces, "c"))
-    assert not faces.may_show(cards(faces, 2))
+    assert faces.can_be_shown(cards(faces, "c", "d"), [FRONT, MARKET])
+    assert not faces.can_be_shown(cards(faces, "c"))
+    assert not faces.can_be_shown(cards(faces, 2))
 
 
-def test_two_can_not_both_be_the_last_one(faces: Faces) -> None:
+def test_two_can_not_both_be_the_last_one(faces: FaceTracker) -> None:
     """A typed card and two read ones went to three places: once the typed one is seen no other may come."""
     faces.show(cards(faces, 1), MARKET)
     faces.show(cards(faces, "a.1", "a.2"), MARKET)
     faces.show(cards(faces, 1), FRONT, [MARKET])
     faces.show(cards(faces, 1), BOX, [MARKET])
     for name in ("a.1", "a.2", "a.3", "a.4"):
-        assert faces.may_show(cards(faces, name), [FRONT])
-    faces.show(cards(faces, "a.3"), UNSEEN, [FRONT])
-    assert faces.fresh(cards(faces, "a.4"), [BOX]) == cards(faces, "a.4")
+        assert faces.can_be_shown(cards(faces, name), [FRONT])
+    faces.show(cards(faces, "a.3"), UNSEEN_PLACE, [FRONT])
+    assert faces.never_seen_before(cards(faces, "a.4"), [BOX]) == cards(faces, "a.4")
 
 
-def test_those_that_were_seen_must_lie_somewhere(faces: Faces) -> None:
+def test_those_that_were_seen_must_lie_somewhere(faces: FaceTracker) -> None:
     """Two read ones and two typed ones lie mixed: what comes from the front leaves room for the read ones."""
     faces.show(cards(faces, 1, 1), MARKET)
     faces.show(cards(faces, "a.1", "a.2"), MARKET)
     for _ in range(3):
         faces.show(cards(faces, 1), FRONT, [MARKET])
-    assert faces.may_show(cards(faces, "a.3", "a.4"), [FRONT])
+    assert faces.can_be_shown(cards(faces, "a.3", "a.4"), [FRONT])
     faces.show(cards(faces, 1, 1), BOX, [FRONT])
-    assert not faces.may_show(cards(faces, "a.3", "a.4"))
-    assert not faces.may_show(cards(faces, "a.1"))
-    assert faces.fresh(cards(faces, "a.1", "a.2"), [BOX]) == []
-    assert not faces.may_show(cards(faces, "a.1", "a.2", "a.3"), [BOX])
+    assert not faces.can_be_shown(cards(faces, "a.3", "a.4"))
+    assert not faces.can_be_shown(cards(faces, "a.1"))
+    assert faces.never_seen_before(cards(faces, "a.1", "a.2"), [BOX]) == []
+    assert not faces.can_be_shown(cards(faces, "a.1", "a.2", "a.3"), [BOX])
 
 
-def test_a_card_is_taken_back(faces: Faces) -> None:
+def test_a_card_is_taken_back(faces: FaceTracker) -> None:
     """Of two alike that were laid down one was taken back unseen: either may come, but not both."""
     faces.show(cards(faces, "a.1", "a.2", "c"), MARKET, back=cards(faces, 1))
-    assert faces.may_show(cards(faces, "a.1"))
-    assert faces.may_show(cards(faces, "a.2", "a.3"))
-    assert not faces.may_show(cards(faces, "a.1", "a.2"))
-    assert faces.unseen() == ["a.1", "a.2", "a.3", "a.4", "d"]
+    assert faces.can_be_shown(cards(faces, "a.1"))
+    assert faces.can_be_shown(cards(faces, "a.2", "a.3"))
+    assert not faces.can_be_shown(cards(faces, "a.1", "a.2"))
+    assert faces.unseen_ids() == ["a.1", "a.2", "a.3", "a.4", "d"]
     faces.show(cards(faces, "a.2"), BOX)
-    assert faces.lying(MARKET) == cards(faces, "a.1", "c")
-    assert faces.unseen() == ["a.3", "a.4", "d"]
+    assert faces.cards_at(MARKET) == cards(faces, "a.1", "c")
+    assert faces.unseen_ids() == ["a.3", "a.4", "d"]
 
 
-def test_a_face_that_people_moved(table: Table, faces: Faces) -> None:
+def test_a_face_that_people_moved(table: Table, faces: FaceTracker) -> None:
     """A correction tells no name: whichever lay there may have gone."""
     faces.show(cards(faces, "a.1", "a.2"), MARKET)
     faces.show(cards(faces, 1), FRONT, [MARKET])
-    piece = next(one.piece for one in table.ledger.at(FRONT) if one.count)
+    piece = next(one.piece for one in table.ledger.accounts_at(FRONT) if one.count)
     table.move_by_hand(table.ledger.account(FRONT, piece), table.ledger.account(BOX, piece), 1)
-    assert faces.may_show(cards(faces, "a.1"), [BOX])
-    assert not faces.may_show(cards(faces, "a.1"), [FRONT])
-    table.move_by_hand(table.ledger.account(BOX, piece), table.ledger.account(UNSEEN, piece), 1)
-    assert faces.may_show(cards(faces, "a.1"))
-    assert not faces.may_show(cards(faces, "a.1", "a.2"))
+    assert faces.can_be_shown(cards(faces, "a.1"), [BOX])
+    assert not faces.can_be_shown(cards(faces, "a.1"), [FRONT])
+    table.move_by_hand(table.ledger.account(BOX, piece), table.ledger.account(UNSEEN_PLACE, piece), 1)
+    assert faces.can_be_shown(cards(faces, "a.1"))
+    assert not faces.can_be_shown(cards(faces, "a.1", "a.2"))
 
 
-def test_a_card_that_was_moved_to_where_it_can_not_be(faces: Faces) -> None:
+def test_a_card_that_was_moved_to_where_it_can_not_be(faces: FaceTracker) -> None:
     """What a rule shows is shown, though by all that was told it is elsewhere."""
     faces.show(cards(faces, "a.1", "a.2", "a.3"), MARKET)
     faces.show(cards(faces, 1, 1, 1), FRONT)
     faces.show(cards(faces, "a.2"), BOX)
-    assert faces.lying(BOX) == cards(faces, "a.2")
-    faces.gather()
-    assert faces.unseen() == COPIES
+    assert faces.cards_at(BOX) == cards(faces, "a.2")
+    faces.shuffle_all()
+    assert faces.unseen_ids() == COPIES

@@ -11,9 +11,9 @@ from companion.requests import Choose, Need
 from companion.rules.game import Game
 from companion.session.settling import Settled
 from companion.session.view import history, view, withdrawn
-from companion.table.belief import short
+from companion.table.belief import overdrawn_accounts
 from companion.table.ledger import Piece
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say, say_n
@@ -63,7 +63,7 @@ def test_a_bank_that_never_runs_out_is_never_short() -> None:
     """It owes what it has paid; only purses and piles that can be empty are named."""
     script = dealt(2)
     assert script["bank", "dollar"] < 0
-    assert list(short(script.session.table.ledger)) == []
+    assert list(overdrawn_accounts(script.session.table.ledger)) == []
 
 
 def test_every_try_stays_in_the_history(stall: Script) -> None:
@@ -144,8 +144,8 @@ def test_nothing_is_paid_out_of_a_purse_that_is_short() -> None:
 
 
 COIN, GEM = (
-    Piece("coin", say("coin"), counted=say_n("{n} coin", "{n} coins", n=2)),
-    Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2)),
+    Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2)),
 )
 BUY = {"buy": say("Buy"), "on": say("Go on")}
 
@@ -153,17 +153,17 @@ BUY = {"buy": say("Buy"), "on": say("Go on")}
 def shop(held: int) -> Script:
     """Aki has so many coins, covered, and may buy a gem for three, twice; those in the box are counted."""
 
-    async def play(table: Table) -> Result:
-        purse = table.lay(table.covered(COIN, say("purse"), table.seats[0]), held)
-        table.covered(COIN, say("sock"), table.seats[0])
+    async def play(table: Table) -> GameResult:
+        purse = table.supply(table.covered_account(COIN, say("purse"), table.seats[0]), held)
+        table.covered_account(COIN, say("sock"), table.seats[0])
         shelf, box, front = (table.account(GEM, say(place)) for place in ("shelf", "box", "front"))
-        table.lay(shelf, 2)
+        table.supply(shelf, 2)
         for turn in range(2):
             need = {"buy": Need(purse, 3, say("Too little"))}
             if await Choose(None, say("Turn {n}", n=turn), dict(BUY), need) == "buy":
                 table.move(shelf, front)
             await Choose(None, say("Turn {n}: how many?", n=turn), {str(box.count): say("So many")})
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     return Script(Game("shop", 1, say("Shop"), (2, 2), play), "Aki", "Ben")
 
@@ -190,12 +190,12 @@ def test_after_a_covered_correction_the_last_answer_is_not_tried_again(taken: in
 def test_a_covered_correction_after_which_no_game_could_go_on_is_refused() -> None:
     """Where it would lead all see: the rules fail on what lies open."""
 
-    async def play(table: Table) -> Result:
-        table.lay(table.covered(COIN, say("purse"), table.seats[0]), 2)
+    async def play(table: Table) -> GameResult:
+        table.supply(table.covered_account(COIN, say("purse"), table.seats[0]), 2)
         tray = table.account(COIN, say("tray"))
         while await Choose(None, say("What now?"), dict(BUY)) == "on":
             assert not tray.count
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     script = Script(Game("shop", 1, say("Shop"), (2, 2), play), "Aki", "Ben")
     with pytest.raises(Stuck):

@@ -4,15 +4,15 @@ import pytest
 
 from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.table.ledger import Ledger, Piece, Place
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say, say_n
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 CARD, MONEY = (
-    Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
-    Piece("money", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2)),
+    Piece("money", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2)),
 )
-POINT = Piece("point", say("point"), mark=True)
+POINT = Piece("point", say("point"), is_marker=True)
 BANK, SLOT = Place(say("bank")), Place(say("market"), slot=4)
 AKIS, BENS = Place(say("hand"), AKI), Place(say("hand"), BEN)
 
@@ -46,14 +46,14 @@ def board() -> Board:
 )
 def test_a_place_has_a_name(place: Place, label: str, key: str, text: str) -> None:
     """People read a label, type a text, and the log keeps the number of the seat."""
-    assert (render(place), place.key, place.text) == (label, key, text)
+    assert (render(place), place.key, place.named_key) == (label, key, text)
 
 
 def test_pieces_move(board: Board) -> None:
     """A transfer takes from one account what it gives to the other."""
     board.ledger.transfer(board.bank, board.akis, 4)
     assert (board.bank.count, board.akis.count) == (6, 7)
-    assert board.ledger.totals() == {"card": 13, "money": 7}
+    assert board.ledger.piece_totals() == {"card": 13, "money": 7}
     assert repr(board.akis) == "<Aki/hand: 7 card>"
 
 
@@ -88,8 +88,8 @@ def test_an_endless_bank_may_owe(board: Board) -> None:
 
 def test_an_account_is_found_by_its_name(board: Board) -> None:
     """By the text people type or the key of the log."""
-    assert board.ledger.find("Aki/hand", "card") is board.akis
-    assert board.ledger.find("@1/hand", "card") is board.akis
+    assert board.ledger.find_account("Aki/hand", "card") is board.akis
+    assert board.ledger.find_account("@1/hand", "card") is board.akis
 
 
 @pytest.mark.parametrize(
@@ -102,47 +102,47 @@ def test_an_account_is_found_by_its_name(board: Board) -> None:
 def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece: str, why: str) -> None:
     """What doesn't exist is refused with what does."""
     with pytest.raises(Unknown) as refused:
-        board.ledger.find(place, piece)
+        board.ledger.find_account(place, piece)
     assert str(refused.value) == why
 
 
 def test_a_place_is_found_as_soon_as_it_is_opened(board: Board) -> None:
     """Also where another one was asked for before it was there."""
-    assert board.ledger.find("bank", "card") is board.bank
+    assert board.ledger.find_account("bank", "card") is board.bank
     with pytest.raises(Unknown):
-        board.ledger.find("market/4", "card")
+        board.ledger.find_account("market/4", "card")
     opened = board.ledger.account(SLOT, CARD)
-    assert board.ledger.find("market/4", "card") is opened
+    assert board.ledger.find_account("market/4", "card") is opened
 
 
 def test_looking_opens_nothing(board: Board) -> None:
     """An account that was only looked for counts once it is kept; a rulebook may still open it covered."""
     board.ledger.account(BENS, CARD)
-    found = board.ledger.find("Ben/hand", "money")
+    found = board.ledger.find_account("Ben/hand", "money")
     assert len(list(board.ledger)) == 5
     assert board.ledger.account(BENS, MONEY, covered=True).covered
-    other = board.ledger.find("Ben/hand", "money")
+    other = board.ledger.find_account("Ben/hand", "money")
     assert other is not found
-    board.ledger.keep(other)
-    assert board.ledger.find("Ben/hand", "money") is other
+    board.ledger.register(other)
+    assert board.ledger.find_account("Ben/hand", "money") is other
 
 
 def test_a_row_that_closes_up_is_counted_anew() -> None:
     """Each place has its number among those that still hold the piece; an empty one has that of the next."""
     ledger, market = Ledger(), say("market")
     card, chip = (
-        Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
+        Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2)),
         Piece("chip", say("chip")),
     )
     places = [Place(market, slot=slot) for slot in (1, 2, 3)]
     for place in places:
         ledger.supply(ledger.account(place, card), 1)
-    assert ledger.numbered() == {}
-    ledger.close_up(market, card)
-    assert ledger.numbered() == {place: place for place in places}
+    assert ledger.current_slots() == {}
+    ledger.compact_row(market, card)
+    assert ledger.current_slots() == {place: place for place in places}
     ledger.supply(ledger.account(places[1], chip), 1)
     ledger.transfer(ledger.account(places[1], card), ledger.account(Place(say("hand")), card), 1)
-    assert [place.slot for place in ledger.numbered().values()] == [1, 2, 2]
+    assert [place.slot for place in ledger.current_slots().values()] == [1, 2, 2]
 
 
 def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> None:
@@ -158,9 +158,9 @@ def test_a_track_has_its_length(board: Board) -> None:
     """By hand no more is laid than there are places."""
     track = board.ledger.account(Place(say("track")), CARD, most=12)
     board.ledger.transfer(board.bank, track, 10)
-    board.ledger.check_by_hand(track, 2)
+    board.ledger.check_target_by_hand(track, 2)
     with pytest.raises(IllegalAnswer, match=r"^track has room for only 12 cards\.$"):
-        board.ledger.check_by_hand(track, 3)
+        board.ledger.check_target_by_hand(track, 3)
 
 
 def test_a_row_is_counted_by_its_numbers() -> None:
@@ -168,9 +168,9 @@ def test_a_row_is_counted_by_its_numbers() -> None:
     ledger, market, card = (
         Ledger(),
         say("market"),
-        Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
+        Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2)),
     )
     for slot in (3, 1, 2):
         ledger.supply(ledger.account(Place(market, slot=slot), card), 1)
-    ledger.close_up(market, card)
-    assert {place.slot: now.slot for place, now in ledger.numbered().items()} == {1: 1, 2: 2, 3: 3}
+    ledger.compact_row(market, card)
+    assert {place.slot: now.slot for place, now in ledger.current_slots().items()} == {1: 1, 2: 2, 3: 3}

@@ -4,22 +4,22 @@ from collections import Counter
 
 import pytest
 
-from companion.table.alike import UNSEEN
-from companion.table.ledger import Ledger, Piece, Place, Way
-from companion.table.moves import Move, lying, moves
-from companion.table.seats import seated
-from companion.table.ways import MOST, went
+from companion.table.alike import UNSEEN_PLACE
+from companion.table.ledger import CardMovement, Ledger, Piece, Place
+from companion.table.moves import PieceMove, diff_snapshots, take_snapshot
+from companion.table.seats import make_seats
+from companion.table.ways import MAX_TRACED_CARDS, trace_cards
 from companion.words import render, say, say_n
 
-AKI, BEN = seated(["Aki", "Ben"])
+AKI, BEN = make_seats(["Aki", "Ben"])
 CARD, COIN = (
-    Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2)),
-    Piece("coin", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2)),
+    Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2)),
+    Piece("coin", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2)),
 )
 BLACK = Piece(
-    "black card", say("black card"), look="card", counted=say_n("{n} black card", "{n} black cards", n=2)
+    "black card", say("black card"), look="card", count_label=say_n("{n} black card", "{n} black cards", n=2)
 )
-POINT = Piece("point", say("point"), endless=True, mark=True)
+POINT = Piece("point", say("point"), is_endless=True, is_marker=True)
 BANK, BAG = Place(say("bank")), Place(say("bag"), slot=1)
 AKIS, BENS = Place(say("hand"), AKI), Place(say("hand"), BEN)
 SLOT = Place(say("market"), slot=4)
@@ -29,7 +29,7 @@ Step = list[tuple[Piece, Place, Place, int]]
 
 def face(name: str) -> Piece:
     """What is printed on a card."""
-    return Piece(f"card {name}", say("{name}", name=name), endless=True, mark=True, look="card")
+    return Piece(f"card {name}", say("{name}", name=name), is_endless=True, is_marker=True, look="card")
 
 
 BOOKS, MAPS = face("Books"), face("Maps")
@@ -47,7 +47,10 @@ def table(lies: Lies, covered: Lies | None = None) -> Ledger:
 
 def told(now: Ledger, then: Ledger, *, back: bool = True) -> list[str]:
     """What is said of the way from one to the other."""
-    return [render(move.told(back=back)) for move in moves(lying(now), lying(then))]
+    return [
+        render(move.instruction(back=back))
+        for move in diff_snapshots(take_snapshot(now), take_snapshot(then))
+    ]
 
 
 def test_from_where_to_where_and_how_many() -> None:
@@ -94,9 +97,9 @@ def happened(lies: Lies, *steps: Step) -> Ledger:
     ledger = table(lies)
     for step in steps:
         for piece, source, target, count in step:
-            one, other = (ledger.account(at, piece, covered=at == UNSEEN) for at in (source, target))
+            one, other = (ledger.account(at, piece, covered=at == UNSEEN_PLACE) for at in (source, target))
             ledger.transfer(one, other, count)
-        ledger.draw_line()
+        ledger.end_step()
     return ledger
 
 
@@ -128,21 +131,21 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
         # open only here: into a hand
         (
             {(SLOT, CARD): 1, (SLOT, BOOKS): 1},
-            [goes(CARD, SLOT, AKIS) + turned(BOOKS, SLOT, UNSEEN)],
+            [goes(CARD, SLOT, AKIS) + turned(BOOKS, SLOT, UNSEEN_PLACE)],
             ["1 card (Books) from market 4 to Aki's hand"],
         ),
         # open only there: out of a hand
         (
             {(AKIS, CARD): 3},
-            [2 * (goes(CARD, AKIS, SLOT) + turned(BOOKS, UNSEEN, SLOT))],
+            [2 * (goes(CARD, AKIS, SLOT) + turned(BOOKS, UNSEEN_PLACE, SLOT))],
             ["2 cards (Books, Books) from Aki's hand to market 4"],
         ),
         # each from another hand, one after the other
         (
             {(AKIS, CARD): 2, (BENS, CARD): 2},
             [
-                goes(CARD, AKIS, SLOT) + turned(BOOKS, UNSEEN, SLOT),
-                goes(CARD, BENS, SLOT) + turned(MAPS, UNSEEN, SLOT),
+                goes(CARD, AKIS, SLOT) + turned(BOOKS, UNSEEN_PLACE, SLOT),
+                goes(CARD, BENS, SLOT) + turned(MAPS, UNSEEN_PLACE, SLOT),
             ],
             ["1 card (Books) from Aki's hand to market 4", "1 card (Maps) from Ben's hand to market 4"],
         ),
@@ -152,8 +155,8 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
             [
                 goes(CARD, AKIS, SLOT)
                 + goes(CARD, BENS, SLOT)
-                + turned(BOOKS, UNSEEN, SLOT)
-                + turned(MAPS, UNSEEN, SLOT)
+                + turned(BOOKS, UNSEEN_PLACE, SLOT)
+                + turned(MAPS, UNSEEN_PLACE, SLOT)
             ],
             ["1 card from Aki's hand to market 4", "1 card from Ben's hand to market 4"],
         ),
@@ -163,8 +166,8 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
             [
                 goes(CARD, AKIS, SLOT)
                 + goes(CARD, BENS, SLOT)
-                + turned(BOOKS, UNSEEN, SLOT)
-                + turned(BOOKS, UNSEEN, SLOT)
+                + turned(BOOKS, UNSEEN_PLACE, SLOT)
+                + turned(BOOKS, UNSEEN_PLACE, SLOT)
             ],
             ["1 card (Books) from Aki's hand to market 4", "1 card (Books) from Ben's hand to market 4"],
         ),
@@ -173,16 +176,22 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
             {(SLOT, CARD): 1, (SLOT, BOOKS): 1, (BENS, CARD): 1},
             [
                 goes(CARD, SLOT, AKIS)
-                + turned(BOOKS, SLOT, UNSEEN)
+                + turned(BOOKS, SLOT, UNSEEN_PLACE)
                 + goes(CARD, BENS, BANK)
-                + turned(MAPS, UNSEEN, BANK)
+                + turned(MAPS, UNSEEN_PLACE, BANK)
             ],
             ["1 card (Books) from market 4 to Aki's hand", "1 card (Maps) from Ben's hand to bank"],
         ),
         # two lie face down afterwards, and one of them leaves: nobody knows which
         (
             {(SLOT, CARD): 2, (SLOT, BOOKS): 1, (SLOT, MAPS): 1},
-            [[*turned(BOOKS, SLOT, UNSEEN), *turned(MAPS, SLOT, UNSEEN), *goes(CARD, SLOT, AKIS)]],
+            [
+                [
+                    *turned(BOOKS, SLOT, UNSEEN_PLACE),
+                    *turned(MAPS, SLOT, UNSEEN_PLACE),
+                    *goes(CARD, SLOT, AKIS),
+                ]
+            ],
             ["1 card from market 4 to Aki's hand"],
         ),
         # cards with different backs lie together, so that the other place says which is meant
@@ -198,7 +207,7 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
             ["1 card from market 4 to Aki's hand", "1 black card from market 4 to Aki's hand"],
         ),
         # turned over where it lies
-        ({(SLOT, CARD): 1, (SLOT, BOOKS): 1}, [turned(BOOKS, SLOT, UNSEEN)], []),
+        ({(SLOT, CARD): 1, (SLOT, BOOKS): 1}, [turned(BOOKS, SLOT, UNSEEN_PLACE)], []),
         # its back was taken away by hand
         ({(SLOT, BOOKS): 1, (BANK, CARD): 1}, [turned(BOOKS, SLOT, BANK)], []),
         # there and back again
@@ -224,7 +233,7 @@ def turned(face: Piece, source: Place, target: Place) -> Step:
         # into a hand that holds others: its owner knows which one leaves it
         (
             {(SLOT, CARD): 1, (AKIS, CARD): 1},
-            [goes(CARD, SLOT, AKIS), goes(CARD, AKIS, BANK) + turned(MAPS, UNSEEN, BANK)],
+            [goes(CARD, SLOT, AKIS), goes(CARD, AKIS, BANK) + turned(MAPS, UNSEEN_PLACE, BANK)],
             ["1 card from market 4 to Aki's hand", "1 card (Maps) from Aki's hand to bank"],
         ),
         # into an empty hand, so that it can be no other
@@ -272,10 +281,10 @@ def test_which_card_lies_on_top() -> None:
 
 def test_as_many_cards_as_nobody_lays_one_by_one() -> None:
     """Of very many cards it makes no difference which is which."""
-    lies = {(BANK, CARD): MOST}
-    now = happened(lies, [(CARD, BANK, AKIS, MOST)], [(CARD, AKIS, BENS, 1)])
+    lies = {(BANK, CARD): MAX_TRACED_CARDS}
+    now = happened(lies, [(CARD, BANK, AKIS, MAX_TRACED_CARDS)], [(CARD, AKIS, BENS, 1)])
     assert told(now, table(lies)) == [
-        f"{MOST - 1} cards from Aki's hand back to bank",
+        f"{MAX_TRACED_CARDS - 1} cards from Aki's hand back to bank",
         "1 card from Ben's hand back to bank",
     ]
 
@@ -283,12 +292,16 @@ def test_as_many_cards_as_nobody_lays_one_by_one() -> None:
 def test_a_place_that_was_emptied_before_a_card_is_known_to_have_come_there() -> None:
     """Which of several cards lay in a hand that is empty by now is told only later; then nothing is lost."""
     now = [
-        (Way(CARD, SLOT, BENS, 2), Way(MAPS, SLOT, None, 1)),
-        (Way(CARD, BENS, AKIS, 1), Way(CARD, AKIS, BENS, 2), Way(MAPS, AKIS, BENS, 1)),
+        (CardMovement(CARD, SLOT, BENS, 2), CardMovement(MAPS, SLOT, None, 1)),
+        (
+            CardMovement(CARD, BENS, AKIS, 1),
+            CardMovement(CARD, AKIS, BENS, 2),
+            CardMovement(MAPS, AKIS, BENS, 1),
+        ),
     ]
-    then = [(Way(CARD, AKIS, BANK, 1), Way(CARD, SLOT, BENS, 1))]
-    cards = went(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
-    ends = Counter([card.lies for card in cards])
+    then = [(CardMovement(CARD, AKIS, BANK, 1), CardMovement(CARD, SLOT, BENS, 1))]
+    cards = trace_cards(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
+    ends = Counter([card.place for card in cards])
     ends.subtract(card.origin for card in cards)
     assert {place: more for place, more in ends.items() if more} == {BENS: -2, BANK: 1, SLOT: 1}
 
@@ -298,9 +311,9 @@ def test_cards_that_only_their_owner_may_count() -> None:
     now, then = (table({(BANK, CARD): 2}, {(BENS, CARD): 3}) for _ in range(2))
     bank, bens, akis = (then.account(place, CARD) for place in (BANK, BENS, AKIS))
     then.transfer(bank, bens, 2)
-    then.draw_line()
+    then.end_step()
     then.transfer(bens, akis, 1)
-    then.draw_line()
+    then.end_step()
     assert told(now, then) == []
 
 
@@ -315,5 +328,5 @@ def test_a_covered_face_is_never_told() -> None:
 
 def test_a_line_of_the_movements() -> None:
     """A move is told as something that happened."""
-    move = Move(CARD, SLOT, AKIS, 1, (say("Books"),))
+    move = PieceMove(CARD, SLOT, AKIS, 1, (say("Books"),))
     assert render(move.line) == "1 card (Books) from market 4 to Aki's hand"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.table.scores import Line, Result, Standing, ranked, ranks
-from companion.table.seats import Seat, seated
+from companion.table.scores import GameResult, ScoreLine, Standing, competition_ranks, rank_seats
+from companion.table.seats import Seat, make_seats
 from companion.words import render, say
 
-AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 
 
 @pytest.mark.parametrize(
@@ -15,23 +15,23 @@ AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
 )
 def test_equals_share_a_rank(totals: list[int], expected: list[int]) -> None:
     """Equals share a rank and the next is skipped; more is better."""
-    assert ranks(totals) == expected
+    assert competition_ranks(totals) == expected
 
 
 def test_a_result_opens_into_its_sums() -> None:
     """The best come first, winners share the first rank, and JSON says of every line whether it counts."""
     points = {AKI: 1, BEN: 2, CHIE: 2}
-    lines = (Line(say("cards"), 9, counts=False),)
-    result = ranked(
-        points, lambda seat: points[seat], lambda seat: (Line(say("points"), points[seat]), *lines)
+    lines = (ScoreLine(say("cards"), 9, is_part_of_total=False),)
+    result = rank_seats(
+        points, lambda seat: points[seat], lambda seat: (ScoreLine(say("points"), points[seat]), *lines)
     )
     assert [(standing.seat.name, standing.rank) for standing in result.standings] == [
         ("Ben", 1),
         ("Chie", 1),
         ("Aki", 3),
     ]
-    assert result.plain(render)["winners"] == ["Ben", "Chie"]
-    assert result.plain(render)["standings"][2] == {
+    assert result.to_json(render)["winners"] == ["Ben", "Chie"]
+    assert result.to_json(render)["standings"][2] == {
         "seat": "Aki",
         "rank": 3,
         "out": False,
@@ -46,13 +46,13 @@ def test_a_result_opens_into_its_sums() -> None:
 
 def test_who_is_out_wins_nothing() -> None:
     """An eliminated seat is no winner, whatever its rank."""
-    assert Result((Standing(AKI, 1, 0, out=True), Standing(BEN, 1, 0))).winners == (BEN,)
+    assert GameResult((Standing(AKI, 1, 0, is_out=True), Standing(BEN, 1, 0))).winners == (BEN,)
 
 
 def test_ties_may_be_broken_by_more_than_the_total() -> None:
     """Where a game breaks ties, `by` orders the seats and equals in all of it share."""
     spare = {AKI: (5, 2), BEN: (5, 3), CHIE: (5, 2)}
-    result = ranked(spare, lambda seat: spare[seat][0], lambda _: (), by=lambda seat: spare[seat])
+    result = rank_seats(spare, lambda seat: spare[seat][0], lambda _: (), rank_by=lambda seat: spare[seat])
     assert [(each.seat, each.rank, each.total) for each in result.standings] == [
         (BEN, 1, 5),
         (AKI, 2, 5),
@@ -63,8 +63,8 @@ def test_ties_may_be_broken_by_more_than_the_total() -> None:
 def test_who_is_out_is_ranked_after_the_others() -> None:
     """An eliminated seat comes after all others whatever its total, and the ranks go on."""
     totals = {AKI: 9, BEN: 1, CHIE: 3}
-    result = ranked(totals, lambda seat: totals[seat], lambda _: (), out={AKI})
-    assert [(each.seat, each.rank, each.out) for each in result.standings] == [
+    result = rank_seats(totals, lambda seat: totals[seat], lambda _: (), out={AKI})
+    assert [(each.seat, each.rank, each.is_out) for each in result.standings] == [
         (CHIE, 1, False),
         (BEN, 2, False),
         (AKI, 3, True),
@@ -74,25 +74,28 @@ def test_who_is_out_is_ranked_after_the_others() -> None:
 
 def test_a_score_sheet_reads_as_lines() -> None:
     """Rank, name, total and the reason; under each the sum, and apart from it what is for information."""
-    apart = (Line(say("cards"), 9, counts=False), Line(say("bets"), 2, counts=False))
-    lines = (apart[0], Line(say("points"), 5), apart[1])
+    apart = (
+        ScoreLine(say("cards"), 9, is_part_of_total=False),
+        ScoreLine(say("bets"), 2, is_part_of_total=False),
+    )
+    lines = (apart[0], ScoreLine(say("points"), 5), apart[1])
     why = say("eliminated: lowest popularity")
-    result = Result(
+    result = GameResult(
         (
             Standing(AKI, 1, 5, lines),
-            Standing(BEN, 2, 7, out=True),
-            Standing(CHIE, 3, 0, out=True, why=why),
+            Standing(BEN, 2, 7, is_out=True),
+            Standing(CHIE, 3, 0, is_out=True, why=why),
         )
     )
-    assert list(result.sheet()) == [
+    assert list(result.sheet_lines()) == [
         "1. Aki: 5",
         "   points: 5",
         "   (for information: cards 9, bets 2)",
         "2. Ben: 7, eliminated",
         "3. Chie: 0, eliminated: lowest popularity",
     ]
-    assert result.standings[0].sum == (lines[1],)
-    assert result.standings[0].apart == apart
+    assert result.standings[0].counted_lines == (lines[1],)
+    assert result.standings[0].information_lines == apart
 
 
 def test_the_first_of_a_tie_says_what_decided_it() -> None:
@@ -100,11 +103,11 @@ def test_the_first_of_a_tie_says_what_decided_it() -> None:
     held = {AKI: (5, 2), BEN: (5, 3), CHIE: (4, 9)}
 
     def whys(out: tuple[Seat, ...] = ()) -> dict[str, str | None]:
-        result = ranked(
+        result = rank_seats(
             held,
             lambda seat: held[seat][0],
             lambda _: (),
-            by=lambda seat: held[seat],
+            rank_by=lambda seat: held[seat],
             out=out,
             tie=say("more cash"),
         )

@@ -3,10 +3,10 @@
 import pytest
 
 from companion.errors import TableError, Unknown
-from companion.table.seats import COLOURS, check_free, seated
+from companion.table.seats import SEAT_COLOURS, check_names_are_free, make_seats
 from companion.words import say
 
-SEATS = seated(["Aki", "Ben", "Chie"])
+SEATS = make_seats(["Aki", "Ben", "Chie"])
 AKI, BEN, CHIE = SEATS
 
 
@@ -17,36 +17,36 @@ def test_seats_are_clockwise() -> None:
         (2, "Ben", "@2"),
         (3, "Chie", "@3"),
     ]
-    assert [seat.colour for seat in SEATS] == list(COLOURS[:3])
+    assert [seat.colour for seat in SEATS] == list(SEAT_COLOURS[:3])
 
 
 def test_round_the_table() -> None:
     """From a seat, and after a seat, everybody comes once; a turned table can be turned on."""
-    assert SEATS.from_(BEN) == (BEN, CHIE, AKI)
-    assert SEATS.after(BEN) == (CHIE, AKI, BEN)
-    assert SEATS.after(CHIE) == (AKI, BEN, CHIE)
-    assert SEATS.from_(BEN).after(CHIE) == (AKI, BEN, CHIE)
-    assert SEATS.from_(BEN).numbered(1) == AKI
+    assert SEATS.starting_with(BEN) == (BEN, CHIE, AKI)
+    assert SEATS.starting_after(BEN) == (CHIE, AKI, BEN)
+    assert SEATS.starting_after(CHIE) == (AKI, BEN, CHIE)
+    assert SEATS.starting_with(BEN).starting_after(CHIE) == (AKI, BEN, CHIE)
+    assert SEATS.starting_with(BEN).seat_numbered(1) == AKI
 
 
 def test_seats_are_found() -> None:
     """By number, or by name; an unknown name lists those at the table."""
-    assert SEATS.numbered(2) == SEATS.named("Ben") == BEN
+    assert SEATS.seat_numbered(2) == SEATS.find_seat("Ben") == BEN
     with pytest.raises(Unknown, match=r"no player called Dai\. Players: Aki, Ben, Chie"):
-        SEATS.named("Dai")
+        SEATS.find_seat("Dai")
 
 
 @pytest.mark.parametrize(
     ("names", "colours", "why"),
     [
-        (["Aki", ""], COLOURS, "1 to 20 characters"),
-        (["Aki", " Ben"], COLOURS, "no space at the start or the end"),
-        (["Aki", "B" * 21], COLOURS, "1 to 20 characters"),
-        (["Aki", "Be\nn"], COLOURS, "one line of visible characters"),
-        (["Aki", "\ud800"], COLOURS, "one line of visible characters"),
-        (["Aki", "Ben/hand"], COLOURS, "can't contain"),
-        (["Aki", "@2"], COLOURS, "can't contain"),
-        (["Aki", "Aki"], COLOURS, "Aki is used twice"),
+        (["Aki", ""], SEAT_COLOURS, "1 to 20 characters"),
+        (["Aki", " Ben"], SEAT_COLOURS, "no space at the start or the end"),
+        (["Aki", "B" * 21], SEAT_COLOURS, "1 to 20 characters"),
+        (["Aki", "Be\nn"], SEAT_COLOURS, "one line of visible characters"),
+        (["Aki", "\ud800"], SEAT_COLOURS, "one line of visible characters"),
+        (["Aki", "Ben/hand"], SEAT_COLOURS, "can't contain"),
+        (["Aki", "@2"], SEAT_COLOURS, "can't contain"),
+        (["Aki", "Aki"], SEAT_COLOURS, "Aki is used twice"),
         (["Aki", "Ben"], ["sky", "sky"], "sky is used twice"),
         (["Aki", "Ben"], ["sky", "pink"], "no colour called pink. Choose from: orange, sky"),
         (["Aki", "Ben"], ["sky"], "There are 2 players, but only 1 colours"),
@@ -55,15 +55,15 @@ def test_seats_are_found() -> None:
 def test_people_must_be_told_apart(names: list[str], colours: list[str], why: str) -> None:
     """Names and colours that can't be read or told apart are refused."""
     with pytest.raises(TableError, match=why):
-        seated(names, colours)
+        make_seats(names, colours)
 
 
 @pytest.mark.parametrize("name", ["bank", "BANK", "ｂａｎｋ", "銀行"])
 def test_a_name_may_mean_nothing_else(name: str) -> None:
     """What people type for something else is refused, in capitals, full width and any language."""
-    check_free(["Aki", "Banker"], [say("bank")])
+    check_names_are_free(["Aki", "Banker"], [say("bank")])
     with pytest.raises(TableError) as refused:
-        check_free(["Aki", name], [say("bank")])
+        check_names_are_free(["Aki", name], [say("bank")])
     assert (
         str(refused.value)
         == f"{name} can't be the name of a player, because this word means something else here."

@@ -4,11 +4,11 @@ from itertools import combinations
 
 import pytest
 
-from companion.table.seats import COLOURS
-from companion.table.signs import SIGNS, Points, corners
+from companion.table.seats import SEAT_COLOURS
+from companion.table.signs import SEAT_SIGNS, Points, shape_outline
 from tests.support.eyes import SIGHTS, apart, contrast
 
-SHAPES = [sign.shape for sign in SIGNS.values()]
+SHAPES = [sign.shape for sign in SEAT_SIGNS.values()]
 PAPER, FELT, INK = "#F3EAD7", "#10211C", "#221C14"
 FIRST = ("orange", "sky", "green", "vermilion", "purple")
 OBJECT = 3.0
@@ -49,29 +49,36 @@ def turned(outline: Points, quarters: int) -> Points:
 
 def test_there_are_twelve() -> None:
     """Each has a colour, a shape, a letter and a shade of its own."""
-    assert tuple(SIGNS) == COLOURS
-    assert len(SIGNS) == 12
+    assert tuple(SEAT_SIGNS) == SEAT_COLOURS
+    assert len(SEAT_SIGNS) == 12
     for values in zip(
-        *((one.colour, one.shape, one.letter, one.shade) for one in SIGNS.values()), strict=True
+        *((one.colour, one.shape, one.letter, one.terminal_colour) for one in SEAT_SIGNS.values()),
+        strict=True,
     ):
         assert len(set(values)) == 12
 
 
 def test_the_first_five_are_as_they_always_were() -> None:
     """Games of five people and fewer look as before; saved games name these colours."""
-    assert COLOURS[:5] == FIRST
-    assert [SIGNS[name].colour for name in FIRST] == ["#E69F00", "#56B4E9", "#009E73", "#D55E00", "#CC79A7"]
+    assert SEAT_COLOURS[:5] == FIRST
+    assert [SEAT_SIGNS[name].colour for name in FIRST] == [
+        "#E69F00",
+        "#56B4E9",
+        "#009E73",
+        "#D55E00",
+        "#CC79A7",
+    ]
     assert SHAPES[:5] == ["circle", "triangle", "square", "diamond", "star"]
-    assert "".join(SIGNS[name].letter for name in FIRST) == "●▲■◆★"
+    assert "".join(SEAT_SIGNS[name].letter for name in FIRST) == "●▲■◆★"
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(SHAPES, 2)))
 def test_any_two_shapes_differ(one: str, other: str) -> None:
     """In grey, and however each is turned to its owner at the sides of a panel that lies flat."""
-    first = covered(corners(one))
+    first = covered(shape_outline(one))
     shares = []
     for quarters in range(4):
-        second = covered(turned(corners(other), quarters))
+        second = covered(turned(shape_outline(other), quarters))
         shares.append(len(first & second) / len(first | second))
     assert max(shares) < (MOST_ALIKE if {one, other} <= set(SHAPES[:5]) else NEWER_ALIKE)
 
@@ -79,7 +86,7 @@ def test_any_two_shapes_differ(one: str, other: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_is_seen_whole_from_its_middle(shape: str) -> None:
     """So it can be filled by a fan of triangles; and it stays within its square."""
-    points = corners(shape)
+    points = shape_outline(shape)
     turns = [x * v - y * u for (x, y), (u, v) in zip(points, [*points[1:], points[0]], strict=True)]
     assert all(turn > -1e-9 for turn in turns) or all(turn < 1e-9 for turn in turns)
     assert all(max(abs(x), abs(y)) <= 1.08 for x, y in points)
@@ -88,15 +95,15 @@ def test_a_shape_is_seen_whole_from_its_middle(shape: str) -> None:
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_any_two_colours_differ_for_every_eye(sight: str) -> None:
     """None of the newer seven is nearer to another than the nearest two of the first five are somewhere."""
-    first = [SIGNS[name].colour for name in FIRST]
+    first = [SEAT_SIGNS[name].colour for name in FIRST]
     floor = min(apart(*pair, each) for each in SIGHTS for pair in combinations(first, 2))
     assert floor > EASILY
-    for one, other in combinations(COLOURS, 2):
-        assert apart(SIGNS[one].colour, SIGNS[other].colour, sight) >= floor, (one, other)
+    for one, other in combinations(SEAT_COLOURS, 2):
+        assert apart(SEAT_SIGNS[one].colour, SEAT_SIGNS[other].colour, sight) >= floor, (one, other)
 
 
-@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("colour", SEAT_COLOURS)
 def test_a_sign_stands_out_from_paper_and_from_felt(colour: str) -> None:
     """On paper by its outline in ink, on felt by its colour."""
     assert contrast(INK, PAPER) >= OBJECT
-    assert contrast(SIGNS[colour].colour, FELT) >= OBJECT
+    assert contrast(SEAT_SIGNS[colour].colour, FELT) >= OBJECT

@@ -20,7 +20,7 @@ from companion.requests import Amount, Choose, Falling, Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import purses, view
-from companion.table.scores import Result, Standing
+from companion.table.scores import GameResult, Standing
 from companion.table.table import Table
 from companion.terminal import play
 from companion.terminal.forms import hints, read_line
@@ -374,7 +374,7 @@ def test_a_correction_takes_the_names_that_are_shown(language: str, line: str) -
     decks = {"any_game": template("train", Path("/nonexistent"))}
     session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, Memory(), decks=decks, seed=1)
     heard(session, line, language=language)
-    assert session.table.ledger.find("Aki/purse", "money").count == 405
+    assert session.table.ledger.find_account("Aki/purse", "money").count == 405
 
 
 def test_a_name_that_two_share_is_no_name() -> None:
@@ -410,7 +410,7 @@ def test_a_free_move_needs_no_reason() -> None:
     text = heard(session, "correct", str(bank), "2", "3")
     assert f"  {bank:>2}  bank: coin\n" in text
     assert "Why?" not in text
-    assert [one.count for one in view(session).holdings if one.place.text == "Ben/purse"] == [3]
+    assert [one.count for one in view(session).holdings if one.place.named_key == "Ben/purse"] == [3]
 
 
 def test_a_correction_asks_again() -> None:
@@ -683,7 +683,7 @@ def test_what_cannot_be_saved_is_not_taken() -> None:
 def test_rules_that_crash_are_one_sentence() -> None:
     """An answer on which a rulebook fails doesn't count; the same question is asked."""
 
-    async def rules(table: Table) -> Result:
+    async def rules(table: Table) -> GameResult:
         await Choose(None, say("Crash?"), {"yes": say("Yes"), "no": say("No")})
         raise ZeroDivisionError
 
@@ -699,12 +699,12 @@ def test_rules_that_crash_are_one_sentence() -> None:
 def test_a_grave_0_is_asked_about() -> None:
     """Where 0 is grave its sentence is said first; whoever doesn't say yes is asked again."""
 
-    async def rules(table: Table) -> Result:
+    async def rules(table: Table) -> GameResult:
         aki, ben = table.seats
         part = Amount(aki, say("Strength"), sure=say("With 0 you are out."))
         armed = await Together(say("Arming"), {aki: part, ben: Amount(ben, say("Strength"))})
         alone = await part
-        return Result((Standing(aki, 1, armed[aki] + alone), Standing(ben, 2, armed[ben])))
+        return GameResult((Standing(aki, 1, armed[aki] + alone), Standing(ben, 2, armed[ben])))
 
     session = begun(Game("grave", 1, say("Grave"), (2, 5), rules), "Aki", "Ben")
     text = heard(session, "0", "no", "3", "0", "0", "yes")
@@ -715,10 +715,10 @@ def test_a_grave_0_is_asked_about() -> None:
 def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
     """All envelopes are closed and still can't be opened: the first seat is asked once more."""
 
-    async def rules(table: Table) -> Result:
+    async def rules(table: Table) -> GameResult:
         aki, ben = table.seats
         bids = await Together(say("Bids"), {seat: Amount(seat, say("Bid"), step=2) for seat in (aki, ben)})
-        return Result((Standing(aki, 1, 10 // bids[aki]), Standing(ben, 1, 0, out=True)))
+        return GameResult((Standing(aki, 1, 10 // bids[aki]), Standing(ben, 1, 0, is_out=True)))
 
     session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
     text = heard(session, "0", "2", "3", "2")

@@ -13,8 +13,8 @@ from companion.games.any_game import rulebook as any_game
 from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Request, Together
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
-from companion.table.scores import Line, Result, Standing
-from companion.table.signs import SIGNS
+from companion.table.scores import GameResult, ScoreLine, Standing
+from companion.table.signs import SEAT_SIGNS
 from companion.table.table import Table
 from companion.terminal.forms import hints, read_line
 from companion.terminal.standing import draw_score
@@ -23,23 +23,23 @@ from companion.words import render, say, say_n
 from tests.support.fair import FAIR
 from tests.support.terminal_table import begun, heard, terminal, written
 
-LETTERS = [sign.letter for sign in SIGNS.values()]
-COIN = Piece("coin", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2))
-GEM = Piece("gem", say("gem"), counted=say_n("{n} gem", "{n} gems", n=2))
+LETTERS = [sign.letter for sign in SEAT_SIGNS.values()]
+COIN = Piece("coin", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))
+GEM = Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2))
 
 
-async def rules(table: Table) -> Result:
+async def rules(table: Table) -> GameResult:
     """Covered purses and a covered gem in the bag, then cards without a price, then a bid to pass on."""
     aki = table.seats[0]
     for seat in table.seats:
-        table.lay(table.ledger.account(Place(say("purse"), seat), COIN, covered=True), 7)
-    table.lay(table.ledger.account(Place(say("bag")), GEM, covered=True), 3)
-    faces = table.faces("egypt", Place(say("shown")))
+        table.supply(table.ledger.account(Place(say("purse"), seat), COIN, covered=True), 7)
+    table.supply(table.ledger.account(Place(say("bag")), GEM, covered=True), 3)
+    faces = table.track_faces("egypt", Place(say("shown")))
     await Read(aki, say("Two cards"), faces, 1, 2, decline=say("none"))
     await Raise(aki, GEM, {table.seats[1]: 4}, step=5, least=4)
     await Choose(None, say("Well?"), {"yes": say("Yes")})
-    lines = (Line(say("gems"), 3),)
-    return Result(tuple(Standing(seat, 1, 3, lines, out=True) for seat in table.seats))
+    lines = (ScoreLine(say("gems"), 3),)
+    return GameResult(tuple(Standing(seat, 1, 3, lines, is_out=True) for seat in table.seats))
 
 
 GAME = Game("bags", 1, say("Bags"), (2, 5), rules, decks=("egypt",))
@@ -247,8 +247,8 @@ def test_a_score_in_japanese_keeps_its_columns() -> None:
     """Sums stand below each other whatever the width of their labels."""
     session = begun(GAME, "千恵", "Ben")
     there = terminal()
-    lines = (Line(say("gems"), 3), Line(say("コイン"), 12))
-    draw_score(there, Result((Standing(session.table.seats[0], 1, 15, lines),)))
+    lines = (ScoreLine(say("gems"), 3), ScoreLine(say("コイン"), 12))
+    draw_score(there, GameResult((Standing(session.table.seats[0], 1, 15, lines),)))
     assert written(there).endswith("1. 千恵: 15\n     gems     3\n     コイン   12\n")
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
-from companion.rules.game import Game, Play
+from companion.rules.game import Game, RulebookCoroutine
 from companion.rules.scene import Cell, Mat, Scene, Track
 from companion.table.ledger import Piece
-from companion.table.scores import Line, Result, ranked
+from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.check import _refused
@@ -29,9 +29,9 @@ CHANCE: Iterator[int] = count()
 Rules = Callable[[Table], Any]
 
 
-def over(table: Table) -> Result:
+def over(table: Table) -> GameResult:
     """Nobody wins."""
-    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 
 async def asks_until_stop(table: Table) -> bool:
@@ -39,36 +39,36 @@ async def asks_until_stop(table: Table) -> bool:
     return await Choose(None, say("What now?"), dict(MENU)) == "go"
 
 
-async def makes_coins(table: Table) -> Result:
+async def makes_coins(table: Table) -> GameResult:
     """Lays coins on the table long after it began."""
     while await asks_until_stop(table):
-        table.lay(table.account(COIN, BANK))
+        table.supply(table.account(COIN, BANK))
     return over(table)
 
 
-async def has_no_end(table: Table) -> Result:
+async def has_no_end(table: Table) -> GameResult:
     """Goes on whatever is answered."""
     while True:
         await Done(None, say("Go on."))
 
 
-async def sums_badly(table: Table) -> Result:
+async def sums_badly(table: Table) -> GameResult:
     """Mixes what counts with what is for information."""
     await Done(None, say("Go on."))
-    lines = (Line(say("points"), 1), Line(say("cards"), 2))
-    return ranked(table.seats, lambda seat: 1, lambda seat: lines)
+    lines = (ScoreLine(say("points"), 1), ScoreLine(say("cards"), 2))
+    return rank_seats(table.seats, lambda seat: 1, lambda seat: lines)
 
 
-async def remembers_too_much(table: Table) -> Result:
+async def remembers_too_much(table: Table) -> GameResult:
     """Asks what follows from something outside of the game."""
     while await asks_until_stop(table):
         await Done(None, say("Step {n}", n=next(CHANCE)))
     return over(table)
 
 
-async def plays_with_time(table: Table) -> Result:
+async def plays_with_time(table: Table) -> GameResult:
     """Moves what no answer decides."""
-    bank, purse = table.lay(table.account(COIN, BANK), 1_000_000), table.account(COIN, PURSE)
+    bank, purse = table.supply(table.account(COIN, BANK), 1_000_000), table.account(COIN, PURSE)
     while await asks_until_stop(table):
         table.move(bank, purse, next(CHANCE) + 1)
     return over(table)
@@ -82,7 +82,7 @@ class Guess(Amount, frozen=True, eq=False):
         return 10 + rng.randrange(2)
 
 
-async def samples_badly(table: Table) -> Result:
+async def samples_badly(table: Table) -> GameResult:
     """Asks for an amount whose samples aren't legal."""
     await Guess(table.seats[0], say("How much?"), 0, 9)
     return over(table)
@@ -99,7 +99,7 @@ class Gullible(Amount, frozen=True, eq=False):
             raise IllegalAnswer(say("No.")) from None
 
 
-async def takes_anything(table: Table) -> Result:
+async def takes_anything(table: Table) -> GameResult:
     """Asks until the highest number for one that may be true."""
     while await Gullible(table.seats[0], say("How much?"), 0, 9) < 9:
         pass
@@ -113,15 +113,15 @@ class Generous(Counts, frozen=True, eq=False):
         """Anything."""
 
 
-async def takes_debts(table: Table) -> Result:
+async def takes_debts(table: Table) -> GameResult:
     """Asks a few times for numbers that may be below 0."""
-    table.lay(table.account(COIN, BANK))
+    table.supply(table.account(COIN, BANK))
     while await asks_until_stop(table):
         await Generous(table.seats[0], say("How many?"), {"own": Count(COIN, 3)})
     return over(table)
 
 
-async def counts_by_numbers(table: Table) -> Result:
+async def counts_by_numbers(table: Table) -> GameResult:
     """Asks how many of 4 and of 6: "4 6" may be six of 4."""
     await Counts(None, say("Which dice?"), {"4": Count(say("of 4"), 9), "6": Count(say("of 6"), 9)})
     return over(table)
@@ -140,9 +140,9 @@ class Loaded(Roll, frozen=True, eq=False):
         """Anything."""
 
 
-async def takes_any_dice(table: Table) -> Result:
+async def takes_any_dice(table: Table) -> GameResult:
     """Asks a few times for dice."""
-    table.lay(table.account(COIN, BANK))
+    table.supply(table.account(COIN, BANK))
     while await asks_until_stop(table):
         await Loaded(table.seats[0], say("Roll."), (Die(say("die"), (1, 2)),))
     return over(table)
@@ -157,7 +157,7 @@ class Boundless(Amount, frozen=True, eq=False):
         return {"most": float("inf")}
 
 
-async def has_no_limits(table: Table) -> Result:
+async def has_no_limits(table: Table) -> GameResult:
     """Asks for what JSON can't say."""
     await Boundless(table.seats[0], say("How much?"))
     return over(table)
@@ -166,7 +166,7 @@ async def has_no_limits(table: Table) -> Result:
 def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     """A game of these rules."""
 
-    def play(table: Table) -> Play:
+    def play(table: Table) -> RulebookCoroutine:
         return rules(table)  # type: ignore[no-any-return]  # a coroutine
 
     return Game("broken", 1, say("Broken"), players, play)
@@ -222,7 +222,7 @@ def test_a_scene_of_what_is_no_part_of_one_is_caught() -> None:
 def test_a_question_that_the_game_does_not_name_is_caught() -> None:
     """What a game says that it asks is all that it asks."""
     asks_rolls = msgspec.structs.replace(game(has_no_end), asks=("Roll",))
-    with pytest.raises(AssertionError, match=r"it asks Done, but Game\.asks names only Roll"):
+    with pytest.raises(AssertionError, match=r"it asks Done, but Game\.question_kinds names only Roll"):
         check_game(asks_rolls, games=1)
 
 
@@ -237,9 +237,9 @@ def test_what_should_be_refused_and_is_not_is_caught() -> None:
         _refused(lambda: None, "it was taken")
 
 
-async def removes_what_it_needs(table: Table) -> Result:
+async def removes_what_it_needs(table: Table) -> GameResult:
     """Fails as soon as people take the coins away by hand."""
-    bank, purse = table.lay(table.account(COIN, BANK), 1), table.account(COIN, PURSE)
+    bank, purse = table.supply(table.account(COIN, BANK), 1), table.account(COIN, PURSE)
     while await asks_until_stop(table):
         table.move(bank, purse)
         table.move(purse, bank)
@@ -249,9 +249,11 @@ async def removes_what_it_needs(table: Table) -> Result:
 def test_a_game_without_a_piece_keeps_the_promises() -> None:
     """Where there is nothing to move by hand, nothing is."""
 
-    async def counts_alone(table: Table) -> Result:
+    async def counts_alone(table: Table) -> GameResult:
         points = {seat: await Amount(seat, say("Points"), most=9) for seat in table.seats}
-        return ranked(table.seats, points.__getitem__, lambda seat: (Line(say("points"), points[seat]),))
+        return rank_seats(
+            table.seats, points.__getitem__, lambda seat: (ScoreLine(say("points"), points[seat]),)
+        )
 
     check_game(Game("counts", 1, say("Counts"), (1, 5), counts_alone), games=5)
 

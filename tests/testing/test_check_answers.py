@@ -3,14 +3,14 @@
 import pytest
 
 from companion.requests import Count, Counts, Together, Write
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.testing import check_game
 from companion.words import say
 from tests.testing.test_check import COIN, Rules, asks_until_stop, game, over
 
 
-async def counts_by_numbers_at_once(table: Table) -> Result:
+async def counts_by_numbers_at_once(table: Table) -> GameResult:
     """Asks everybody how many of 4."""
     parts = {seat: Counts(seat, say("Which dice?"), {"4": Count(COIN, 9)}) for seat in table.seats}
     await Together(say("Which dice?"), dict(parts))
@@ -24,9 +24,9 @@ class Patient(Write, frozen=True, eq=False):
         """Anything."""
 
 
-async def takes_any_text(table: Table) -> Result:
+async def takes_any_text(table: Table) -> GameResult:
     """Asks a few times for a text."""
-    table.lay(table.account(COIN, say("bank")))
+    table.supply(table.account(COIN, say("bank")))
     while await asks_until_stop(table):
         await Patient(None, say("What is it called?"))
     return over(table)

@@ -30,11 +30,11 @@ def scene(setup):
 
 async def match(table):
     aki, bank = table.seats[0], table.account(COIN, BANK)
-    table.each(COIN, PURSE)
-    table.lay(bank, 30)
+    table.account_per_seat(COIN, PURSE)
+    table.supply(bank, 30)
     {body}
     await Done(None, say("Well"))
-    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
 
 LID = dict(scene=scene)
 {lid}
@@ -77,18 +77,19 @@ BODIES = {
     'bid = Amount(aki, say("Bid"), most=3)\n    if bid > 2: pass': "Amount(…) does nothing without await",
     'bids = Together(say("Bid"), {aki: Done(aki, say("Go"))})[aki]': "Together(…) does nothing without await",
     "choose_seat(None, say('Who?'), table.seats)": "choose_seat(…) does nothing without await",
-    "one = choose_seat(say('Who?'), table.seats)\n    order = table.seats.from_(one)": (
+    "one = choose_seat(say('Who?'), table.seats)\n    order = table.seats.starting_with(one)": (
         "choose_seat(…) does nothing without await"
     ),
     # A text that can't be read
-    'table.tell(say("{seat} wins", who=aki))': 'line 17: The text "{seat} wins" has no value for seat',
+    'table.add_note(say("{seat} wins", who=aki))': 'line 17: The text "{seat} wins" has no value for seat',
     'await Done(None, say("{a} {b}", a=1))': 'The text "{a} {b}" has no value for b',
     'await Done(None, say_n("{n} card", "{n} {what}", n=2))': 'The text "{n} {what}" has no value for what',
-    'text = "{n} left"\n    table.tell(say(text))': 'line 18: The text "{n} left" has no value for n',
-    'table.tell(say("{n" + "} left"))': 'ValueError: The text "{n} left" has no value for n',
-    'table.tell(say("a {seat.name}", seat=aki))': 'The text "a {seat.name}" is not a valid template',
-    'table.tell(say("{all}", all=["a"]))': 'The text "{all}" has a value that is not a text, number, seat',
-    'table.tell("Hello")': "ValueError: 'Hello' is not a text: write say('Hello')",
+    'text = "{n} left"\n    table.add_note(say(text))': 'line 18: The text "{n} left" has no value for n',
+    'table.add_note(say("{n" + "} left"))': 'ValueError: The text "{n} left" has no value for n',
+    'table.add_note(say("a {seat.name}", seat=aki))': 'The text "a {seat.name}" is not a valid template',
+    'table.add_note(say("{all}", all=["a"]))':
+        'The text "{all}" has a value that is not a text, number, seat',
+    'table.add_note("Hello")': "ValueError: 'Hello' is not a text: write say('Hello')",
     'await Done(None, "Well")': "ValueError: 'Well' is not a text: write say('Well')",
     'table.heading = "Round 1"': "table.heading must be a text, not 'Round 1'",
     'await Choose(aki, say("Go?"), {"a": "A"})':
@@ -112,11 +113,11 @@ BODIES = {
     'await Amount("Aki", say("Bid"), most=3)': "Amount.seat must be a Seat or None, not 'Aki'",
     'await Amount(aki, say("Bid"), most="3")':
         "Amount.most must be a number or an account or None, not '3'",
-    'await Read(None, say("Turn up"), None, 1, 1)': "Read.faces must be a Faces, not None",
-    "table.so_far = 5": "table.so_far must be a function, not 5",
-    "table.lay(bank, '5')": "because of TypeError",
+    'await Read(None, say("Turn up"), None, 1, 1)': "Read.faces must be a FaceTracker, not None",
+    "table.score_so_far = 5": "table.score_so_far must be a function, not 5",
+    "table.supply(bank, '5')": "because of TypeError",
     "table.options['coins']": "because of KeyError: 'coins' (oops_rules.py, line 17)",
-    "return None": "TypeError: The rulebook ends without a Result",
+    "return None": "TypeError: The rulebook ends without a GameResult",
     'await Done(None, say("Go"))\n    return ((table.seats,),)': "because of TypeError",
 }  # fmt: skip  # a line each
 
@@ -131,18 +132,18 @@ LIDS = {
     'LID["title"] = "Oops"': "Game.title must be a text, not 'Oops': write say('Oops')",
     'LID["players"] = (5, 2)': "Game.players is (5, 2): the fewest first, then the most",
     'LID["decks"] = "oops"': "Game.decks must be a tuple of word, not 'oops'",
-    'LID["asks"] = ("Dune",)': "Game.asks names Dune; known kinds: Choose, Raise,",
+    'LID["question_kinds"] = ("Dune",)': "Game.question_kinds names Dune; known kinds: Choose, Raise,",
     'LID["help"] = {"Go": "Away"}':
         "Game.help must be a mapping from a word to a text, not {'Go': 'Away'}",
-    'LID["play"] = lambda table: ranked(table.seats, lambda s: 0, lambda s: ())':
+    'LID["play"] = lambda table: rank_seats(table.seats, lambda s: 0, lambda s: ())':
         "isn't written with async def",
-    'LID["options"] = Number("n", say("N"), say("N"), 5, least=1, most=9)':
-        "Game.options must be a tuple of Option, not Number(",
-    'LID["options"] = (Number("n", say("N"), say("N"), 50, least=1, most=9),)':
+    'LID["options"] = NumberOption("n", say("N"), say("N"), 5, least=1, most=9)':
+        "Game.options must be a tuple of GameOption, not NumberOption(",
+    'LID["options"] = (NumberOption("n", say("N"), say("N"), 50, least=1, most=9),)':
         "The default of option n isn't allowed: n must be a number from 1 to 9, not 50.",
-    'LID["options"] = (Pick("p", say("P"), say("P"), "c", choices={"a": say("A")}),)':
+    'LID["options"] = (ChoiceOption("p", say("P"), say("P"), "c", choices={"a": say("A")}),)':
         "The default of option p isn't allowed: p must be one of a, not c.",
-    'LID["options"] = (Word("w", say("W"), say("W"), "", letters=3),) * 2':
+    'LID["options"] = (TextOption("w", say("W"), say("W"), "", letters=3),) * 2':
         "Game.options has two with the key w",
     'LID["scene"] = lambda setup: None': "Game.scene must give a Scene, not None",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(say("coin"), BANK),))':

@@ -8,9 +8,9 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Done, Need, Raise, Together
-from companion.rules.game import Game, Pick
+from companion.rules.game import ChoiceOption, Game
 from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import check_game
@@ -38,7 +38,7 @@ class Loud(Amount, frozen=True, eq=False):
 
 def covered(table: Table) -> dict[Seat, Account]:
     """The purses."""
-    return {seat: table.covered(COIN, PURSE, seat) for seat in table.seats}
+    return {seat: table.covered_account(COIN, PURSE, seat) for seat in table.seats}
 
 
 async def bids(_: Table, seat: Seat, purse: Account) -> None:
@@ -56,8 +56,8 @@ async def chooses(_: Table, seat: Seat, purse: Account) -> None:
 async def moves_and_tells(table: Table, seat: Seat, purse: Account) -> None:
     """Whatever is in the purse goes into a sock, and all hear how much it is."""
     await Done(seat, say("Go on."))
-    many = table.move_up_to(purse, table.covered(COIN, SOCK, seat), purse.count)
-    table.tell(say("{n} moved.", n=many))
+    many = table.move_up_to(purse, table.covered_account(COIN, SOCK, seat), purse.count)
+    table.add_note(say("{n} moved.", n=many))
 
 
 async def tells_in_a_bid(_: Table, seat: Seat, purse: Account) -> None:
@@ -89,7 +89,7 @@ async def tells_in_a_text(_: Table, seat: Seat, purse: Account) -> None:
 async def tells_in_a_note(table: Table, seat: Seat, purse: Account) -> None:
     """The answer leads to a sentence about it."""
     await Done(seat, say("Go on."))
-    table.tell(say("{n} left.", n=purse.count))
+    table.add_note(say("{n} left.", n=purse.count))
 
 
 async def tells_in_the_heading(table: Table, seat: Seat, purse: Account) -> None:
@@ -120,17 +120,17 @@ async def tells_by_who_is_asked(table: Table, _: Seat, __: Account) -> None:
 def game(asks: Round) -> Game:
     """Some rounds of covered purses."""
 
-    async def play(table: Table) -> Result:
-        table.lay(table.account(COIN, BANK), 100)
+    async def play(table: Table) -> GameResult:
+        table.supply(table.account(COIN, BANK), 100)
         purses = covered(table)
         for seat in table.seats:
-            table.lay(purses[seat], OWN)
+            table.supply(purses[seat], OWN)
         for seat in table.seats * ROUNDS:
             await asks(table, seat, purses[seat])
-        return ranked(table.seats, lambda seat: 0, lambda _: ())
+        return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
     asks_for = ("Amount", "Choose", "Done", "Raise", "Together")
-    return Game("covered", 1, say("Covered"), (2, 3), play, asks=asks_for)
+    return Game("covered", 1, say("Covered"), (2, 3), play, question_kinds=asks_for)
 
 
 @pytest.mark.unwatched
@@ -161,22 +161,26 @@ def test_what_is_covered_and_shows_is_caught(asks: Round, where: str) -> None:
         check_game(game(asks), games=10)
 
 
-async def deals_face_down(table: Table) -> Result:
+async def deals_face_down(table: Table) -> GameResult:
     """Two cards are laid face down, and a sentence says which."""
     places = [Place(PURSE, slot=number) for number in (1, 2)]
-    faces = table.faces("egypt", *places)
+    faces = table.track_faces("egypt", *places)
     for place, name in zip(places, ("4.1", "13.1"), strict=True):
-        faces.show([faces.read({"card": name})], place)
+        faces.show([faces.parse_card({"card": name})], place)
     for _ in range(ROUNDS):
-        there = listed(faces.lying(places[0]))
+        there = listed(faces.cards_at(places[0]))
         await Done(None, say("Go on.") if table.options["quiet"] == "yes" else say("{cards}!", cards=there))
-    return ranked(table.seats, lambda seat: 0, lambda _: ())
+    return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
 
 def cards(quiet: str) -> Game:
     """The game with that option alone."""
-    option = Pick("quiet", say("Quiet"), say("Whether it is said."), quiet, choices={quiet: say("It is so.")})
-    return Game("cards", 1, say("Cards"), (2, 3), deals_face_down, (option,), ("egypt",), asks=("Done",))
+    option = ChoiceOption(
+        "quiet", say("Quiet"), say("Whether it is said."), quiet, choices={quiet: say("It is so.")}
+    )
+    return Game(
+        "cards", 1, say("Cards"), (2, 3), deals_face_down, (option,), ("egypt",), question_kinds=("Done",)
+    )
 
 
 def test_a_card_that_lies_covered_and_shows_is_caught() -> None:
@@ -189,9 +193,9 @@ def test_a_card_that_lies_covered_and_shows_is_caught() -> None:
 def test_where_nothing_lies_covered_there_is_nothing_to_hide() -> None:
     """Then a twin proves nothing, and says so."""
 
-    async def play(table: Table) -> Result:
+    async def play(table: Table) -> GameResult:
         await Done(None, say("Go on."))
-        return ranked(table.seats, lambda seat: 0, lambda _: ())
+        return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
-    open_game = Game("open", 1, say("Open"), (2, 3), play, asks=("Done",))
+    open_game = Game("open", 1, say("Open"), (2, 3), play, question_kinds=("Done",))
     assert not check_twins(Trial.begun(open_game, 0, Random(1)))

@@ -56,13 +56,13 @@ async def test_a_number_is_not_asked_about(open_small: Any) -> None:
 
 
 FEW_WIDTHS = 20
-COIN, LOT = Piece("coin", say("coin"), endless=True), Piece("lot", say("lot 1"))
+COIN, LOT = Piece("coin", say("coin"), is_endless=True), Piece("lot", say("lot 1"))
 
 
 async def poor(table: Table) -> None:
     """Aki bids what the purse holds, 2 of it bid already; then a number out of it."""
     bank = table.account(COIN, say("bank"))
-    purse = table.each(COIN, say("purse"))[table.seats[0]]
+    purse = table.account_per_seat(COIN, say("purse"))[table.seats[0]]
     table.move(bank, purse, 3)
     await Raise(table.seats[0], LOT, {table.seats[1]: 2}, held=purse)
     await Amount(table.seats[0], say("Your bid"), 0, 999, held=purse)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from tests.games.test_any_evenings import FOUR, PRICES, SALES, properties
 from tests.support.ui.evening import app_for
 from tests.ui.test_paying import draw, tills
@@ -38,7 +38,7 @@ def begun(open_table: Any, tmp_path: Any) -> Any:
 
     async def begin(template: str, names: tuple[str, ...]) -> Any:
         table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-        table.app.controller.begin("any_game", names, COLOURS[: len(names)], {"template": template})
+        table.app.controller.begin("any_game", names, SEAT_COLOURS[: len(names)], {"template": template})
         await table.frames()
         return table
 

@@ -10,7 +10,7 @@ from companion.cards import read_deck
 from companion.requests import Rate, Read, Worth
 from companion.session.session import no_tags
 from companion.session.view import view
-from companion.table.faces import Faces
+from companion.table.faces import FaceTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
 from companion.words import say
@@ -71,9 +71,9 @@ PRICES += '[[card]]\nid = "A"\nred = 2\nblue = 3\nyellow = 1\nwhite = 5\n'
 FRONT, HELD = say("front"), say("hand")
 
 
-def cards_of(table: Table, text: str, *covered: Place) -> Faces:
+def cards_of(table: Table, text: str, *covered: Place) -> FaceTracker:
     """The faces of a deck of the test's own."""
-    return Faces(read_deck("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
+    return FaceTracker(read_deck("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
 
 
 async def priced(table: Table) -> None:
@@ -111,7 +111,7 @@ async def kinds(table: Table) -> None:
 async def kinds_elsewhere(table: Table) -> None:
     """A question about kinds of cards, while one of the spies lies before somebody."""
     faces = cards_of(table, KINDS, Place(HELD))
-    faces.show([faces.read({"card": "spy.1"})], Place(FRONT, table.seats[1]))
+    faces.show([faces.parse_card({"card": "spy.1"})], Place(FRONT, table.seats[1]))
     await Read(None, say("Play a card"), faces, 1, 2)
 
 
@@ -127,9 +127,9 @@ async def own_front(table: Table) -> None:
     aki = table.seats[0]
     front, hand = Place(FRONT, aki), Place(HELD, aki)
     faces = cards_of(table, FIELDS + CARDS, hand)
-    read = [faces.read({"card": name}) for name in ("W6", "B2", "W4")]
+    read = [faces.parse_card({"card": name}) for name in ("W6", "B2", "W4")]
     faces.show(read, front)
-    faces.show([faces.read({"card": "W7"})])
+    faces.show([faces.parse_card({"card": "W7"})])
     await Read(aki, say("Sell a card"), faces, 1, 1, at=(front, hand), barred=(read[1],))
 
 
@@ -137,8 +137,8 @@ async def own_two(table: Table) -> None:
     """Two cards lie open in front of Aki, and Ben has a place for them, too."""
     aki, ben = table.seats[:2]
     faces = cards_of(table, FIELDS + CARDS, Place(HELD))
-    faces.show([faces.read({"card": name}) for name in ("W6", "W4")], Place(FRONT, aki))
-    faces.show([faces.read({"card": "B1"})], Place(FRONT, ben))
+    faces.show([faces.parse_card({"card": name}) for name in ("W6", "W4")], Place(FRONT, aki))
+    faces.show([faces.parse_card({"card": "B1"})], Place(FRONT, ben))
     await Read(aki, say("Sell cards"), faces, 2, 2, at=(Place(FRONT, aki),))
 
 
@@ -146,7 +146,7 @@ async def own_hidden(table: Table) -> None:
     """A card lies where nobody sees it, and isn't asked for there."""
     aki = table.seats[0]
     faces = cards_of(table, FIELDS + CARDS, Place(HELD, aki))
-    faces.show([faces.read({"card": "W7"})])
+    faces.show([faces.parse_card({"card": "W7"})])
     await Read(aki, say("Turn up a card"), faces, 1, 1)
 
 
@@ -161,7 +161,7 @@ async def equal_front(table: Table) -> None:
     """Two spies lie open in front of Aki, each known by its id."""
     aki = table.seats[0]
     faces = cards_of(table, KINDS)
-    faces.show([faces.read({"card": f"spy.{copy}"}) for copy in (1, 2)], Place(FRONT, aki))
+    faces.show([faces.parse_card({"card": f"spy.{copy}"}) for copy in (1, 2)], Place(FRONT, aki))
     await Read(aki, say("Sell a card"), faces, 1, 1, at=(Place(FRONT, aki),))
 
 
@@ -356,11 +356,11 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
 
     async def rules(table: Table) -> None:
         back = Piece("card", say("card"))
-        hands = table.each(back, say("hand"))
-        held.append(table.lay(hands[table.seats[0]], 5))
-        table.lay(hands[table.seats[1]], 0)
+        hands = table.account_per_seat(back, say("hand"))
+        held.append(table.supply(hands[table.seats[0]], 5))
+        table.supply(hands[table.seats[1]], 0)
         worth = Worth(3, (Rate(say("cards"), 1),))
-        faces = table.faces("small")
+        faces = table.track_faces("small")
         question = say("What do you pay?")
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))
 

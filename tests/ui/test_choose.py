@@ -62,10 +62,10 @@ def purses(*, covered: bool) -> Any:
     """Each may buy what costs a coin; Aki has none, the others have two."""
 
     async def rules(table: Table) -> None:
-        lay = table.covered if covered else table.account
+        lay = table.covered_account if covered else table.account
         held = {seat: lay(COIN, say("purse"), seat) for seat in table.seats}
         for seat in table.seats[1:]:
-            table.lay(held[seat], 2)
+            table.supply(held[seat], 2)
         for seat in table.seats[:2]:
             need = Need(held[seat], 1, say("{seat} has no coin.", seat=seat))
             options = {"buy": say("Buy"), "pass": say("Pass")}

@@ -24,7 +24,7 @@ GEM = {
 async def price(table: Table) -> None:
     """Aki owes exactly 3, in own coins or foreign ones."""
     coin = Piece("own", say("own coin"))
-    own = table.lay(table.each(coin, say("purse"))[table.seats[0]], 12)
+    own = table.supply(table.account_per_seat(coin, say("purse"))[table.seats[0]], 12)
     counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
     await Counts(table.seats[0], say("Pay for the card"), counted, 3, 3, decline=say("can't pay"))
 
@@ -41,7 +41,7 @@ def many(count: int, kinds: int | None = None, most: int | None = 9) -> Any:
 
 async def bag(table: Table) -> None:
     """A covered bag of two."""
-    held = table.lay(table.covered(GEM["red"], say("bag"), table.seats[0]), 2)
+    held = table.supply(table.covered_account(GEM["red"], say("bag"), table.seats[0]), 2)
     await Counts(table.seats[0], say("Draw"), {"red": Count(GEM["red"], held)})
 
 
@@ -213,8 +213,8 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
 async def too_dear(table: Table) -> None:
     """Aki owes 5 with an own coin and two foreign ones."""
     coin = Piece("own", say("own coin"))
-    purses = table.each(coin, say("purse"))
-    own, _ = table.lay(purses[table.seats[0]], 1), table.lay(purses[table.seats[1]], 9)
+    purses = table.account_per_seat(coin, say("purse"))
+    own, _ = table.supply(purses[table.seats[0]], 1), table.supply(purses[table.seats[1]], 9)
     counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
     await Counts(table.seats[0], say("Pay for the card"), counted, 5, 5, decline=say("can't pay"))
 

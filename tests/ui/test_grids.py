@@ -10,7 +10,7 @@ from companion.rules.scene_views import CellView, GridView
 from companion.table.seats import seated
 from companion.words import say
 
-SEATS = seated(("Aki", "Ben"))
+SEATS = make_seats(("Aki", "Ben"))
 NARROW = 150.0
 """Pixels across that have no room for two halves."""
 HIGH = 300.0

@@ -20,7 +20,7 @@ async def much(table: Table) -> None:
     for number in (1, 2, 3):
         await Choose(table.seats[0], say("Which one, time {n}?", n=number), dict(OPTIONS))
         for text in TOLD if number < 3 else TOLD[:1]:
-            table.tell(text)
+            table.add_note(text)
 
 
 async def test_a_sheet_opens_where_what_happened_has_no_room(open_small: Any) -> None:

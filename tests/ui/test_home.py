@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from tests.support.ui.evening import app_for
 from tests.support.ui.sizes import SIZES
 
@@ -33,7 +33,7 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(hom
     assert (began.game, began.options) == ("egypt", {"pay_rule": "own_bid"})
     assert [*began.names] == ["Aki", "Player 2", "Player 3", "Player 4"]
     assert [*began.colours] == ["orange", "sky", "green", "vermilion"]
-    remembered = [["Aki", "orange"], *(["", colour] for colour in COLOURS[1:])]
+    remembered = [["Aki", "orange"], *(["", colour] for colour in SEAT_COLOURS[1:])]
     assert home.app.controller.recall("people") == remembered
 
 
@@ -125,7 +125,7 @@ async def test_a_taken_piece_is_swapped(home: Any) -> None:
 async def test_the_open_game_is_continued_with_one_touch(open_table: Any, tmp_path: Path) -> None:
     """Home names the open game and who plays it."""
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.controller.begin("egypt", ["Aki", "Ben", "ちえ"], COLOURS[:3], {})
+    table.app.controller.begin("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
     table.app.controller.leave()
     await table.frames()
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
@@ -153,7 +153,7 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     from kivy.uix.behaviors import ButtonBehavior
 
     table = await open_table(app_for(tmp_path / "state"), size)
-    table.app.controller.begin("egypt", ["Aki", "Ben", "ちえ"], COLOURS[:3], {})
+    table.app.controller.begin("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
     table.app.controller.leave()
     from ui import theme
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import render, say
 from tests.support.ui.cuts import check_whole
 from tests.support.ui.evening import app_for
@@ -42,7 +42,7 @@ async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table:
     from ui.words import with_names
 
     await open_table(app_for(tmp_path, lang="en"))
-    aki, ben = seated([LATIN, WIDE])
+    aki, ben = make_seats([LATIN, WIDE])
     text = say("{one} pays {other}: {what}", one=aki, other=ben, what=say("{seat}'s purse", seat=aki))
     said = render(with_names(text, called))
     assert said.startswith(f"{LATIN} pays 寿限無寿限無五劫の")

@@ -32,7 +32,7 @@ COLOURS = (
     "purple",
 )
 CARD = Piece("card", say("card"), look="card")
-GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow")
+GOLD = Piece("gold", say("gold"), is_endless=True, look="coin", colour="yellow")
 GEMS = {
     colour: Piece(f"{colour} gem", say("{colour} gem", colour=say(colour)), look="gem", colour=colour)
     for colour in ("red", "blue", "yellow", "white")
@@ -42,7 +42,7 @@ CHIPS = {
     for colour in ("red", "blue", "yellow", "black", "white")
 }
 TRACKS = [Piece(f"track {n}", say(name)) for n, name in enumerate(("workers", "digging skill", "storage"))]
-OUT = Piece("eliminated", say("eliminated"), endless=True, mark=True)
+OUT = Piece("eliminated", say("eliminated"), is_endless=True, is_marker=True)
 
 
 def coin(seat: Seat) -> Piece:
@@ -57,35 +57,35 @@ def cube(seat: Seat) -> Piece:
 
 def face(name: str) -> Piece:
     """The face of a card."""
-    return Piece(f"card {name}", say("card {id}", id=name), mark=True, look="card")
+    return Piece(f"card {name}", say("card {id}", id=name), is_marker=True, look="card")
 
 
 async def treasuries(table: Table) -> None:
     """Coins of all colours before everybody, some as strength, and a row of 18 cards with coins on them."""
     for seat in table.seats:
         for at, other in enumerate(table.seats):
-            table.lay(table.account(coin(other), say("treasury"), seat), 20 - 3 * at)
-        table.lay(table.account(coin(seat), say("strength"), seat), 12)
-        table.lay(table.account(CARD, say("hand"), seat), 4)
+            table.supply(table.account(coin(other), say("treasury"), seat), 20 - 3 * at)
+        table.supply(table.account(coin(seat), say("strength"), seat), 12)
+        table.supply(table.account(CARD, say("hand"), seat), 4)
     for slot in range(1, 19):
-        table.lay(table.account(CARD, say("market"), slot=slot))
+        table.supply(table.account(CARD, say("market"), slot=slot))
         for other in table.seats[: slot % (len(table.seats) + 1)]:
-            table.lay(table.account(coin(other), say("market"), slot=slot))
+            table.supply(table.account(coin(other), say("market"), slot=slot))
     await Done(None, say("Look"))
 
 
 async def mines(table: Table) -> None:
     """Gold, gems, tracks, a covered bag and a stack of discontent."""
     for seat in table.seats:
-        table.lay(table.account(GOLD, say("purse"), seat), 23)
+        table.supply(table.account(GOLD, say("purse"), seat), 23)
         for gem in GEMS.values():
-            table.lay(table.account(gem, say("storage"), seat), 2)
-            table.lay(table.covered(gem, say("bag"), seat), 3)
-        table.pile(say("discontent"), seat)
+            table.supply(table.account(gem, say("storage"), seat), 2)
+            table.supply(table.covered_account(gem, say("bag"), seat), 3)
+        table.make_pile(say("discontent"), seat)
         for colour in ("blue", "red", "blue", "yellow"):
-            table.lay(table.account(CHIPS[colour], say("discontent"), seat))
+            table.supply(table.account(CHIPS[colour], say("discontent"), seat))
         for track in TRACKS:
-            table.lay(table.account(track, say("board"), seat), 3)
+            table.supply(table.account(track, say("board"), seat), 3)
     await Done(None, say("Look"))
 
 
@@ -94,24 +94,24 @@ async def projects(table: Table) -> None:
     white = Piece("white card", say("white card"), look="card", colour="white")
     for seat in table.seats:
         for place in ("guild card", "front", "left edge", "right edge"):
-            table.lay(table.account(cube(seat), say(place), seat), 3)
-        table.lay(table.account(white, say("front"), seat), 2)
-    table.lay(table.account(white, say("white project")))
-    table.faces(DECK.name).show([DECK.cards["A3"]], Place(say("white project")))
-    table.lay(table.account(cube(table.seats[0]), say("white project")), 5)
-    table.lay(table.account(Piece("dollar", say("$1"), look="coin"), say("white project")), 6)
-    table.lay(table.account(white, say("deck")), 9)
+            table.supply(table.account(cube(seat), say(place), seat), 3)
+        table.supply(table.account(white, say("front"), seat), 2)
+    table.supply(table.account(white, say("white project")))
+    table.track_faces(DECK.name).show([DECK.cards["A3"]], Place(say("white project")))
+    table.supply(table.account(cube(table.seats[0]), say("white project")), 5)
+    table.supply(table.account(Piece("dollar", say("$1"), look="coin"), say("white project")), 6)
+    table.supply(table.account(white, say("deck")), 9)
     await Done(None, say("Look"))
 
 
 async def sections(table: Table) -> None:
     """Many open cards before everybody, and in four sections."""
-    faces = table.faces(DECK.name)
+    faces = table.track_faces(DECK.name)
     for number, seat in enumerate(table.seats):
         faces.show([DECK.cards[f"{'ABCDE'[number]}{card}"] for card in range(12)], Place(say("front"), seat))
-        table.lay(table.account(CARD, say("front"), seat), 12)
-        table.lay(table.covered(GOLD, say("purse"), seat), 2000)
-        table.lay(table.account(CARD, say("hand"), seat), 7)
+        table.supply(table.account(CARD, say("front"), seat), 12)
+        table.supply(table.covered_account(GOLD, say("purse"), seat), 2000)
+        table.supply(table.account(CARD, say("hand"), seat), 7)
     for at, place in enumerate(("collector", "gallery", "dealer", "warehouse")):
         faces.show([DECK.cards[f"{'FGHI'[at]}{card}"] for card in range(3)], Place(say(place)))
     await Done(None, say("Look"))

@@ -20,7 +20,7 @@ from companion.scenes.text import middle_tables as middle_in_words
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Piece
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
@@ -37,16 +37,16 @@ ROOM = (440.0, 330.0)
 def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = None) -> SceneView:
     """In the hall lie so many open cards and so many face down, two coins and two tiles."""
 
-    async def rules(table: Table) -> Result:
-        deck = table.faces("hall")
-        pile = table.lay(table.account(CARD, PILE), len(NAMES))
-        hall = table.lay(table.account(CARD, HALL, slot=slot), backs)
-        table.lay(table.account(COIN, HALL, slot=slot), 2)
+    async def rules(table: Table) -> GameResult:
+        deck = table.track_faces("hall")
+        pile = table.supply(table.account(CARD, PILE), len(NAMES))
+        hall = table.supply(table.account(CARD, HALL, slot=slot), backs)
+        table.supply(table.account(COIN, HALL, slot=slot), 2)
         for tile in TILES:
-            table.lay(table.account(tile, HALL, slot=slot))
-        deck.carry([deck.deck.cards[name] for name in NAMES[:faces]], pile, hall)
+            table.supply(table.account(tile, HALL, slot=slot))
+        deck.move_cards([deck.deck.cards[name] for name in NAMES[:faces]], pile, hall)
         await Done(None, say("Well"))
-        return Result(())
+        return GameResult(())
 
     scene = (lambda _: Scene(middle=parts)) if parts else None
     game = Game("hall", 1, say("Hall"), (2, 2), rules, decks=("hall",), scene=scene)
@@ -142,10 +142,10 @@ def test_all_that_lies_in_a_place_of_cards_is_drawn(
 def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
     """A place whose cards are covered is never a blank."""
 
-    async def rules(table: Table) -> Result:
-        table.lay(table.covered(CARD, HALL), 4)
+    async def rules(table: Table) -> GameResult:
+        table.supply(table.covered_account(CARD, HALL), 4)
         await Done(None, say("Well"))
-        return Result(())
+        return GameResult(())
 
     game = Game(
         "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(Cards(HALL, back=CARD),))

@@ -10,9 +10,10 @@ import pytest
 
 from companion.actions import UNDO
 from companion.languages import languages
-from companion.table.seats import COLOURS as COLOURS_OF_ALL
+from companion.table.seats import SEAT_COLOURS
+from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES
+from tests.support.ui.evening import NAMES
 from tests.support.ui.faults import faults
 from tests.ui.test_every_screen import SIZES
 
@@ -126,7 +127,7 @@ async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
 
 async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:
     """A game without any has no such key."""
-    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.begin("egypt", NAMES, SEAT_COLOURS, {})
     await home.frames()
     await home.tap("bank")
     assert "pay" not in [getattr(widget, "name", "") for widget in home.widgets()]

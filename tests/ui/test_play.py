@@ -15,12 +15,13 @@ from companion.actions import AMEND, BACK, LEAVE, PUT_AWAY
 from companion.errors import NothingTaken
 from companion.log.events import Answered
 from companion.recorded import find_recorded
-from companion.table.audit import Fix
-from companion.table.moves import Move
+from companion.table.audit import AuditFix
+from companion.table.ledger import PIECE_LOOKS
+from companion.table.moves import PieceMove
+from companion.table.seats import SEAT_COLOURS
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_texts
-from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.support.ui.sizes import LOOKS
+from tests.support.ui.evening import NAMES, answer, app_for, sample
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -43,7 +44,7 @@ async def home(open_table: Any, tmp_path: Path) -> Any:
 async def table(home: Any) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.begin("egypt", NAMES, SEAT_COLOURS, {})
     answer(controller, "1", True, 3)
     await home.frames()
     return home
@@ -179,7 +180,7 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
 async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) -> None:
     """One touch rolls for the table, and the next question comes."""
     controller, rng = home.app.controller, Random(1)
-    controller.begin("high_bid", NAMES, COLOURS, {})
+    controller.begin("high_bid", NAMES, SEAT_COLOURS, {})
     for _ in range(50):
         question = controller.view.question
         if question.kind == "Roll":
@@ -205,7 +206,7 @@ async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None)
 
 async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> None:
     """What a game refuses at its beginning is said, and nothing has begun."""
-    home.app.controller.begin("egypt", ["Aki", "Ben"], COLOURS, {})
+    home.app.controller.begin("egypt", ["Aki", "Ben"], SEAT_COLOURS, {})
     await home.frames()
     assert "Egypt is for 3 to 5 players, not 2." in home.texts()
     assert home.app.evening.going() is None
@@ -216,7 +217,7 @@ async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home:
     controller = home.app.controller
     home.app.home.watch_demo()
     assert controller.watched
-    for go_on in (lambda: controller.begin("sealed_bid", NAMES, COLOURS, {}), controller.resume):
+    for go_on in (lambda: controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}), controller.resume):
         assert go_on()
         assert not controller.watched
         home.app.home.watch_demo()
@@ -239,8 +240,8 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     other = next(place for place in places if place != held.place)
     controller.run(BACK, {"kept": 0})
     controller.run(AMEND, {"event": steps[0].n, "answer": "2"})
-    controller.correct([Move(held.piece, held.place, other, 1)], "?")
-    controller.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
+    controller.correct([PieceMove(held.piece, held.place, other, 1)], "?")
+    controller.set_right(AuditFix(other, (PieceMove(held.piece, held.place, other, 1),)))
     controller.run(LEAVE, {"seat": "@1"})
     controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
     assert list(controller.evening.session.steps) == steps
@@ -286,7 +287,7 @@ async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     assert "Demo" in home.texts()
     await home.tap("again", "yes")
     assert "Screen position" in home.texts()
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {})
     await home.frames()
     assert "Demo" not in home.texts()
 
@@ -310,7 +311,7 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     assert shown == []
 
 
-@pytest.mark.parametrize(("size", "lang"), LOOKS)
+@pytest.mark.parametrize(("size", "lang"), PIECE_LOOKS)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
@@ -474,7 +475,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         held = next(one for one in controller.view.holdings if one.piece.key == "leader" and one.count)
         target = next(place for place in controller.evening.purses() if place.key == "@2/front")
         with pytest.raises(NothingTaken) as unkept:
-            controller.correct([Move(held.piece, held.place, target, 1)], "forgotten")
+            controller.correct([PieceMove(held.piece, held.place, target, 1)], "forgotten")
         table.app.table.refuse(unkept.value.text)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]

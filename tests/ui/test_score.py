@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from companion.session.view import View, view
-from companion.table.scores import Line, Result, Standing
-from companion.table.seats import COLOURS
+from companion.table.scores import GameResult, ScoreLine, Standing
+from companion.table.seats import SEAT_COLOURS
 from companion.words import Say, say
 from tests.support.ui.cuts import inked
 from tests.support.ui.evening import app_for
@@ -30,15 +30,20 @@ def ended(
             1 + sum(other > total for other in totals),
             total,
             (
-                Line(say("rounds won"), total),
-                *(Line(say("paid {n}", n=n), 10 * n, counts=False) for n in range(1, aside + 1)),
+                ScoreLine(say("rounds won"), total),
+                *(
+                    ScoreLine(say("paid {n}", n=n), 10 * n, is_part_of_total=False)
+                    for n in range(1, aside + 1)
+                ),
             ),
-            out=seat.number > len(seats) - out,
+            is_out=seat.number > len(seats) - out,
             why=why if seat.number == 1 else None,
         )
         for seat, total in zip(seats, totals, strict=True)
     )
-    return msgspec.structs.replace(view(controller.evening.session), question=None, result=Result(standings))
+    return msgspec.structs.replace(
+        view(controller.evening.session), question=None, result=GameResult(standings)
+    )
 
 
 @pytest.fixture
@@ -91,7 +96,7 @@ async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
 
     names = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Goro", "Hana", "Ida", "Jun", "Ken", "Lea"]
     table.app.controller.leave()
-    table.app.controller.begin("sealed_bid", names, COLOURS, {})
+    table.app.controller.begin("sealed_bid", names, SEAT_COLOURS, {})
     score = await show(table, (9,) * 11 + (1,))
     score.skip()
     await table.frames()

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from companion.table.seats import COLOURS as COLOURS_OF_ALL
+from companion.table.seats import SEAT_COLOURS
+from companion.table.seats import SEAT_COLOURS as COLOURS_OF_ALL
 from tests.support.soak import SOAK
-from tests.support.ui.evening import COLOURS, NAMES, answer
+from tests.support.ui.evening import NAMES, answer
 from tests.support.ui.faults import faults
 from tests.ui.test_every_screen import SIZES
 
@@ -20,7 +21,7 @@ TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 
 async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
     """Plays rounds of a template with everybody's points."""
-    names, colours = people or (NAMES, COLOURS)
+    names, colours = people or (NAMES, SEAT_COLOURS)
     home.app.controller.begin("any_game", names, colours, {"template": template})
     for each in points:
         given = {str(at): number for at, number in enumerate(each, 1)}
@@ -62,7 +63,7 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
     text = '[[card]]\nid = "rules"\nkind = "rules"\nscoring = "contract"\nbids = "before"\nhit = 10\n'
     text += 'miss = -5\n[[card]]\nid = "points"\nkind = "category"\n'
     controller.evening.store.directory.joinpath("templates/first.toml").write_text(text)
-    controller.begin("any_game", NAMES, COLOURS, {"template": "first"})
+    controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "first"})
     answer(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
     await home.frames()
     await home.tap("more", "score")
@@ -73,7 +74,7 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
 
 async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     """Sheets that are filled in turn have a line for each box; an empty box can't be touched."""
-    home.app.controller.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "sheet"})
+    home.app.controller.begin("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
     answer(home.app.controller, "turns", "ones", 3)
     await home.frames()
     await home.tap("more", "score", "cell 0 0", "4", "confirm")
@@ -91,7 +92,7 @@ async def test_how_the_score_went_is_drawn_while_people_play(home: Any) -> None:
 
 async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
     """Where anything ever lay covered the score is told at the end, and not before."""
-    home.app.controller.begin("high_bid", NAMES, COLOURS, {})
+    home.app.controller.begin("high_bid", NAMES, SEAT_COLOURS, {})
     await home.frames()
     await home.tap("more", "score", "course")
     assert "There is no score yet." in home.texts()
@@ -155,7 +156,7 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
 @pytest.mark.parametrize("game", ["egypt", "bidders", "high_bid", "mammon", "oyakata", "sealed_bid"])
 async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     """Nor one that tells what lies covered: the numbers are those that everybody sees."""
-    home.app.controller.begin(game, NAMES, COLOURS, {})
+    home.app.controller.begin(game, NAMES, SEAT_COLOURS, {})
     await home.frames()
     await home.tap("more", "score")
     assert "The score sheet is still empty." not in home.texts()

@@ -14,7 +14,7 @@ import pytest
 from companion.catalogue import game, games
 from companion.languages import languages
 from companion.session.view import view
-from companion.table.scores import Line, Result, Standing
+from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.testing.trial import Trial, play_on
 from companion.words import Say, render, say
 from tests.support.soak import SOAK
@@ -59,7 +59,7 @@ WHY: dict[str, list[Say]] = {
 
 
 @cache
-def played(key: str) -> list[Result]:
+def played(key: str) -> list[GameResult]:
     """How some games of as many as may play it ended."""
     found = []
     for seed in range(TRIALS):
@@ -70,21 +70,21 @@ def played(key: str) -> list[Result]:
     return found
 
 
-def lines_of(results: list[Result]) -> tuple[Line, ...]:
+def lines_of(results: list[GameResult]) -> tuple[ScoreLine, ...]:
     """Each line that stood on some sheet, once, with its largest number."""
     all_lines = [line for result in results for standing in result.standings for line in standing.lines]
     widest = sorted(all_lines, key=lambda line: len(str(line.value)))
-    return tuple({(line.label, line.counts): line for line in widest}.values())
+    return tuple({(line.label, line.is_part_of_total): line for line in widest}.values())
 
 
-def few(lines: tuple[Line, ...], lang: str) -> tuple[Line, ...]:
+def few(lines: tuple[ScoreLine, ...], lang: str) -> tuple[ScoreLine, ...]:
     """As many lines as have room on one page, the longest there are."""
     longest = sorted(lines, key=lambda line: len(render(line.label, lang)), reverse=True)
-    counting = [line for line in longest if line.counts]
-    return *counting[:FEW], *[line for line in longest if not line.counts][:FEW]
+    counting = [line for line in longest if line.is_part_of_total]
+    return *counting[:FEW], *[line for line in longest if not line.is_part_of_total][:FEW]
 
 
-async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
+async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> None:
     """The cards of a score, then the sheets of the first two page by page."""
     from ui.screens.score import Score
 
@@ -127,7 +127,7 @@ async def test_every_sheet_fits_every_screen(
                 Standing(seat, rank, -8888, sheets.get(rank, ()), why=None if (rank - 1) % every else why)
                 for rank, seat in enumerate(seats, 1)
             ]
-            await check_page(table, size, Result(tuple(standings)))
+            await check_page(table, size, GameResult(tuple(standings)))
 
 
 async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path:
     table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
-    ended = msgspec.structs.replace(seen, question=None, result=Result(standings))
+    ended = msgspec.structs.replace(seen, question=None, result=GameResult(standings))
     table.app.stage.show(lambda: Score(ended))
     await table.frames()
     places = table.app.stage.screen.places

@@ -13,7 +13,7 @@ from companion.log.memory import Memory
 from companion.requests import Done, Read
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.words import say
 from hardware.simulated.pins import SimulatedTable, StillClock
@@ -224,11 +224,11 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
     check_all(there.table, size)
 
 
-async def lay_three(table: Rules) -> Result:
+async def lay_three(table: Rules) -> GameResult:
     """Up to three cards are laid down."""
-    await Read(table.seats[0], say("Lay cards down"), table.faces("high_bid"), 0, 3, open=True)
+    await Read(table.seats[0], say("Lay cards down"), table.track_faces("high_bid"), 0, 3, open=True)
     await Done(None, say("Pack up"))
-    return ranked(table.seats, lambda _: 0, lambda _: ())
+    return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
 async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.clocks import read
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from tests.support.ui.evening import answer, app_for
 from tests.support.ui.faults import faults
 from tests.ui.test_play import check_all
@@ -35,7 +35,7 @@ async def begun(
     table = await open_table(app_for(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat" if flat else "standing")
-    controller.begin("any_game", NAMES[:people], COLOURS[:people], {"pays": "nobody"})
+    controller.begin("any_game", NAMES[:people], SEAT_COLOURS[:people], {"pays": "nobody"})
     await table.frames(4)
     return table
 
@@ -75,7 +75,7 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
     """Everything that lies before that seat, by name."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
     table.app.controller.leave()
-    table.app.controller.begin("any_game", NAMES, COLOURS, {"template": "poker"})
+    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "poker"})
     await table.frames(4)
     shown = strips(table)[-1]
     assert shown.brief
@@ -90,7 +90,7 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
     controller = table.app.controller
-    controller.begin("any_game", NAMES, COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
+    controller.begin("any_game", NAMES, SEAT_COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
     answer(controller, "auction", 12, 15)
     await table.frames(4)
     first, second, *others = strips(table)
@@ -110,7 +110,7 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
 ) -> None:
     """A bare number would be read as a bid; as much as can be stands there, prices before what is left."""
     table = await begun(open_table, tmp_path, (1024, 600), 12)
-    table.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
     answer(table.app.controller, "auction", 5)
     await table.frames(4)
     middle = table.app.stage.screen.middle
@@ -135,7 +135,7 @@ async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, side: in
     table = await begun(open_table, tmp_path, (1280, 720), 12, flat=True)
     table.app.controller.remember("sides", dict.fromkeys(NAMES, side))
     table.app.controller.leave()
-    table.app.controller.begin("any_game", NAMES, COLOURS, {})
+    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {})
     await table.frames(4)
     assert {int(strip.parent.quarter) for strip in strips(table)} == {side}
     rows = {strip.parent.y if side == 0 else strip.parent.x for strip in strips(table)}
@@ -149,11 +149,11 @@ async def test_twelve_sit_down_by_touch_alone(open_table: Any, tmp_path: Path, n
     await table.tap("Any Game", "more players", "type players", "clear", "1", "2", "confirm")
     assert "Player 12" in table.texts()
     await table.tap("colour")
-    assert all(table.find(colour) for colour in COLOURS)
+    assert all(table.find(colour) for colour in SEAT_COLOURS)
     await table.tap("orange", "Next", "Begin")
     seats = table.app.controller.view.seats
     assert len(seats) == 12
-    assert {seat.colour for seat in seats} == set(COLOURS)
+    assert {seat.colour for seat in seats} == set(SEAT_COLOURS)
 
 
 async def test_the_history_of_many_is_narrowed_by_one_key(
@@ -178,7 +178,7 @@ async def test_who_is_missing_is_counted_where_they_are_many(
     """Their names would fill the screen; the last few are named."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {})
     await table.frames()
     seats = controller.view.seats
     controller.draft(controller.view.n, seats[0], 3)
@@ -198,7 +198,7 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     table = await open_table(app_for(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat")
-    controller.begin("sealed_bid", NAMES, COLOURS, {}, read("budget=900"))
+    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}, read("budget=900"))
     await table.frames(4)
     seats, shown = controller.view.seats, list[str]()
     while not table.find("page on").disabled:
@@ -241,6 +241,6 @@ async def test_no_word_of_a_menu_is_broken_beside_many(
 ) -> None:
     """However many keys a template's menu has, a key is as wide as its longest word."""
     table = await begun(open_table, tmp_path, size, 12)
-    table.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
     await table.frames(4)
     assert not faults(table, size)

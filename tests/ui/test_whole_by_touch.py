@@ -10,7 +10,7 @@ import pytest
 
 from companion.log.events import PutAway
 from companion.recorded import find_recorded
-from companion.table.scores import Result
+from companion.table.scores import GameResult
 from tests.support.soak import SOAK
 from tests.support.ui.evening import app_for
 
@@ -48,7 +48,7 @@ async def test_a_recorded_match_is_played_again_by_touch(
     """Names are typed, every answer is touched, and it ends as it was recorded."""
     events = find_recorded(game)
     demonstration = await at_home(open_table, tmp_path / "state", plan)
-    result: Result = await demonstration.play(events)
+    result: GameResult = await demonstration.play(events)
     last = events[-1]
     assert isinstance(last, PutAway)
     assert last.result is not None

@@ -9,7 +9,7 @@ import pytest
 
 from companion.requests import Together, Write
 from companion.session.view import history
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.words import render, say
 from tests.support.ui.evening import app_for
@@ -88,7 +88,7 @@ async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> 
     """Typed once it is what people bid for, in question and history; without one a lot has its number."""
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     controller = table.app.controller
-    controller.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
+    controller.begin("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
     await table.frames()
     await table.tap("Auction", "Write", "V", "a", "s", "e", "done", "1", "2", "confirm")
     assert "Ben, bid for Vase or withdraw." in table.texts()
@@ -106,7 +106,7 @@ async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Pat
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
-    controller.begin("any_game", ("Aki", "Ben"), COLOURS[:2], {"template": "auction"})
+    controller.begin("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
     await table.frames()
     for answer in ("auction", "An old Vase 3", None, None, "auction", ""):
         await hand.give(controller.view.question, answer)

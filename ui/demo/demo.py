@@ -26,10 +26,10 @@ from companion.log.timeline import fold
 from companion.recorded import find_recorded, replay
 from companion.store import Store
 from companion.subcommand import Subcommand
-from companion.table.moves import Move
-from companion.table.scores import Result
+from companion.table.moves import PieceMove
+from companion.table.scores import GameResult
 from companion.table.seats import Seat
-from companion.table.table import Setting
+from companion.table.table import OptionValue
 from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
@@ -64,7 +64,7 @@ class Demonstration:
         self._taken = 0
         self._kinds: set[str] = set()
 
-    async def play(self, events: Sequence[Event]) -> Result:
+    async def play(self, events: Sequence[Event]) -> GameResult:
         """From home to the final score."""
         began = events[0]
         assert isinstance(began, Began)
@@ -81,7 +81,7 @@ class Demonstration:
                 await self._step(count, step)
         return await self._score()
 
-    async def begin(self, game: str, names: Sequence[str], options: Mapping[str, Setting] = {}) -> None:
+    async def begin(self, game: str, names: Sequence[str], options: Mapping[str, OptionValue] = {}) -> None:
         """Takes the box from the shelf, types everybody's name and chooses the options."""
         finger, app = self.finger, self.app
         offered = app.evening.offered(game)
@@ -118,7 +118,8 @@ class Demonstration:
         places = {account.place.key: account.place for account in ledger}
         pieces = {account.piece.key: account.piece for account in ledger}
         moves = [
-            Move(pieces[one.piece], places[one.source], places[one.target], one.count) for one in step.moves
+            PieceMove(pieces[one.piece], places[one.source], places[one.target], one.count)
+            for one in step.moves
         ]
         self.app.controller.correct(moves, step.reason)
 
@@ -167,7 +168,7 @@ class Demonstration:
             await asyncio.sleep(self.pace)
             await self.finger.touch(self.finger.find("go on", reveal))
 
-    async def _score(self) -> Result:
+    async def _score(self) -> GameResult:
         await self._photograph("final score, face down")
         score = self.app.stage.screen
         score.skip()
@@ -178,7 +179,7 @@ class Demonstration:
         await self._photograph("final score")
         await self.finger.touch(score.places[0])
         await self._photograph("how a total came about")
-        result: Result = score.result
+        result: GameResult = score.result
         return result
 
     async def _photograph(self, what: str) -> None:
@@ -211,8 +212,8 @@ def _show(args: Namespace) -> int:
         return 0
     if _totals(result) != _totals(ended):
         raise OurError(say("The match on the screen ended differently from the recorded one."))
-    sheet = "".join(f"{line}\n" for line in result.sheet())
-    line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
+    sheet = "".join(f"{line}\n" for line in result.sheet_lines())
+    line = json.dumps({"result": result.to_json(render)}, ensure_ascii=False)
     if args.out is not None:
         put(args.out / "score.txt", sheet.encode())
         put(args.out / "score.json", f"{line}\n".encode())
@@ -236,7 +237,7 @@ def _prepare(folder: Path, *, offscreen: bool) -> None:
         theme.reduced_motion, theme.TWICE = True, 0.0
 
 
-async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Result | None:
+async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> GameResult | None:
     """How the match ended; None where somebody closed the window before."""
     began = events[0]
     assert isinstance(began, Began)
@@ -270,8 +271,8 @@ def _app(
 
 
 async def _until_closed(
-    app: CompanionApp, play: Coroutine[Any, Any, Result], *, stays: bool
-) -> Result | None:
+    app: CompanionApp, play: Coroutine[Any, Any, GameResult], *, stays: bool
+) -> GameResult | None:
     """Runs the app and plays on it; None where the app ends first. `stays`: people close the window."""
     running, playing = asyncio.create_task(app.async_run("asyncio")), asyncio.create_task(play)
     try:
@@ -289,7 +290,7 @@ async def _until_closed(
         await asyncio.wait({running, playing})
 
 
-def _totals(result: Result) -> list[tuple[str, int, int]]:
+def _totals(result: GameResult) -> list[tuple[str, int, int]]:
     """Everybody's rank and total: what the match on the screen must end with, too."""
     return [(each.seat.name, each.rank, each.total) for each in result.standings]
 

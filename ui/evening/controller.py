@@ -29,8 +29,8 @@ from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.view import View
 from companion.settings import Value, defaults, find, load, save
 from companion.store import Saved, Store
-from companion.table.audit import Fix
-from companion.table.moves import Move
+from companion.table.audit import AuditFix
+from companion.table.moves import PieceMove
 from companion.table.seats import Seat
 from companion.words import Say
 from hardware.desk.missing import Missing
@@ -253,7 +253,7 @@ class TableController(Tells, EventDispatcher):
 
     def correct(
         self,
-        moves: Sequence[Move],
+        moves: Sequence[PieceMove],
         reason: str,
         *,
         again: bool = False,
@@ -272,7 +272,7 @@ class TableController(Tells, EventDispatcher):
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why
 
-    def set_right(self, fix: Fix, confirmed: Collection[str] = ()) -> None:
+    def set_right(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
         """Puts right what an audit found; raises as `correct` does."""
         if not self.watched:
             with self._caught_up():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from companion.rules.game import Game
-from companion.table.table import Setting
+from companion.table.table import OptionValue
 from ui import theme
 
 
@@ -22,7 +22,7 @@ class NewGame(msgspec.Struct, frozen=True):
     game: str
     names: tuple[str, ...]
     colours: tuple[str, ...]
-    options: Mapping[str, Setting]
+    options: Mapping[str, OptionValue]
     clocks: str
     guests: tuple[tuple[str, str], ...]
 
@@ -73,7 +73,7 @@ class SeatingPlan:
         return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
 
     def begin(
-        self, game: Game, names: tuple[str, ...], options: Mapping[str, Setting], clocks: str
+        self, game: Game, names: tuple[str, ...], options: Mapping[str, OptionValue], clocks: str
     ) -> NewGame:
         """Returns the game that these guests begin."""
         colours = tuple(guest.colour for guest in self.playing)

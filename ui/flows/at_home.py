@@ -100,9 +100,9 @@ class AtHome:
     def begin(self, new: NewGame) -> None:
         """Begins the game and remembers who plays; the evening says why if the game can't begin."""
         from companion.clocks import read  # not before: it would delay the first frame
-        from companion.rules.game import written
+        from companion.rules.game import value_text
 
-        options = {key: written(value) for key, value in new.options.items()}
+        options = {key: value_text(value) for key, value in new.options.items()}
         if self.app.controller.begin(new.game, new.names, new.colours, options, read(new.clocks)):
             self.app.controller.remember(PEOPLE, new.guests)
             self._remember_group([*new.guests[: len(new.names)]])
@@ -198,12 +198,12 @@ class AtHome:
 
 def _summary(app: TableHost, game: Game | Broken) -> GameSummary:
     from companion.catalogue import Broken  # not before: it would delay the first frame
-    from companion.rules.game import COVER
+    from companion.rules.game import COVER_SUFFIX
     from companion.words import render
 
     if isinstance(game, Broken):
         return GameSummary(game.key, game.key, 0, 0, broken=render(game.why, app.lang))
-    cover = str(game.brings(COVER) or "")
+    cover = str(game.find_file(COVER_SUFFIX) or "")
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover=cover)
 
 

@@ -14,7 +14,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.cards import Deck
 from companion.errors import TableError
-from companion.table.audit import Difference, Fix
+from companion.table.audit import AuditDifference, AuditFix
 from companion.table.seats import Seat
 from companion.words import render
 from hardware.desk.missing import unread
@@ -129,9 +129,9 @@ class Audit:
 
     # Comparing
 
-    def _found(self) -> list[Difference]:
+    def _found(self) -> list[AuditDifference]:
         assert self._page is not None
-        found: list[Difference] = self.app.evening.audit(self._page.seat, self._read)
+        found: list[AuditDifference] = self.app.evening.audit(self._page.seat, self._read)
         return found
 
     def _compare(self) -> None:
@@ -139,13 +139,13 @@ class Audit:
         self._page.say("")
         self._page.list(self._found())
 
-    def _fix(self, difference: Difference) -> None:
+    def _fix(self, difference: AuditDifference) -> None:
         if len(difference.fixes) == 1:
             self._mend(difference.fixes[0])
             return
         tr, lang = self.app.tr, self.app.lang
         keys = {
-            Key(text=render(fix.where, lang), name=f"at {fix.where.text}", is_full=True): fix
+            Key(text=render(fix.where, lang), name=f"at {fix.where.named_key}", is_full=True): fix
             for fix in difference.fixes
         }
         body = Pager(things=list(keys), cols=3, rows=3, look="paper")
@@ -160,7 +160,7 @@ class Audit:
         if clear is not None and most:
             self._mend(clear.fixes[0], then=partial(self._fix_all, most - 1))
 
-    def _mend(self, fix: Fix, then: Callable[[], object] = lambda: None) -> None:
+    def _mend(self, fix: AuditFix, then: Callable[[], object] = lambda: None) -> None:
         assert self._page is not None
         page = self._page
 

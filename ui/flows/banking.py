@@ -8,7 +8,7 @@ from typing import Any
 from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
-from companion.table.moves import Move
+from companion.table.moves import PieceMove
 from companion.words import Say, listed, render, say
 from ui.flows.acting import confirming
 from ui.flows.auditing import Audit
@@ -53,7 +53,7 @@ class Banking:
 
     @property
     def _reasons(self) -> bool:
-        return not self.app.evening.game.free_moves
+        return not self.app.evening.game.has_free_moves
 
     def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
         """To that place; how many of the last is asked where nobody has said it and there are several."""
@@ -61,7 +61,7 @@ class Banking:
 
         def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moved gives it by place
             gone = {**counted, last: count}.items()
-            moves = [Move(held.piece, held.place, target, count) for held, count in gone]
+            moves = [PieceMove(held.piece, held.place, target, count) for held, count in gone]
             self._do(bank, moves, reason, again=again)
 
         way = f"{self._pieces(counted)}: {bank.called(last.place)} → {bank.called(target)}"
@@ -70,10 +70,10 @@ class Banking:
     def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """As much to everybody else, or from everybody else, in one go."""
         place = next(iter(counted)).place
-        everybody = self.app.evening.table.everybody
+        everybody = self.app.evening.table.paying_seats
         others = [other for other in bank.others(place) if other.seat in everybody]
         ways = [(place, other) if to_each else (other, place) for other in others]
-        moves = [Move(held.piece, *way, count) for way in ways for held, count in counted.items()]
+        moves = [PieceMove(held.piece, *way, count) for way in ways for held, count in counted.items()]
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
             self._do(bank, moves, reason, again=again)
@@ -92,7 +92,7 @@ class Banking:
         ]
         return ", ".join(parts)
 
-    def _do(self, bank: Bank, moves: Sequence[Move], reason: str, *, again: bool) -> None:
+    def _do(self, bank: Bank, moves: Sequence[PieceMove], reason: str, *, again: bool) -> None:
         """All of it, or it is said why not; people confirm it where sealed answers would be deleted."""
 
         def refuse(why: Say | None) -> None:
@@ -123,7 +123,7 @@ class Banking:
             return
         evening, lang = self.app.evening, self.app.lang
         places = evening.tills()
-        everybody = evening.table.everybody
+        everybody = evening.table.paying_seats
         seats = tuple(place for place in places if place.seat in everybody)
         tills = [ways(place, lang) for place in places]
         if len(seats) > PAIR:
@@ -134,7 +134,7 @@ class Banking:
         """All of it, as one line of the history, or it is said why not."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
-            def do(confirmed: Collection[str]) -> Sequence[Move]:
+            def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
                 moves = payment.moves(self.app.evening.table.ledger)
                 self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
                 return moves
@@ -148,7 +148,7 @@ class Banking:
 
         reasoned(self.app, page.head.title.text, reasons=self._reasons, take=take)
 
-    def _told(self, moves: Sequence[Move]) -> str:
+    def _told(self, moves: Sequence[PieceMove]) -> str:
         """Which pieces go where, those of one way together."""
         ways: dict[tuple[Place, Place], dict[Any, int]] = {}
         for move in moves:

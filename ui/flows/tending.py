@@ -30,7 +30,7 @@ from companion.requests import Request
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
 from companion.store import Saved
-from companion.table.seats import LONGEST_NAME, Seat
+from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.words import Labelled, Say, Text, render
 from ui import theme
 from ui.flows.acting import perform, start
@@ -104,7 +104,7 @@ class Tending:
         bank = banking.page()
 
         def show() -> None:
-            bank.show(evening.purses(), evening.table.ledger.numbered())
+            bank.show(evening.purses(), evening.table.ledger.current_slots())
             banking.show_money()
 
         self._lay(bank, show)
@@ -208,7 +208,7 @@ class Tending:
             perform(self.app, RENAME, {"seat": seat.key, "name": name})
 
         heading = self.app.tr("Name of seat {n}", n=seat.number)
-        self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
+        self.app.stage.lay(keyboard(heading, take, most=MAX_NAME_LETTERS, text=seat.name))
 
     def _more(self) -> None:
         """What is wanted seldom, so that the bar stays thin."""
@@ -259,7 +259,7 @@ class Tending:
     def _limits(self) -> None:
         """Other clocks from now on."""
         playing = self.app.evening.playing
-        page = Limits(self.app, playing.clocks.text, playing.game.asks)
+        page = Limits(self.app, playing.clocks.text, playing.game.question_kinds)
         page.bind(on_done=lambda _, text: perform(self.app, SET_CLOCKS, {"clocks": text}))
         page.open()
 
@@ -310,11 +310,11 @@ class Tending:
     def _own(self, seat: Seat) -> Widget:
         """The seat's own covered holdings, by its own eyes."""
         view = self.app.controller.view
-        seat = view.seats.numbered(seat.number)  # it may have another name since the cover was laid
+        seat = view.seats.seat_numbered(seat.number)  # it may have another name since the cover was laid
         covered = {(one.place, one.piece) for one in view.before(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         for one in self.app.evening.seen(seat).before(seat):
-            if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
+            if (one.place, one.piece) in covered and (one.count or not one.piece.is_marker):
                 put(sheet, _counted(one, self.app.lang))
         return sheet
 
@@ -322,6 +322,6 @@ class Tending:
 def _counted(one: Holding, lang: str) -> Widget:
     """A large number, and what and where it is."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
-    text = f"{render(one.piece, lang)} ({render(one.place.what, lang)})"
+    text = f"{render(one.piece, lang)} ({render(one.place.name, lang)})"
     number = Writing(text=str(one.count), style="amount", halign="right", size_hint_x=0.6)
     return put(row, number, Writing(text=text, style="question", lines=2))

@@ -7,7 +7,7 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.table.audit import Difference
+from companion.table.audit import AuditDifference
 from companion.table.seats import Seat
 from companion.words import render
 from ui import theme
@@ -56,7 +56,7 @@ class Auditing(Teaching):
             self.telling("on_compare", name="compare", text=tr("Compare"), look="brass"),
         )
 
-    def list(self, found: Sequence[Difference]) -> None:
+    def list(self, found: Sequence[AuditDifference]) -> None:
         """What differs; a difference without a fix is only told."""
         tr, sizes = self.app.tr, theme.length
         nothing = tr("Everything matches the companion's records.")
@@ -71,7 +71,7 @@ class Auditing(Teaching):
             keys.append(all_)
         self._lay_keys(*keys)
 
-    def _line(self, one: Difference) -> Key:
+    def _line(self, one: AuditDifference) -> Key:
         tr, lang = self.app.tr, self.app.lang
         todo = {0: tr("Open the bank to correct this."), 1: tr("Touch to fix this.")}
         hint = todo.get(len(one.fixes), tr("Touch to choose the place."))

@@ -245,7 +245,7 @@ class Bank(Page):
     def others(self, place: Place) -> list[Place]:
         """Where everybody else has the like of it; where it is nobody's, what everybody has first."""
         seats = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
-        alike = [other for other in seats if place.seat is not None and other.what == place.what]
+        alike = [other for other in seats if place.seat is not None and other.name == place.name]
         first = {other.seat: other for other in reversed(seats)}
         return alike or [first[seat] for seat in dict.fromkeys(other.seat for other in seats)]
 

@@ -12,7 +12,7 @@ from companion.cards.deck import NAME, field_word, spoken
 from companion.catalogue import Broken
 from companion.copies import Copy
 from companion.errors import TableError
-from companion.rules.game import COVER, Game
+from companion.rules.game import COVER_SUFFIX, Game
 from companion.words import render
 from ui import theme
 from ui.host import running
@@ -65,13 +65,13 @@ class Decks(Page):
             return self._lid(name, title, why=render(error.text, lang))
         note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
         lid = self._lid(name, title, note)
-        lid.cover = str(copy.game.brings(COVER) or "")
+        lid.cover = str(copy.game.find_file(COVER_SUFFIX) or "")
         return lid
 
     def _presets(self, game: Game, count: int) -> Lid:
         lid = Lid(text=render(game.title, self.app.lang))
         lid.note = self.app.tr("{n} templates", n=count)
-        lid.name, lid.cover = f"presets {game.key}", str(game.brings(COVER) or "")
+        lid.name, lid.cover = f"presets {game.key}", str(game.find_file(COVER_SUFFIX) or "")
         lid.bind(on_release=lambda _: self.dispatch("on_presets", game))
         return lid
 

@@ -16,8 +16,8 @@ from kivy.lang import Builder
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.widget import Widget
 
-from companion.rules.game import Number, Option, Pick, Word
-from companion.table.table import Setting
+from companion.rules.game import ChoiceOption, GameOption, NumberOption, TextOption
+from companion.table.table import OptionValue
 from companion.words import render
 from ui import theme
 from ui.events import Tells
@@ -54,7 +54,7 @@ class OptionSlip(Sheet):
     sentence = StringProperty("")
     is_stacked = BooleanProperty(defaultvalue=False)
 
-    def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
+    def __init__(self, option: GameOption, control: Widget, **kwargs: Any) -> None:
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
         lang = running().lang
@@ -75,8 +75,8 @@ class OptionPages(Tells, Pager):
 
     def __init__(
         self,
-        options: Sequence[Option],
-        values: Mapping[str, Setting],
+        options: Sequence[GameOption],
+        values: Mapping[str, OptionValue],
         own: Mapping[str, str] = {},
         **kwargs: Any,
     ) -> None:
@@ -85,7 +85,7 @@ class OptionPages(Tells, Pager):
         self.bind(size=lambda *_: self.show(self._options, self._values))
         self.show(options, values)
 
-    def show(self, options: Sequence[Option], values: Mapping[str, Setting]) -> None:
+    def show(self, options: Sequence[GameOption], values: Mapping[str, OptionValue]) -> None:
         """Shows other options, or other values of these.
 
         Keys stand below the words of all slips if a sentence has no room beside them. They also do if keys
@@ -114,38 +114,38 @@ class OptionPages(Tells, Pager):
         room = self.height - sizes.target - gap
         return max(1, min(MOST_ROWS, int((room + gap) / (least + gap))))
 
-    def _lines(self, option: Option, *, is_stacked: bool) -> int:
+    def _lines(self, option: GameOption, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
         room = width - 2 * space if is_stacked else width * (1 - CONTROL) - 3 * space
         long: float = 1.08 * across(render(option.hint, self.app.lang), theme.length.smallest, bold=False)
         return ceil(long / float(max(1.0, room)))
 
-    def _is_listed(self, option: Pick) -> bool:
+    def _is_listed(self, option: ChoiceOption) -> bool:
         """Whether the choices of an option are a list wherever it is shown."""
         return option.key in self._own or len(option.choices) > SIDE_BY_SIDE
 
-    def _are_abreast(self, option: Option, *, is_stacked: bool) -> bool:
+    def _are_abreast(self, option: GameOption, *, is_stacked: bool) -> bool:
         """Whether the values of an option have room side by side; what isn't shown so needs none."""
-        if not isinstance(option, Pick) or self._is_listed(option):
+        if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
         room = self.width * (1 if is_stacked else CONTROL) - 2 * theme.length.space
         share = room / len(option.choices) - theme.length.gap / 2
         return all(Key(text=text).across_in_two_lines() <= share for text in self._named(option).values())
 
-    def _control(self, option: Option, *, is_stacked: bool) -> Widget:
+    def _control(self, option: GameOption, *, is_stacked: bool) -> Widget:
         """Returns the keys of a slip: all values, or one that shows the value and asks for another."""
         value = self._values[option.key]
         match option:
-            case Number():
+            case NumberOption():
                 style = "digit" if value is not None else "key"
                 text = self.app.tr("None") if value is None else str(value)
                 key = Key(text=text, style=style, name=option.key)
                 key.bind(on_release=lambda _: self._ask_number(option))
-            case Word():
+            case TextOption():
                 key = Key(text=str(value) or self.app.tr("None"), name=option.key)
                 key.bind(on_release=lambda _: self._ask_word(option))
-            case Pick():
+            case ChoiceOption():
                 named = self._named(option)
                 if not self._is_listed(option) and self._are_abreast(option, is_stacked=is_stacked):
                     chips = Chips(choices=[*named.items()], chosen=value, name=option.key)
@@ -158,11 +158,11 @@ class OptionPages(Tells, Pager):
                 raise NotImplementedError(option.key)  # an option without a slip is a fault of ours
         return key
 
-    def _named(self, option: Pick) -> dict[Setting, str]:
+    def _named(self, option: ChoiceOption) -> dict[OptionValue, str]:
         """Returns the choices in the reader's language."""
         return {value: render(label, self.app.lang) for value, label in option.choices.items()}
 
-    def _ask_which(self, option: Pick) -> None:
+    def _ask_which(self, option: ChoiceOption) -> None:
         """A list, with a way to what people make themselves, if there is one."""
         answers, named = [("no", self.app.tr("Cancel"), "paper")], self._named(option)
         if own := self._own.get(option.key):
@@ -186,7 +186,7 @@ class OptionPages(Tells, Pager):
         rows = needed if needed <= rows else max(1, rows - 1)
         return Pager(things=keys, cols=COLUMNS, rows=rows, look="paper")
 
-    def _ask_number(self, option: Number) -> None:
+    def _ask_number(self, option: NumberOption) -> None:
         app, value, may_be_none = self.app, self._values[option.key], option.default is None
         pad = Pad(
             least=option.least,
@@ -207,9 +207,9 @@ class OptionPages(Tells, Pager):
         pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
         app.stage.lay(overlay)
 
-    def _ask_word(self, option: Word) -> None:
+    def _ask_word(self, option: TextOption) -> None:
         def take(word: str) -> None:
             self.dispatch("on_value", option.key, word)
 
         title, text = render(option.label, self.app.lang), str(self._values[option.key])
-        self.app.stage.lay(keyboard(title, take, most=option.letters, text=text))
+        self.app.stage.lay(keyboard(title, take, most=option.max_letters, text=text))

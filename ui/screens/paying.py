@@ -206,12 +206,12 @@ def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
     """All money of one place; nothing for several of them."""
     if len(ways.places) > 1:
         return ""
-    held = [one for one in purses.get(ways.places[0], ()) if one.piece.note]
+    held = [one for one in purses.get(ways.places[0], ()) if one.piece.money_value]
     if any(one.endless for one in held):
         return ENDLESS
     if any(one.count is None for one in held):
         return "?"
-    return str(sum(one.piece.note * (one.count or 0) for one in held)).replace("-", "−")
+    return str(sum(one.piece.money_value * (one.count or 0) for one in held)).replace("-", "−")
 
 
 def pay_key(app: Any) -> Key:

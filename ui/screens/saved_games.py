@@ -11,7 +11,7 @@ from companion import catalogue
 from companion.errors import TableError
 from companion.record.facts import NO_FACTS, Facts
 from companion.record.when import play_time, short
-from companion.rules.game import COVER
+from companion.rules.game import COVER_SUFFIX
 from companion.store import Saved
 from companion.words import listed, literal, render
 from ui.host import TableHost
@@ -43,7 +43,7 @@ def names(app: TableHost, saved: Saved) -> str:
 def cover(saved: Saved) -> str:
     """Returns the file of the game's picture; empty if it has none."""
     try:
-        return str(catalogue.game(saved.game).brings(COVER) or "")
+        return str(catalogue.game(saved.game).find_file(COVER_SUFFIX) or "")
     except TableError:
         return ""
 

@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from companion.record.standing import Thinking, Totals
 from companion.record.wording import summary
 from companion.session.view import View
-from companion.table.scores import Result, Standing
+from companion.table.scores import GameResult, Standing
 from companion.words import listed, render
 from ui import theme
 from ui.events import Tells, heed
@@ -92,9 +92,9 @@ class Score(Tells, BoxLayout):
             self._wait()
 
     @property
-    def result(self) -> Result:
+    def result(self) -> GameResult:
         """What it shows."""
-        result: Result = self.seen.result
+        result: GameResult = self.seen.result
         return result
 
     def _lay(self) -> None:

@@ -18,10 +18,10 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import PRESETS, read
-from companion.rules.game import Option, Pick
+from companion.rules.game import ChoiceOption, GameOption
 from companion.spelling import find_look_alikes
-from companion.table.seats import LONGEST_NAME
-from companion.table.table import Setting
+from companion.table.seats import MAX_NAME_LETTERS
+from companion.table.table import OptionValue
 from companion.words import listed, literal, render
 from ui import theme
 from ui.evening.seating_plan import SeatingPlan
@@ -62,7 +62,7 @@ class SetUp(Tells, FloatLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.seating = SeatingPlan.for_(self.game, self.guests)
-        self.values: dict[str, Setting] = {option.key: option.default for option in self._options}
+        self.values: dict[str, OptionValue] = {option.key: option.default for option in self._options}
         self.at_rules = False
         self.bind(game=self._lay)
         heed(running(), "lang", self._lay)
@@ -77,7 +77,7 @@ class SetUp(Tells, FloatLayout):
         )
 
     @property
-    def _options(self) -> tuple[Option, ...]:
+    def _options(self) -> tuple[GameOption, ...]:
         """The options of the game, and the clocks with which every game can be played."""
         return (*self.game.options, _clock(running()))
 
@@ -165,7 +165,7 @@ class SetUp(Tells, FloatLayout):
             self._take(self.seating.renamed(at, name))
 
         heading = app.tr("Name of seat {n}", n=at + 1)
-        self.add_widget(keyboard(heading, take, most=LONGEST_NAME, text=before))
+        self.add_widget(keyboard(heading, take, most=MAX_NAME_LETTERS, text=before))
 
     @property
     def _fitting(self) -> list[Sequence[tuple[str, str]]]:
@@ -230,23 +230,23 @@ class SetUp(Tells, FloatLayout):
         )
         return pages
 
-    def _make_own(self, pages: OptionPages, option: Pick) -> None:
+    def _make_own(self, pages: OptionPages, option: ChoiceOption) -> None:
         if option.key == CLOCK:
             self._ask_limits(pages)
         else:
             self.dispatch("on_made", option)
 
-    def choose(self, option: str, value: Setting) -> None:
+    def choose(self, option: str, value: OptionValue) -> None:
         """Chooses a value, if it is offered, as a touch would."""
         before = self.values[option]
         self.values[option] = value
         self._forget_what_is_gone({option: before})
         self._lay()
 
-    def _forget_what_is_gone(self, before: Mapping[str, Setting] = {}) -> None:
+    def _forget_what_is_gone(self, before: Mapping[str, OptionValue] = {}) -> None:
         """A value that is offered no longer is the one before it, or the usual one."""
         for option in self.game.options:
-            if isinstance(option, Pick):
+            if isinstance(option, ChoiceOption):
                 values = (self.values[option.key], before.get(option.key), option.default)
                 self.values[option.key] = next(value for value in values if value in option.choices)
 
@@ -261,7 +261,7 @@ class SetUp(Tells, FloatLayout):
         page.bind(on_done=take)
         page.open()
 
-    def _choose(self, pages: OptionPages, key: str, value: Setting) -> None:
+    def _choose(self, pages: OptionPages, key: str, value: OptionValue) -> None:
         self.values[key] = value
         pages.show(self._options, dict(self.values))
 
@@ -271,7 +271,7 @@ class SetUp(Tells, FloatLayout):
         self.dispatch("on_begin", self.seating.begin(self.game, self.names, options, clocks))
 
 
-def _clock(app: Any) -> Pick:
+def _clock(app: Any) -> ChoiceOption:
     """Returns what every game can be played with, as `companion.clocks.PRESETS` names it."""
     presets = {
         "none": app.tr("No clock"),
@@ -284,7 +284,7 @@ def _clock(app: Any) -> Pick:
     }
     choices = {key: literal(text) for key, text in presets.items()}
     title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
-    return Pick(CLOCK, literal(title), literal(sentence), "none", choices=choices)
+    return ChoiceOption(CLOCK, literal(title), literal(sentence), "none", choices=choices)
 
 
 def _why_stuck(app: Any, one: str, other: str) -> str:

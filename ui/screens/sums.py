@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.table.scores import Line, Standing
+from companion.table.scores import ScoreLine, Standing
 from companion.words import render
 from ui import theme
 from ui.host import running
@@ -55,21 +55,21 @@ class Sums(BoxLayout):
         along = "vertical" if stage.is_upright else "horizontal"
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
-        count = len(standing.sum) + len(standing.apart)
+        count = len(standing.counted_lines) + len(standing.information_lines)
         around = AROUND[stage.is_upright] + (REASON if standing.reason and not stage.is_upright else 0)
         room = int((stage.room[1] - around * row) / (row * LINE))
         self._fits = stage.is_upright and count <= room
         self._few = FEW if stage.is_upright and not self._fits else max(FEW, room)
-        lines = self._lines(standing.sum, cols=1 if standing.apart else 2)
+        lines = self._lines(standing.counted_lines, cols=1 if standing.information_lines else 2)
         foot = [Ruled(total, standing.total, last=True)]
         if standing.reason:
             foot.append(Writing(text=render(standing.reason, lang), lines=2))
         self._lay(*lines, *map(_low, foot))
-        if standing.apart:
+        if standing.information_lines:
             heading = _low(Writing(text=apart, style="quiet"))
-            self._lay(heading, *self._lines(standing.apart, quiet=True), wide=1.25)
+            self._lay(heading, *self._lines(standing.information_lines, quiet=True), wide=1.25)
 
-    def _lines(self, lines: Sequence[Line], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
+    def _lines(self, lines: Sequence[ScoreLine], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
         """Under one another, or page by page."""
         ruled = [Ruled(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
         return ruled if len(ruled) <= self._few else [self._paged(ruled, cols)]

@@ -38,10 +38,10 @@ SELLER, PLACE, OTHERS = "seller", "place", "others"
 async def auction(shelf: Laid, company: Company | None = None) -> None:
     """One lot, sold as the template says: a share of a company, or a numbered lot."""
     if company is not None and not company.bank.count:
-        shelf.table.tell(say("The bank has no more shares of {company}.", company=company.label))
+        shelf.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
         return
     seller, payee = await who_is_paid(shelf)
-    shelf.table.mark(shelf.lot)
+    shelf.table.add_markers(shelf.lot)
     number = shelf.lot.count
     about, is_named = await called(shelf, seller, f"lot {number}", label_of(number, company), company)
     kind = await kind_of_sale(shelf)
@@ -135,7 +135,7 @@ async def who_is_paid(shelf: Laid) -> tuple[Seat | None, Place | None]:
 def order(shelf: Laid, seller: Seat | None) -> Seats:
     """Who bids in turn: from the start player on, but whoever sells is last."""
     first = shelf.start or shelf.seats[0]
-    turn = shelf.seats.from_(first) if seller is None else shelf.seats.after(seller)
+    turn = shelf.seats.starting_with(first) if seller is None else shelf.seats.starting_after(seller)
     return Seats([seat for seat in turn if seat in shelf.sides])
 
 
@@ -147,7 +147,7 @@ def limits(shelf: Laid) -> Purses:
 async def paid(shelf: Laid, sale: Sale, payee: Place | None) -> dict[Seat, int]:
     """Tells who won; then everybody pays the payee, unless nobody pays. Gives who paid what."""
     for text in sale.told:
-        shelf.table.tell(text)
+        shelf.table.add_note(text)
     if sale.winner is not None:
         shelf.table.declare_winners([sale.winner])
     costs = dict[Seat, int]()
@@ -179,26 +179,26 @@ async def charge(shelf: Laid, seat: Seat, amount: int, payee: Place | None, *, i
     if given < amount:
         return given  # people were asked, and know
     if target == shelf.bank:
-        shelf.table.tell(say("{seat} pays {amount}.", seat=seat, amount=amount))
+        shelf.table.add_note(say("{seat} pays {amount}.", seat=seat, amount=amount))
     else:
-        shelf.table.tell(say("{seat} pays {who} {amount}.", seat=seat, who=who(target), amount=amount))
+        shelf.table.add_note(say("{seat} pays {who} {amount}.", seat=seat, who=who(target), amount=amount))
     return given
 
 
 def hand_over(shelf: Laid, company: Company, winner: Seat, *, is_paid: bool) -> None:
     """The winner gets a share that was paid, in part at least, as long as the bank has one."""
     if not is_paid:
-        shelf.table.tell(say("{seat} paid nothing and gets no share.", seat=winner))
+        shelf.table.add_note(say("{seat} paid nothing and gets no share.", seat=winner))
     elif company.bank.count:
         shelf.table.move(company.bank, company.held[winner])
     else:
-        shelf.table.tell(say("The bank has no more shares of {company}.", company=company.label))
+        shelf.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
 
 
 def lay_lot(shelf: Laid, lot: Piece, winner: Seat) -> None:
     """The lot lies before whoever won it, so that all see who has which."""
-    won = Piece(lot.key, lot.label, endless=True, mark=True)
-    shelf.table.mark(shelf.table.each(won, LOTS)[shelf.keeper[winner]])
+    won = Piece(lot.key, lot.label, is_endless=True, is_marker=True)
+    shelf.table.add_markers(shelf.table.account_per_seat(won, LOTS)[shelf.keeper[winner]])
 
 
 def lots(shelf: Laid) -> tuple[MenuLine, ...]:

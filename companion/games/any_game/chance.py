@@ -92,16 +92,16 @@ async def _rolled(shelf: Laid, wanted: dict[int, int]) -> None:
     faces = await Roll(None, question, tuple(dice), known_as=say("Roll"))
     each = listed([say("{face}", face=face) for face in faces])
     if len(faces) > 1:
-        shelf.table.tell(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))
+        shelf.table.add_note(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))
     else:
-        shelf.table.tell(say("Rolled: {faces}.", faces=each))
+        shelf.table.add_note(say("Rolled: {faces}.", faces=each))
 
 
 async def coin(shelf: Laid) -> None:
     """Heads or tails."""
     die = Die(say("coin"), (HEADS, HEADS + 1), (say("heads"), say("tails")))
     (face,) = await Roll(None, say("Toss a coin"), (die,))
-    shelf.table.tell(say("Heads.") if face == HEADS else say("Tails."))
+    shelf.table.add_note(say("Heads.") if face == HEADS else say("Tails."))
 
 
 async def starter(shelf: Laid) -> None:
@@ -109,7 +109,7 @@ async def starter(shelf: Laid) -> None:
     (seat,) = await drawn(shelf, 1)
     shelf.appoint(seat)
     text = "{seat} is the start player." if shelf.rules.deal == "nobody" else "{seat} deals."
-    shelf.table.tell(say(text, seat=seat))
+    shelf.table.add_note(say(text, seat=seat))
 
 
 async def order(shelf: Laid) -> None:
@@ -117,9 +117,9 @@ async def order(shelf: Laid) -> None:
     seats = await drawn(shelf, len(shelf.playing))
     for at, seat in enumerate(seats, 1):
         if shelf.seeds:
-            shelf.table.unmark(shelf.seeds[seat])
-            shelf.table.mark(shelf.seeds[seat], at)
-    shelf.table.tell(say("The order: {seats}.", seats=listed(seats)))
+            shelf.table.remove_markers(shelf.seeds[seat])
+            shelf.table.add_markers(shelf.seeds[seat], at)
+    shelf.table.add_note(say("The order: {seats}.", seats=listed(seats)))
 
 
 async def drawn(shelf: Laid, count: int) -> list[Seat]:

@@ -18,13 +18,13 @@ def share_of(printed: Design) -> Piece:
     colour = word(printed, "livery", "plain")
     label, plain = named(printed), colour == "plain"
     counted = say_n("{n} share of {company}", "{n} shares of {company}", n=2, company=label)
-    return Piece(printed.id, label, look="chip", colour="" if plain else colour, counted=counted)
+    return Piece(printed.id, label, look="chip", colour="" if plain else colour, count_label=counted)
 
 
 def marker_of(printed: Design) -> Piece:
     """What stands on the price track."""
     label = say("price of {company}", company=named(printed))
-    return Piece(f"{printed.id} price", label, endless=True, mark=True)
+    return Piece(f"{printed.id} price", label, is_endless=True, is_marker=True)
 
 
 def price_at(prices: Sequence[int], step: int) -> int:
@@ -39,12 +39,12 @@ class Company:
         self.label, self.prices = named(printed), prices
         self.share = share_of(printed)
         self.shares = number(printed, "shares")
-        self.bank = table.lay(table.account(self.share, bank), self.shares)
-        self.held = table.each(self.share, purse)
+        self.bank = table.supply(table.account(self.share, bank), self.shares)
+        self.held = table.account_per_seat(self.share, purse)
         self.treasury = Place(self.label)
         self.own = table.account(self.share, self.label)
         self.marker = table.account(marker_of(printed), PRICES)
-        table.lay(self.marker, min(number(printed, "step_at"), len(prices)))
+        table.supply(self.marker, min(number(printed, "step_at"), len(prices)))
         self._table = table
 
     @property
@@ -61,9 +61,9 @@ class Company:
         """The price goes up or down to that step."""
         more = step - self.step
         if more > 0:
-            self._table.mark(self.marker, more)
+            self._table.add_markers(self.marker, more)
         else:
-            self._table.unmark(self.marker, -more)
+            self._table.remove_markers(self.marker, -more)
 
     def worth(self, seat: Seat) -> int:
         """What a seat's shares would be sold for."""

@@ -29,7 +29,7 @@ async def tricks(shelf: Laid) -> None:
         category.add(seat, number, shelf.slot)
     text = "{seat} bid {bid} and made {made}. Points: {points}."
     for seat, number in points.items():
-        shelf.table.tell(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
+        shelf.table.add_note(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
 
 
 async def both_at_once(shelf: Laid) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
@@ -49,10 +49,10 @@ async def bids_first(shelf: Laid) -> tuple[Mapping[Seat, int], Mapping[Seat, int
     """The bids, which lie before everybody while the round is played; then the tricks."""
     bids = await _amounts(shelf, say("Bids of this round"), _known(shelf, "bid"))
     for seat, number in bids.items():
-        shelf.table.mark(shelf.bids[seat], number)
+        shelf.table.add_markers(shelf.bids[seat], number)
     made = await _amounts(shelf, say("Tricks made in this round"), _known(shelf, "made"))
     for seat in bids:
-        shelf.table.unmark(shelf.bids[seat])
+        shelf.table.remove_markers(shelf.bids[seat])
     return bids, made
 
 

@@ -23,15 +23,15 @@ from companion.rulebook import (
     Choose,
     Deck,
     Design,
-    Fund,
     Labelled,
+    MoneyAtPlace,
     Piece,
     Place,
     Request,
     Say,
     Seat,
     Table,
-    purse,
+    money_at,
     say,
     say_n,
 )
@@ -51,26 +51,26 @@ PLAIN = "plain"
 """What a piece is painted in that has no colour."""
 NO_AUCTION, BOTH = "none", "both"
 PURSE, BANK, TRACK = say("purse"), say("bank"), say("round track")
-START = Piece("start player", say("start player"), mark=True)
-DEALER = Piece("dealer", say("dealer"), mark=True)
-OUT = Piece("out", say("out"), endless=True, mark=True)
+START = Piece("start player", say("start player"), is_marker=True)
+DEALER = Piece("dealer", say("dealer"), is_marker=True)
+OUT = Piece("out", say("out"), is_endless=True, is_marker=True)
 """1 lies before the first who left the game for good, 2 before the second."""
-ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
-LOT = Piece("lot", say("lot"), endless=True, mark=True, counted=say_n("{n} lot", "{n} lots", n=2))
-BID = Piece("bid", say("bid"), endless=True, mark=True, counted=say("bid {n}", n=2))
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
+LOT = Piece("lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2))
+BID = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_label=say("bid {n}", n=2))
 WON = Piece(
     "match won",
     say("match won"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} match won", "{n} matches won", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} match won", "{n} matches won", n=2),
 )
-STAGE = Piece("stage", say("stage"), endless=True, mark=True)
-SEED = Piece("place in the draw", say("place in the draw"), endless=True, mark=True)
+STAGE = Piece("stage", say("stage"), is_endless=True, is_marker=True)
+SEED = Piece("place in the draw", say("place in the draw"), is_endless=True, is_marker=True)
 LOTS = say("lots won")
-NO_LOT = Piece("no lot", LOTS, endless=True, mark=True)
+NO_LOT = Piece("no lot", LOTS, is_endless=True, is_marker=True)
 """Never lies anywhere: it opens the places where lots come to lie."""
-LOAN = Piece("loan", say("loan"), endless=True, counted=say("loan of {n}", n=2))
+LOAN = Piece("loan", say("loan"), is_endless=True, count_label=say("loan of {n}", n=2))
 """What is owed to the bank lies as so many of these before a seat."""
 
 
@@ -100,32 +100,33 @@ class Laid:
         self.seats = table.seats
         deck = table.deck(DECK)
         self.rules, self.terms = rules_of(deck), terms_of(deck)
-        self.keeper = table.keeper = keepers(self.seats, self.rules.teams)
-        table.playing = lambda: self.playing
+        self.keeper = table.keeper_of = keepers(self.seats, self.rules.teams)
+        table.seats_in_game = lambda: self.playing
         self.pieces = pieces_of(deck)
         self.categories = [Category(table, one, self.keeper) for one in kind_of(deck, "category")]
         self.purses = {one: self._purses(one) for one in self.pieces}
         self.banks = {one: table.account(one, BANK) for one in self.pieces}
         for one, printed in self.pieces.items():
-            table.lay(self.banks[one], number(printed, "supply"))
+            table.supply(self.banks[one], number(printed, "supply"))
             for held in self.purses[one].values():
-                table.lay(held, number(printed, "start"))
+                table.supply(held, number(printed, "start"))
         self.bank, self.places = Place(BANK), [Place(named(one)) for one in kind_of(deck, "place")]
         self.companies = [self._company(one, deck) for one in kind_of(deck, "company")]
         for place in self.places:
             for one in self.pieces:
                 table.ledger.account(place, one, debt=0)
-        self.loans = table.each(LOAN, FRONT) if self.terms.loans else {}
+        self.loans = table.account_per_seat(LOAN, FRONT) if self.terms.loans else {}
         self.round, self.lot = table.account(ROUND, TRACK), self._lots(deck)
         marker = DEALER if self.rules.deal == "left" else START
-        self.starts = table.each(marker, FRONT)
-        table.lay(table.account(marker, BOX))
-        self.outs = table.each(OUT, FRONT) if self.rules.out else {}
+        self.starts = table.account_per_seat(marker, FRONT)
+        table.supply(table.account(marker, BOX))
+        self.outs = table.account_per_seat(OUT, FRONT) if self.rules.out else {}
         self.bonuses = [Bonus(one) for one in kind_of(deck, "bonus")]
         self.tracks = [TableTrack(table, one) for one in kind_of(deck, "track")]
-        self.bids = table.each(BID, FRONT) if self.rules.scoring == "contract" else {}
+        self.bids = table.account_per_seat(BID, FRONT) if self.rules.scoring == "contract" else {}
         self.wins, self.stages, self.seeds = (
-            table.each(mark, FRONT) if self.rules.scoring == "knockout" else {} for mark in (WON, STAGE, SEED)
+            table.account_per_seat(mark, FRONT) if self.rules.scoring == "knockout" else {}
+            for mark in (WON, STAGE, SEED)
         )
 
     @cached_property
@@ -148,16 +149,16 @@ class Laid:
     def _lots(self, deck: Deck) -> Account:
         """How many lots were sold; before each seat there is a place for those it wins."""
         if has_lots(deck):
-            self.table.each(NO_LOT, LOTS)
+            self.table.account_per_seat(NO_LOT, LOTS)
         return self.table.account(LOT, TRACK)
 
     def _purses(self, one: Piece) -> dict[Seat, Account]:
         """Where a piece lies before each seat; money perhaps covered, perhaps owed."""
         terms, ledger = self.terms, self.table.ledger
-        if terms.covered and one.note:
-            return {seat: self.table.covered(one, PURSE, kept) for seat, kept in self.keeper.items()}
-        smallest = min((each for each in self.pieces if each.note), key=lambda each: each.note)
-        debt = terms.debts // one.note if one is smallest and terms.debts else None
+        if terms.covered and one.money_value:
+            return {seat: self.table.covered_account(one, PURSE, kept) for seat, kept in self.keeper.items()}
+        smallest = min((each for each in self.pieces if each.money_value), key=lambda each: each.money_value)
+        debt = terms.debts // one.money_value if one is smallest and terms.debts else None
         return {
             seat: ledger.account(Place(PURSE, kept), one, debt=debt) for seat, kept in self.keeper.items()
         }
@@ -167,32 +168,32 @@ class Laid:
         found = Company(self.table, printed, deck.board["prices"], BANK, PURSE)
         for at, one in enumerate(self.pieces):
             account = self.table.ledger.account(found.treasury, one, debt=0)
-            self.table.lay(account, 0 if at else number(printed, "treasury"))
+            self.table.supply(account, 0 if at else number(printed, "treasury"))
         return found
 
     @cached_property
-    def funds(self) -> Mapping[Seat, Fund]:
+    def funds(self) -> Mapping[Seat, MoneyAtPlace]:
         """All money of each seat."""
         return {seat: self.fund(Place(PURSE, kept)) for seat, kept in self.keeper.items()}
 
-    def fund(self, place: Place) -> Fund:
+    def fund(self, place: Place) -> MoneyAtPlace:
         """All money that lies there: from the beginning there is an account for every note."""
         if place not in self._known:  # every payment asks for two of them
-            self._known[place] = purse(self.table.ledger, place)
+            self._known[place] = money_at(self.table.ledger, place)
         return self._known[place]
 
     @cached_property
-    def _known(self) -> dict[Place, Fund]:
+    def _known(self) -> dict[Place, MoneyAtPlace]:
         return {}
 
-    def purse(self, seat: Seat) -> Fund:
+    def purse(self, seat: Seat) -> MoneyAtPlace:
         """All money of a seat."""
         return self.funds[seat]
 
     @property
     def money(self) -> Piece:
         """The first piece that is money, in which bids are made; ask only where there are `pieces`."""
-        return next(one for one in self.pieces if one.note)
+        return next(one for one in self.pieces if one.money_value)
 
     @property
     def most(self) -> int | None:
@@ -201,11 +202,11 @@ class Laid:
         return most if isinstance(most, int) else None
 
     @property
-    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, Fund]:
+    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, MoneyAtPlace]:
         """The purses that pay bids; none where nobody pays."""
         if self.table.options["pays"] == "nobody":
             return NO_PURSES
-        if [one.note for one in self.pieces if one.note] != [1] or self.terms.debts:
+        if [one.money_value for one in self.pieces if one.money_value] != [1] or self.terms.debts:
             return self.funds
         return self.purses[self.money]
 
@@ -215,14 +216,14 @@ class Laid:
 
         Where whoever has it has left for good, the next who is in the game begins.
         """
-        marked = self.table.who_has(self.starts)
+        marked = self.table.first_holder(self.starts)
         if marked is None or (self.rules.deal == "nobody" and not self.is_out(marked)):
             return marked
         return self.following(marked)
 
     def following(self, seat: Seat) -> Seat:
         """Who comes after a seat, clockwise, of those in the game; nobody else: itself."""
-        return next((one for one in self.seats.after(seat) if one in self.playing), seat)
+        return next((one for one in self.seats.starting_after(seat) if one in self.playing), seat)
 
     @property
     def playing(self) -> Sequence[Seat]:
@@ -246,7 +247,7 @@ class Laid:
     @property
     def sides(self) -> tuple[Seat, ...]:
         """Who holds a purse and writes points: everybody who plays, but of a team only one."""
-        return tuple(self.table.everybody)
+        return tuple(self.table.paying_seats)
 
     def is_out(self, seat: Seat) -> bool:
         """Whether a seat has left the game for good."""
@@ -254,13 +255,13 @@ class Laid:
 
     def appoint(self, seat: Seat) -> None:
         """The marker goes to a seat, wherever it lies."""
-        self.table.bring(self.starts[seat])
+        self.table.move_only_piece(self.starts[seat])
 
     def pay(self, seat: Seat, amount: int) -> None:
         """A bid is paid to the bank, as far as the purse goes: pieces may have been moved since."""
         paid = self.table.move_up_to(self.purses[self.money][seat], self.banks[self.money], amount)
         text = "{seat} pays {amount}." if paid == amount else "{seat} can pay only {amount}."
-        self.table.tell(say(text, seat=seat, amount=paid))
+        self.table.add_note(say(text, seat=seat, amount=paid))
 
     def worth(self, one: Piece, seat: Seat) -> int:
         """What a seat's pieces of one kind count."""
@@ -295,8 +296,8 @@ def pieces_of(deck: Deck) -> dict[Piece, Design]:
 
 def counted(pieces: Mapping[Piece, Design], amount: int) -> int:
     """What so much money counts at the end; nothing where there is none, or it counts nothing."""
-    money = next((one for one in pieces if one.note), None)
-    return amount * number(pieces[money], "worth") // money.note if money else 0
+    money = next((one for one in pieces if one.money_value), None)
+    return amount * number(pieces[money], "worth") // money.money_value if money else 0
 
 
 def piece(printed: Design, note: int) -> Piece:
@@ -306,9 +307,9 @@ def piece(printed: Design, note: int) -> Piece:
     return Piece(
         printed.id,
         label,
-        endless=not number(printed, "supply"),
+        is_endless=not number(printed, "supply"),
         look=word(printed, "look", "coin"),
         colour="" if colour == PLAIN else colour,
-        note=note,
-        counted=COUNTED.get(label.id),
+        money_value=note,
+        count_label=COUNTED.get(label.id),
     )

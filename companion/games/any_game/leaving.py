@@ -20,8 +20,8 @@ async def leave(shelf: Laid) -> None:
 def put_out(shelf: Laid, gone: Seat, order: int) -> None:
     """A seat, or its team, is out as the first, the second, the third."""
     for seat in members(shelf.keeper, gone):
-        shelf.table.mark(shelf.outs[seat], order)
-    shelf.table.tell(say("{team} is out.", team=called(shelf.keeper, gone)))
+        shelf.table.add_markers(shelf.outs[seat], order)
+    shelf.table.add_note(say("{team} is out.", team=called(shelf.keeper, gone)))
 
 
 def may_leave(shelf: Laid) -> bool:

@@ -16,8 +16,8 @@ from companion.rulebook import (
     Amount,
     Choose,
     Emptiest,
-    Fund,
     Labelled,
+    MoneyAtPlace,
     Need,
     Offer,
     Piece,
@@ -164,14 +164,14 @@ async def aloud(lot: ForSale) -> Sale:
     key = await Choose(None, question, named, needs, known_as=say("Who wins?"))
     if key == "pass":
         return NO_SALE
-    seat, most = lot.shelf.seats.numbered(int(key)), lot.shelf.most or MOST
+    seat, most = lot.shelf.seats.seat_numbered(int(key)), lot.shelf.most or MOST
     least, purse = lot.reserve, lot.held.get(seat)
     question = say("{about}: your winning bid?", about=lot.about)
     bid = await Amount(seat, question, least, most, held=purse, known_as=say("For how much?"))
     return bought(lot, seat, bid)
 
 
-def _need(seat: Seat, held: Account | Fund, lot: ForSale) -> Need:
+def _need(seat: Seat, held: Account | MoneyAtPlace, lot: ForSale) -> Need:
     """Nobody wins who has not even the least bid."""
     least = lot.reserve
     return Need(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
@@ -185,11 +185,11 @@ async def in_secret(lot: ForSale) -> Sale:
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
     question = _how_much(counted_in(lot.shelf), is_bounded=isinstance(most, Emptiest))
     if lot.is_named:
-        table.tell(say("For sale: {about}", about=lot.about))
+        table.add_note(say("For sale: {about}", about=lot.about))
         question = say("{about}: {question}", about=lot.about, question=question)
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
+        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
 
     bids, ahead = await sealed_round(
         lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held, least),
@@ -208,7 +208,7 @@ async def in_secret(lot: ForSale) -> Sale:
 
 def counted_in(shelf: Laid) -> Piece | None:
     """What a bid is so many of; None where the first money is notes of more than 1."""
-    return shelf.money if shelf.money.note == 1 else None
+    return shelf.money if shelf.money.money_value == 1 else None
 
 
 def _how_much(unit: Piece | None, *, is_bounded: bool) -> Say:

@@ -28,17 +28,17 @@ async def match(shelf: Laid) -> None:
     one, other = next_match(shelf)
     winner = await choose_seat(say("{one} meets {other}: who wins?", one=one, other=other), (one, other))
     loser = other if winner is one else one
-    shelf.table.mark(shelf.wins[winner])
+    shelf.table.add_markers(shelf.wins[winner])
     put_out(shelf, loser, 1 + shelf.stages[loser].count)
-    shelf.table.mark(shelf.stages[winner])
+    shelf.table.add_markers(shelf.stages[winner])
     give_byes(shelf)
 
 
 def give_byes(shelf: Laid) -> None:
     """Whoever is left over in a stage goes on without a match."""
     if len(shelf.playing) > 1 and len(waits := next_match(shelf)) == 1:
-        shelf.table.mark(shelf.stages[waits[0]])
-        shelf.table.tell(say("{seat} has no opponent this time and goes on.", seat=waits[0]))
+        shelf.table.add_markers(shelf.stages[waits[0]])
+        shelf.table.add_note(say("{seat} has no opponent this time and goes on.", seat=waits[0]))
 
 
 def is_on(shelf: Laid) -> bool:

@@ -15,8 +15,8 @@ from companion.rulebook import (
     Account,
     Amount,
     Choose,
-    Fund,
     Labelled,
+    MoneyAtPlace,
     Need,
     Offer,
     Place,
@@ -24,7 +24,7 @@ from companion.rulebook import (
     Seat,
     TableError,
     listed,
-    payment,
+    payment_moves,
     say,
 )
 
@@ -50,18 +50,18 @@ def pay(shelf: Laid, source: Place, target: Place, amount: int) -> bool:
     giver = shelf.fund(source)
     if giver.count < amount:
         return False
-    if [one.piece.note for one in giver.accounts] == [1]:  # most templates; nothing has to be changed
+    if [one.piece.money_value for one in giver.accounts] == [1]:  # most templates; nothing has to be changed
         shelf.table.move(giver.accounts[0], shelf.fund(target).accounts[0], amount)
         return True
     try:
-        moves = payment(ledger, source, target, amount)
+        moves = payment_moves(ledger, source, target, amount)
     except TableError:
         return False
     for one in moves:
         there, here = ledger.account(one.source, one.piece), ledger.account(one.target, one.piece)
         shelf.table.move(there, here, one.count)
     if len(giver.accounts) > 1:
-        shelf.table.tell(say("{moves}.", moves=listed([one.line for one in moves])))
+        shelf.table.add_note(say("{moves}.", moves=listed([one.line for one in moves])))
     return True
 
 
@@ -86,7 +86,7 @@ async def settle(
                 part = await _part(giver, amount)
                 if pay(shelf, source, target, part):
                     if part < amount:
-                        shelf.table.tell(say("{who} pays only {amount}.", who=who(source), amount=part))
+                        shelf.table.add_note(say("{who} pays only {amount}.", who=who(source), amount=part))
                     return part
                 _cant_make(shelf, part)
             case "nothing":
@@ -112,7 +112,7 @@ async def pay_each(
                 case "part":
                     paid = await split(shelf, source, targets, await _part(giver, due), known=True)
                     if paid < due:
-                        shelf.table.tell(say("{who} pays only {amount}.", who=who(source), amount=paid))
+                        shelf.table.add_note(say("{who} pays only {amount}.", who=who(source), amount=paid))
                     return paid
                 case "nothing":
                     return 0
@@ -121,18 +121,18 @@ async def pay_each(
     return sum([await settle(shelf, source, target, share, known=known) for target in targets])
 
 
-def _is_there(giver: Fund, amount: int) -> bool:
+def _is_there(giver: MoneyAtPlace, amount: int) -> bool:
     """Whether so much is there, as all may know it."""
-    return not amount or giver.endless or (not giver.covered and giver.held >= amount)
+    return not amount or giver.is_endless or (not giver.covered and giver.value >= amount)
 
 
 def _cant_make(shelf: Laid, amount: int) -> None:
     text = "These notes can't add up to {amount}. Change some notes first."
-    shelf.table.tell(say(text, amount=amount))
+    shelf.table.add_note(say(text, amount=amount))
 
 
 async def _what_happens(
-    shelf: Laid, giver: Fund, targets: Sequence[Place], amount: int, *, whole: bool = False
+    shelf: Laid, giver: MoneyAtPlace, targets: Sequence[Place], amount: int, *, whole: bool = False
 ) -> str:
     """What the table says about a payment that isn't sure; the way out is that nothing is paid."""
     place, options = giver.place, dict[str, Labelled]()
@@ -148,7 +148,7 @@ async def _what_happens(
     return await Choose(None, _unsure(giver, targets, amount), options, needs, known_as=say("What happens?"))
 
 
-def _unsure(giver: Fund, targets: Sequence[Place], amount: int) -> Say:
+def _unsure(giver: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
     """Why a payment isn't made by itself."""
     whom, due = listed([who(target) for target in targets]), say("{n}", n=amount)
     if len(targets) > 1:
@@ -156,30 +156,30 @@ def _unsure(giver: Fund, targets: Sequence[Place], amount: int) -> Say:
     name, text = who(giver.place), "{who} must pay {whom} {due}, but has only {held}. What now?"
     if giver.covered:
         return say("{who} must pay {whom} {due}. What now?", who=name, whom=whom, due=due)
-    if giver.held < 0:
+    if giver.value < 0:
         text = "{who} already owes {n} and must pay {whom} {due}. What now?"
-        return say(text, who=name, n=-giver.held, whom=whom, due=due)
-    if giver.held >= amount:
+        return say(text, who=name, n=-giver.value, whom=whom, due=due)
+    if giver.value >= amount:
         text = "{who} has no notes to pay {whom} exactly {due}. What now?"
         return say(text, who=name, whom=whom, due=due)
-    return say(text, who=name, whom=whom, due=due, held=giver.held)
+    return say(text, who=name, whom=whom, due=due, held=giver.value)
 
 
-def _lent(giver: Fund, amount: int) -> Say | None:
+def _lent(giver: MoneyAtPlace, amount: int) -> Say | None:
     """That it would be a debt, or that something must be sold or borrowed before."""
-    if giver.covered or giver.held >= amount:
+    if giver.covered or giver.value >= amount:
         return None
     if giver.count >= amount:
-        return say("{n} of this becomes debt", n=amount - max(giver.held, 0))
+        return say("{n} of this becomes debt", n=amount - max(giver.value, 0))
     return say("not enough money yet")
 
 
-def _all_there_is(giver: Fund, due: int) -> int | None:
+def _all_there_is(giver: MoneyAtPlace, due: int) -> int | None:
     """What is there of what is due; None where that is for people to say: as a debt, or for want of notes."""
-    return giver.held if giver.count == giver.held < due else None
+    return giver.value if giver.count == giver.value < due else None
 
 
-async def _part(giver: Fund, due: int) -> int:
+async def _part(giver: MoneyAtPlace, due: int) -> int:
     """What is there of what is due, or what people say."""
     there = None if giver.covered else _all_there_is(giver, due)
     if there is not None:
@@ -194,9 +194,9 @@ def tell_paid(shelf: Laid, source: Place, targets: Sequence[Place], paid: int, d
         return
     whom, giver = listed([who(target) for target in targets]), who(source)
     if len(targets) == 1:
-        shelf.table.tell(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=paid))
+        shelf.table.add_note(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=paid))
     else:
-        shelf.table.tell(say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=paid))
+        shelf.table.add_note(say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=paid))
 
 
 async def borrow(shelf: Laid, seat: Seat) -> None:

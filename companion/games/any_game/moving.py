@@ -26,7 +26,7 @@ async def move(shelf: Laid) -> None:
     key, _, steps = (await Choose(None, say("Which track moves?"), options)).rpartition(" ")
     track = tracks[key]
     track.go(int(steps))
-    shelf.table.tell(
+    shelf.table.add_note(
         say("{track}: step {step} of {goal}.", track=track.label, step=track.step, goal=track.goal)
     )
 

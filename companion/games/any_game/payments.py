@@ -80,7 +80,7 @@ def seats_of(shelf: Laid, there: Mapping[str, Place]) -> list[Place]:
 async def percentage(shelf: Laid) -> None:
     """So much of a hundred of what somebody has, or everybody, or what lies in a place, rounded down."""
     there = holders(shelf)
-    texts = {key: text for key, text in named(shelf, there).items() if not shelf.fund(there[key]).endless}
+    texts = {key: text for key, text in named(shelf, there).items() if not shelf.fund(there[key]).is_endless}
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
@@ -90,9 +90,9 @@ async def percentage(shelf: Laid) -> None:
     question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
     percent = await Amount(giver, question, 1, ALL, known_as=say("How many percent?"))
     for source, (target,) in ways(shelf, there, payer, payee):
-        amount = max(0, shelf.fund(source).held) * percent // ALL
+        amount = max(0, shelf.fund(source).value) * percent // ALL
         paid = await settle(shelf, source, target, amount)
-        shelf.table.tell(say("{who} pays {amount}.", who=who(source), amount=paid))
+        shelf.table.add_note(say("{who} pays {amount}.", who=who(source), amount=paid))
 
 
 async def salary(shelf: Laid) -> None:
@@ -110,15 +110,15 @@ async def pay_out(shelf: Laid) -> None:
     if len(places) > 1:
         key = await Choose(None, say("Which place pays out?"), named(shelf, places), known_as=say("Which?"))
     place = places[key]
-    amount = shelf.fund(place).held
+    amount = shelf.fund(place).value
     if not amount:
-        shelf.table.tell(say("{place} has no money.", place=place))
+        shelf.table.add_note(say("{place} has no money.", place=place))
         return
     texts: dict[str, Labelled] = {str(seat.number): shelf.side(seat) for seat in shelf.sides}
     texts[SEVERAL] = Offer(say("Several players share it"), apart=True)
     question = say("{place}: who gets the money?", place=place)
     chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
-    winners = await sharing(shelf, place) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
+    winners = await sharing(shelf, place) if chosen == SEVERAL else [shelf.seats.seat_numbered(int(chosen))]
     targets = [shelf.purse(seat).place for seat in winners]
     paid = await split(shelf, place, targets, amount)
     tell_paid(shelf, place, targets, paid, amount - amount % len(targets))
@@ -137,7 +137,7 @@ async def sharing(shelf: Laid, place: Place) -> list[Seat]:
         chosen = await Choose(None, question, texts, known_as=say("Who has a share?"))
         if chosen == DONE:
             break
-        found.append(shelf.seats.numbered(int(chosen)))
+        found.append(shelf.seats.seat_numbered(int(chosen)))
     return found
 
 
@@ -151,7 +151,7 @@ async def take_back(shelf: Laid) -> None:
     owing = {str(seat.number): _owing(shelf, seat) for seat in shelf.sides}
     seat = await Choose(None, say("Who pays back?"), {**owing, DONE: Offer(say("Nobody"), apart=True)})
     if seat != DONE:
-        await repay(shelf, shelf.seats.numbered(int(seat)))
+        await repay(shelf, shelf.seats.seat_numbered(int(seat)))
 
 
 def _owing(shelf: Laid, seat: Seat) -> Offer:
@@ -177,20 +177,22 @@ async def at_round(shelf: Laid) -> None:
         due = -(-shelf.owed(seat) * terms.interest // ALL)
         if due:
             paid = await settle(shelf, shelf.purse(seat).place, shelf.bank, due)
-            shelf.table.tell(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
+            shelf.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
     await blinds(shelf)
 
 
 async def blinds(shelf: Laid) -> None:
     """The two after the marker pay into the first place; of two people whoever has it pays the small one."""
-    terms, dealer = shelf.terms, shelf.table.who_has(shelf.starts)
-    order = [] if dealer is None else [seat for seat in shelf.seats.after(dealer) if seat in shelf.sides]
+    terms, dealer = shelf.terms, shelf.table.first_holder(shelf.starts)
+    order = (
+        [] if dealer is None else [seat for seat in shelf.seats.starting_after(dealer) if seat in shelf.sides]
+    )
     if len(order) < HEADS_UP or not terms.small_blind + terms.big_blind:
         return
     small, big = (order[-1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
     for seat, amount in ((small, terms.small_blind), (big, terms.big_blind)):
         paid = await settle(shelf, shelf.purse(seat).place, shelf.places[0], amount)
-        shelf.table.tell(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
+        shelf.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
 def has_payments(shelf: Laid) -> bool:

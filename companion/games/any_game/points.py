@@ -13,13 +13,17 @@ FRONT = say("front")
 def points(printed: Design) -> tuple[Piece, Piece]:
     """The marks of points gained and of points lost."""
     label = named(printed)
-    gained = Piece(printed.id, label, endless=True, mark=True)
-    return gained, Piece(f"{printed.id} lost", say("{points} lost", points=label), endless=True, mark=True)
+    gained = Piece(printed.id, label, is_endless=True, is_marker=True)
+    return gained, Piece(
+        f"{printed.id} lost", say("{points} lost", points=label), is_endless=True, is_marker=True
+    )
 
 
 def filled(printed: Design) -> Piece:
     """The mark of a box that has been filled in, be it with nothing."""
-    return Piece(f"{printed.id} filled", say("{box} filled", box=named(printed)), endless=True, mark=True)
+    return Piece(
+        f"{printed.id} filled", say("{box} filled", box=named(printed)), is_endless=True, is_marker=True
+    )
 
 
 class Category:
@@ -48,13 +52,13 @@ class Category:
         mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
         there = self._at(other, seat, slot)
         back = min(abs(points), there.count)
-        self._table.unmark(there, back)
-        self._table.mark(self._at(mine, seat, slot), abs(points) - back)
+        self._table.remove_markers(there, back)
+        self._table.add_markers(self._at(mine, seat, slot), abs(points) - back)
 
     def fill(self, seat: Seat, points: int) -> None:
         """Fills the box of a seat."""
         self.add(seat, points)
-        self._table.mark(self._at(self._filled, seat, None))
+        self._table.add_markers(self._at(self._filled, seat, None))
 
     def is_filled(self, seat: Seat) -> bool:
         """Whether the box of a seat has been filled, be it with nothing."""
@@ -69,7 +73,7 @@ class Category:
 
     def _all(self, mark: Piece, seat: Seat) -> int:
         keeper = self._keeper[seat]
-        return sum(one.count for one in self._table.ledger.of(mark) if one.place.seat == keeper)
+        return sum(one.count for one in self._table.ledger.accounts_of(mark) if one.place.seat == keeper)
 
 
 PRIZES = ("first", "second", "third")

@@ -52,9 +52,9 @@ async def open_round(shelf: Laid) -> None:
     """
     begun = shelf.round.count > 0
     if not shelf.by_rounds:
-        shelf.table.mark(shelf.round)
+        shelf.table.add_markers(shelf.round)
     head(shelf)
-    marked = shelf.table.who_has(shelf.starts)
+    marked = shelf.table.first_holder(shelf.starts)
     if marked is not None and (begun or shelf.is_out(marked)):
         pass_marker(shelf, marked)
     await at_round(shelf)
@@ -65,7 +65,7 @@ def pass_marker(shelf: Laid, holder: Seat) -> None:
     marked = shelf.following(holder)
     shelf.appoint(marked)
     starts, deals = say("{seat} is the start player.", seat=marked), say("{seat} deals.", seat=marked)
-    shelf.table.tell(starts if shelf.rules.deal == "nobody" else deals)
+    shelf.table.add_note(starts if shelf.rules.deal == "nobody" else deals)
 
 
 async def write_round(shelf: Laid) -> None:
@@ -76,7 +76,7 @@ async def write_round(shelf: Laid) -> None:
         for category in shelf.categories:
             if category.when == "round":
                 await enter(shelf, category, shelf.slot)
-    shelf.table.mark(shelf.round)
+    shelf.table.add_markers(shelf.round)
 
 
 async def choose_start(shelf: Laid) -> None:
@@ -95,7 +95,7 @@ async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
     given = await Together(asked, dict(parts), open=True, about=about, known_as=known)
     if counted:
         given = prizes_for(given, category.prizes, category.ties)
-        shelf.table.tell(told(given))
+        shelf.table.add_note(told(given))
     for seat, points in given.items():
         category.add(seat, points, slot)
 

@@ -51,15 +51,15 @@ from companion.games.any_game.scoring import standings
 from companion.games.any_game.terms import unkept
 from companion.games.any_game.wanting import wanting
 from companion.rulebook import (
+    ChoiceOption,
     Choose,
     Deck,
     Game,
+    GameResult,
     Labelled,
-    Number,
+    NumberOption,
     Offer,
-    Pick,
     Presets,
-    Result,
     Say,
     Table,
     TableError,
@@ -84,10 +84,10 @@ MENU: tuple[MenuLine, ...] = (
 """Everything that can be done, in the order of the menu; a table has what its template has."""
 
 
-async def evening(table: Table) -> Result:
+async def evening(table: Table) -> GameResult:
     """Whatever the table wants, as often as it likes."""
     shelf = Laid(table, {**money.RAISING, **trading.RAISING})
-    table.so_far = lambda: standings(shelf)
+    table.score_so_far = lambda: standings(shelf)
     await rounds.begin(shelf)
     end = ends.End(shelf)
     menus: Menus = {}
@@ -100,7 +100,7 @@ async def evening(table: Table) -> Result:
             await rounds.open_round(shelf)
             if await end.is_wanted():
                 break
-    return table.so_far()
+    return table.score_so_far()
 
 
 Menus = dict[object, tuple[dict[str, MenuLine], dict[str, Labelled]]]
@@ -149,26 +149,29 @@ def check_deck(deck: Deck) -> list[Say]:
 
 
 OPTIONS = (
-    Pick("template", say("Template"), say("Choose what the companion keeps track of."), "plain",
-         titles=True, choices={"plain": say("coins and points"), "points": say("points by round"),
+    ChoiceOption("template", say("Template"), say("Choose what the companion keeps track of."), "plain",
+         is_game_title=True, choices={"plain": say("coins and points"), "points": say("points by round"),
                   "lowest": say("fewest points win"), "contract": say("tricks under contract"),
                   "sheet": say("sheet for five dice"), "majority": say("area majority"),
                   "coop": say("all together"), "tournament": say("knock-out tournament"),
                   "poker": say("poker chips"), "train": say("train companies"),
                   "property": say("property trading"), "art": say("art auction"),
                   "estate": say("estate cards by auction"), "auction": say("auction of named lots")}),
-    Number("most", say("Highest bid"), say("Highest bid allowed. None: players can bid all their money."),
+    NumberOption("most", say("Highest bid"),
+         say("Highest bid allowed. None: players can bid all their money."),
            None, least=1, most=99_999),
-    Pick("wins", say("Winning bid"), say("Choose which sealed bid wins."), "highest",
+    ChoiceOption("wins", say("Winning bid"), say("Choose which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest bid that isn't tied")}),
-    Pick("ties", say("Ties"), say("Choose what happens when several players make the best bid."), "named",
+    ChoiceOption("ties", say("Ties"),
+         say("Choose what happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
-    Pick("pays", say("Who pays"),
+    ChoiceOption("pays", say("Who pays"),
          say("Choose who pays their bid. In an auction, this can only be the winner or nobody."), "winner",
          choices={"winner": say("the winner"), "second": say("the winner, but only the second bid"),
                   "all": say("everybody"), "nobody": say("nobody")}),
-    Pick("tie_rule", say("Equal totals"), say("Choose who ranks higher when totals are equal."), "shared",
+    ChoiceOption("tie_rule", say("Equal totals"),
+         say("Choose who ranks higher when totals are equal."), "shared",
          choices={"shared": say("tied players share the rank"), "money": say("more pieces of the first kind"),
                   "turn_order": say("the first in turn order from the start player")}),
 )  # fmt: skip  # a lid
@@ -183,9 +186,9 @@ GAME = Game(
     (DECK,),
     check_deck=check_deck,
     check_options=bidding.check_options,
-    free_moves=True,
-    row=rounds.WRITE,
-    asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
+    has_free_moves=True,
+    typed_row_option=rounds.WRITE,
+    question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=scene,
     help=HELP,
     presets=Presets("template", DECK, own_folder=""),  # presets of version 0.2 lie in no folder of their own

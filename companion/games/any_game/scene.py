@@ -166,8 +166,8 @@ def _shares(look: Look, deck: Deck, keeper: Keeper) -> Iterator[Kind]:
         held = [look.number(share_of(one), PURSE, side) for one in companies]
         yield called(keeper, side), tuple([_number(count) for count in held])
     yield BANK, tuple([_number(look.number(share_of(one), BANK)) for one in companies])
-    money = [one for one in pieces_of(deck) if one.note]
-    lying = [sum(look.number(each, named(one)) * each.note for each in money) for one in companies]
+    money = [one for one in pieces_of(deck) if one.money_value]
+    lying = [sum(look.number(each, named(one)) * each.money_value for each in money) for one in companies]
     if any(lying):
         yield say("treasury"), tuple([_number(count) for count in lying])
 

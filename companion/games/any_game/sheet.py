@@ -23,7 +23,7 @@ def empty(shelf: Laid, seat: Seat) -> list[Category]:
 
 def in_turn(shelf: Laid) -> Seat | None:
     """Whose turn it is: from the start player on whoever has filled least; None: all boxes are filled."""
-    order = shelf.seats.from_(shelf.start or shelf.seats[0])
+    order = shelf.seats.starting_with(shelf.start or shelf.seats[0])
     still = [seat for seat in order if seat in shelf.sides and empty(shelf, seat)]
     return max(still, key=lambda seat: len(empty(shelf, seat)), default=None)
 

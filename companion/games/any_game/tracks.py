@@ -10,7 +10,7 @@ TRACKS = say("tracks")
 
 def marker_of(printed: Design) -> Piece:
     """What stands on a track."""
-    return Piece(printed.id, named(printed), endless=True, mark=True)
+    return Piece(printed.id, named(printed), is_endless=True, is_marker=True)
 
 
 class TableTrack:
@@ -20,7 +20,7 @@ class TableTrack:
         self.key, self.label = printed.id, named(printed)
         self.goal, self.ends = number(printed, "goal"), word(printed, "ends", "nothing")
         self._marker = table.account(marker_of(printed), TRACKS)
-        table.lay(self._marker, min(number(printed, "at"), self.goal))
+        table.supply(self._marker, min(number(printed, "at"), self.goal))
         self._table = table
 
     @property
@@ -41,6 +41,6 @@ class TableTrack:
         """On or back, between the ends of the track."""
         to = self.after(steps)
         if to > self.step:
-            self._table.mark(self._marker, to - self.step)
+            self._table.add_markers(self._marker, to - self.step)
         else:
-            self._table.unmark(self._marker, self.step - to)
+            self._table.remove_markers(self._marker, self.step - to)

@@ -12,8 +12,8 @@ from companion.rulebook import (
     Account,
     Amount,
     Choose,
-    Fund,
     Labelled,
+    MoneyAtPlace,
     Offer,
     Say,
     Seat,
@@ -30,7 +30,7 @@ class Affordable(msgspec.Struct, frozen=True):
     """A number of shares at a price: what lies there, and what the purse pays for."""
 
     shares: Account
-    purse: Fund
+    purse: MoneyAtPlace
     price: int
 
     @property
@@ -66,7 +66,7 @@ async def buy(shelf: Laid) -> None:
         str(at): _unsold(one) for at, one in enumerate(shelf.companies) if not one.price or not one.bank.count
     }
     if len(cant) == len(shelf.companies):
-        shelf.table.tell(say("There are no shares for sale."))
+        shelf.table.add_note(say("There are no shares for sale."))
         return
     company = await which(shelf, say("Shares of which company?"), cant)
     question = say("Who buys shares of {company}?", company=company.label)
@@ -96,7 +96,7 @@ async def sell(shelf: Laid) -> None:
         if not any(one.held[seat].count for seat in shelf.sides)
     }
     if len(cant) == len(shelf.companies):
-        shelf.table.tell(say("Nobody has a share."))
+        shelf.table.add_note(say("Nobody has a share."))
         return
     company = await which(shelf, say("Shares of which company?"), cant)
     holders = [seat for seat in shelf.sides if company.held[seat].count]
@@ -145,7 +145,7 @@ async def sell_all(shelf: Laid) -> None:
     for seat in shelf.sides:
         own = [(one, count) for one in shelf.companies if (count := one.held[seat].count)]
         paid = sum([await sold(shelf, one, seat, count) for one, count in own])
-        shelf.table.tell(say("{seat} gets {amount}.", seat=seat, amount=paid))
+        shelf.table.add_note(say("{seat} gets {amount}.", seat=seat, amount=paid))
 
 
 async def dividend(shelf: Laid) -> None:
@@ -166,11 +166,11 @@ async def dividend(shelf: Laid) -> None:
         tell_paid(shelf, shelf.bank, [company.treasury], paid, due)
         return
     if not company.holders:
-        shelf.table.tell(say("Nobody has a share of {company}.", company=company.label))
+        shelf.table.add_note(say("Nobody has a share of {company}.", company=company.label))
     for place, shares in company.holders.items():
         target = shelf.purse(place.seat).place if place.seat else place
         paid = await settle(shelf, shelf.bank, target, amount * shares.count)
-        shelf.table.tell(say("{who} gets {amount}.", who=who(target), amount=paid))
+        shelf.table.add_note(say("{who} gets {amount}.", who=who(target), amount=paid))
 
 
 def _in_all(amount: int) -> Say:

@@ -22,27 +22,35 @@ CARD = {
         say("white card"),
         look="card",
         colour="white",
-        counted=say_n("{n} white card", "{n} white cards", n=2),
+        count_label=say_n("{n} white card", "{n} white cards", n=2),
     ),
     "black": Piece(
         "black card",
         say("black card"),
         look="card",
         colour="black",
-        counted=say_n("{n} black card", "{n} black cards", n=2),
+        count_label=say_n("{n} black card", "{n} black cards", n=2),
     ),
 }
 MARKER = {
     "white": Piece(
-        "white marker", say("white bid marker"), look="chip", colour="white", counted=say("white bid marker")
+        "white marker",
+        say("white bid marker"),
+        look="chip",
+        colour="white",
+        count_label=say("white bid marker"),
     ),
     "black": Piece(
-        "black marker", say("black bid marker"), look="chip", colour="black", counted=say("black bid marker")
+        "black marker",
+        say("black bid marker"),
+        look="chip",
+        colour="black",
+        count_label=say("black bid marker"),
     ),
 }
-DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin", counted=say("${n}", n=2))
-START = Piece("start player", say("start player"), counted=say("start player marker"))
-ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
+DOLLAR = Piece("dollar", say("$1"), is_endless=True, look="coin", count_label=say("${n}", n=2))
+START = Piece("start player", say("start player"), count_label=say("start player marker"))
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
 
 
 def called(what: Say, seat: Seat) -> Say:
@@ -75,22 +83,22 @@ class Project:
     def __init__(self, board: Board, colour: str) -> None:
         at, table = PROJECT[colour], board.table
         self.board, self.colour, self.place, self.piece = board, colour, Place(at), CARD[colour]
-        self.marker = table.lay(table.account(MARKER[colour], at))
-        self.markers = table.each(MARKER[colour], GUILD)
+        self.marker = table.supply(table.account(MARKER[colour], at))
+        self.markers = table.account_per_seat(MARKER[colour], GUILD)
         self.workers = {seat: table.account(guild.piece, at) for seat, guild in board.guilds.items()}
         self.dollars = table.account(DOLLAR, at)
         self.turned = table.account(self.piece, at)
-        self.deck = table.lay(table.account(self.piece, DECK), CARDS)
+        self.deck = table.supply(table.account(self.piece, DECK), CARDS)
 
     @property
     def cards(self) -> list[Card]:
         """The card now turned up, as a list; another colour's is there by mistake."""
-        return [card for card in self.board.faces.lying(self.place) if card.shows({"colour": self.colour})]
+        return [card for card in self.board.faces.cards_at(self.place) if card.shows({"colour": self.colour})]
 
     @property
     def bidder(self) -> Seat | None:
         """Who has the marker: the best bidder, and after the auction the winner."""
-        return self.board.table.who_has(self.markers)
+        return self.board.table.first_holder(self.markers)
 
     @property
     def placed(self) -> int:
@@ -105,26 +113,26 @@ class Project:
         """Who is outbid takes the workers back; then the new bidder's are placed, for the marker."""
         self.release()
         self.board.table.move_up_to(self.board.guilds[seat], self.workers[seat], workers)
-        self.board.table.bring(self.markers[seat])
+        self.board.table.move_only_piece(self.markers[seat])
 
     def release(self) -> None:
         """All workers go back to their guild cards."""
         for seat, account in self.workers.items():
-            self.board.table.clear(account, self.board.guilds[seat])
+            self.board.table.move_all(account, self.board.guilds[seat])
 
     def to_box(self) -> None:
         """The card that nobody wants goes to the box, its dollars to the bank."""
         table = self.board.table
         self.release()
-        table.clear(self.dollars, table.account(DOLLAR, BANK))
-        table.clear(self.turned, table.account(self.piece, BOX))
+        table.move_all(self.dollars, table.account(DOLLAR, BANK))
+        table.move_all(self.turned, table.account(self.piece, BOX))
         self.board.faces.show(self.cards, Place(BOX), at=(self.place,))
 
     def lay(self, spot: Spot) -> None:
         """The card goes face down to where its winner keeps it, with all workers on it."""
         table = self.board.table
         for account in (self.turned, *self.workers.values()):
-            table.clear(account, table.ledger.account(spot.place, account.piece))
+            table.move_all(account, table.ledger.account(spot.place, account.piece))
         self.board.faces.show(self.cards, spot.face_down, at=(self.place,))
 
 
@@ -136,23 +144,23 @@ class Board:
         self.seats = table.seats
         self.guilds = {seat: table.account(worker(seat), GUILD, seat) for seat in table.seats}
         for guild in self.guilds.values():
-            table.lay(guild, WORKERS[len(table.seats)])
+            table.supply(guild, WORKERS[len(table.seats)])
         self.white, self.black = Project(self, "white"), Project(self, "black")
         self.projects = (self.white, self.black)
-        self.chips = table.each(DOLLAR, CHIPS)
-        table.lay(table.account(START, BOX))
-        self.starts = table.each(START, GUILD)
+        self.chips = table.account_per_seat(DOLLAR, CHIPS)
+        table.supply(table.account(START, BOX))
+        self.starts = table.account_per_seat(START, GUILD)
         self.round = table.account(ROUND, TRACK)
         self.spots = [Spot(what, seat) for what in (FRONT, EDGE) for seat in table.seats]
         for spot in self.spots:
             table.ledger.account(spot.place, CARD["white"])
-        self.faces = table.faces("bidders", *[spot.face_down for spot in self.spots])
+        self.faces = table.track_faces("bidders", *[spot.face_down for spot in self.spots])
         self.printed = table.deck("bidders").board
 
     @property
     def start(self) -> Seat | None:
         """Who has the start player marker."""
-        return self.table.who_has(self.starts)
+        return self.table.first_holder(self.starts)
 
     @property
     def partner(self) -> Seat | None:
@@ -163,7 +171,7 @@ class Board:
 
     def appoint(self, seat: Seat) -> None:
         """Gives a seat the start player marker."""
-        self.table.bring(self.starts[seat])
+        self.table.move_only_piece(self.starts[seat])
 
     def stack(self, seat: Seat, spot: Spot) -> Account:
         """A seat's workers at a spot."""
@@ -172,7 +180,7 @@ class Board:
     def won(self, seat: Seat) -> list[Card]:
         """A seat's won cards, turned up or still face down."""
         places = [place for spot in around(self.seats, seat) for place in (spot.place, spot.face_down)]
-        return [card for place in places for card in self.faces.lying(place)]
+        return [card for place in places for card in self.faces.cards_at(place)]
 
     def hearts(self, seat: Seat) -> int:
         """The popularity of a seat's guild card."""
@@ -194,7 +202,7 @@ class Board:
 def worker(seat: Seat) -> Piece:
     """A worker of a seat's colour."""
     label, counted = say("{seat}'s worker", seat=seat), say("{n} of {seat}'s workers", n=2, seat=seat)
-    return Piece(f"{seat.colour} worker", label, look="cube", colour=seat.colour, counted=counted)
+    return Piece(f"{seat.colour} worker", label, look="cube", colour=seat.colour, count_label=counted)
 
 
 def filled(slots: Sequence[int], workers: int) -> int:
@@ -204,7 +212,7 @@ def filled(slots: Sequence[int], workers: int) -> int:
 
 def neighbours(seats: Seats, seat: Seat) -> tuple[Seat, Seat]:
     """Who sits to the left, clockwise next, and who to the right."""
-    return seats.after(seat)[0], seats.after(seat)[-2]
+    return seats.starting_after(seat)[0], seats.starting_after(seat)[-2]
 
 
 def around(seats: Seats, seat: Seat) -> tuple[Spot, Spot, Spot]:
@@ -223,4 +231,4 @@ def between(seats: Seats, winner: Seat, partner: Seat | None) -> Spot:
 
 def nearest(seats: Seats, spot: Spot) -> Seat:
     """The first seat clockwise from a spot."""
-    return spot.seat if spot.what == FRONT else seats.after(spot.seat)[0]
+    return spot.seat if spot.what == FRONT else seats.starting_after(spot.seat)[0]

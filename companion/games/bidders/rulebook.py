@@ -49,22 +49,22 @@ from companion.rulebook import (
     Deck,
     Done,
     Game,
+    GameResult,
     Labelled,
-    Line,
     Need,
     Offer,
     Read,
-    Result,
     Say,
+    ScoreLine,
     Seat,
     Table,
     TableError,
     Together,
     choose_seat,
+    competition_ranks,
     highest,
     listed,
-    ranked,
-    ranks,
+    rank_seats,
     say,
     say_n,
     until_all_pass,
@@ -78,7 +78,7 @@ EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
 
 def popularity_ranks(popularity: Mapping[Seat, int]) -> dict[Seat, int]:
     """Equals share a rank, the next is skipped."""
-    return dict(zip(popularity, ranks(list(popularity.values())), strict=True))
+    return dict(zip(popularity, competition_ranks(list(popularity.values())), strict=True))
 
 
 def eliminated(places: Mapping[Seat, int]) -> list[Seat]:
@@ -86,10 +86,10 @@ def eliminated(places: Mapping[Seat, int]) -> list[Seat]:
     return [seat for seat, place in places.items() if place > LAST_RANK_IN[len(places)]]
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """Ten rounds; then popularity decides who stays in, and money who wins."""
     board = Board(table)
-    table.so_far = lambda: standings(board)
+    table.score_so_far = lambda: standings(board)
     table.start_player = await choose_start(board)
     await Done(
         None,
@@ -114,10 +114,10 @@ async def choose_start(board: Board) -> Seat:
 async def play_round(board: Board) -> None:
     """The six phases of a round."""
     table = board.table
-    table.mark(board.round)
+    table.add_markers(board.round)
     await prepare(board)
     start = board.start or await choose_start(board)
-    await until_all_pass(board.seats.from_(start), lambda seat: turn(board, seat))
+    await until_all_pass(board.seats.starting_with(start), lambda seat: turn(board, seat))
     for project in board.projects:
         take_chips(board, project)
     await cooperation(board)
@@ -143,7 +143,7 @@ async def turn(board: Board, seat: Seat) -> bool:
     """A bid on one of the cards, or a pass; gives whether it was a bid."""
     for project in board.projects:
         if project.bidder == seat:
-            board.table.tell(
+            board.table.add_note(
                 say("{seat} has the {marker} and passes.", seat=seat, marker=MARKER[project.colour])
             )
             return False
@@ -213,12 +213,12 @@ def take_chips(board: Board, project: Project) -> None:
     table, winner, dollars = board.table, project.bidder, project.dollars
     if winner is None:
         text = "Nobody bids on the {card}. Put the card in the box and its ${dollars} in the bank."
-        table.tell(say(text, card=project.piece, dollars=dollars.count))
+        table.add_note(say(text, card=project.piece, dollars=dollars.count))
         project.to_box()
     else:
         text = "{seat} wins the {card} and takes ${dollars}."
-        table.tell(say(text, seat=winner, card=project.piece, dollars=dollars.count))
-        table.clear(dollars, board.chips[winner])
+        table.add_note(say(text, seat=winner, card=project.piece, dollars=dollars.count))
+        table.move_all(dollars, board.chips[winner])
 
 
 async def cooperation(board: Board) -> None:
@@ -231,10 +231,10 @@ async def cooperation(board: Board) -> None:
     bids = {seat: made.get(seat, 0) for seat in beside}
     best = highest(bids)
     if not best:
-        board.table.tell(say("Nobody cooperates with {seat}.", seat=winner))
+        board.table.add_note(say("Nobody cooperates with {seat}.", seat=winner))
         return
     partner = best[0]
-    board.table.tell(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
+    board.table.add_note(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
     board.table.declare_winners([partner])
     board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
 
@@ -264,7 +264,7 @@ def recover(board: Board) -> None:
         if back:
             sums.append(say("{amount} by {seat}", seat=seat, amount=len(back)))
     if sums:
-        table.tell(say("Take back one worker from each place: {workers}.", workers=listed(sums)))
+        table.add_note(say("Take back one worker from each place: {workers}.", workers=listed(sums)))
 
 
 def end_round(board: Board) -> None:
@@ -273,9 +273,9 @@ def end_round(board: Board) -> None:
     if board.black.bidder:
         board.black.lay(Spot(FRONT, board.black.bidder))
     for project in board.projects:
-        board.table.bring(project.marker)
+        board.table.move_only_piece(project.marker)
     if board.start and board.round.count < ROUNDS:
-        board.table.tell(say("{seat} is the next start player.", seat=board.start))
+        board.table.add_note(say("{seat} is the next start player.", seat=board.start))
 
 
 def lay_white(board: Board) -> None:
@@ -287,34 +287,34 @@ def lay_white(board: Board) -> None:
         board.appoint(nearest(board.seats, spot))
         if partner:
             text = "The white card is now face down between {seat} and {partner}."
-            table.tell(say(text, seat=winner, partner=partner))
+            table.add_note(say(text, seat=winner, partner=partner))
         else:
-            table.tell(say("The white card is now face down in front of {seat}.", seat=winner))
+            table.add_note(say("The white card is now face down in front of {seat}.", seat=winner))
     elif board.start:
-        board.appoint(board.seats.after(board.start)[0])
+        board.appoint(board.seats.starting_after(board.start)[0])
 
 
-def score(board: Board) -> Result:
+def score(board: Board) -> GameResult:
     """Won cards are turned up, workers on them go to the box; then popularity, then money."""
     table = board.table
     for spot in board.spots:
-        board.faces.show(board.faces.lying(spot.face_down), spot.place, at=(spot.face_down,))
+        board.faces.show(board.faces.cards_at(spot.face_down), spot.place, at=(spot.face_down,))
         for seat in board.seats:
-            table.clear(board.stack(seat, spot), table.account(board.guilds[seat].piece, BOX))
+            table.move_all(board.stack(seat, spot), table.account(board.guilds[seat].piece, BOX))
     popularity = {seat: board.popularity(seat) for seat in board.seats}
     places = popularity_ranks(popularity)
     for seat in eliminated(places):
         text = "{seat} is out: popularity {popularity}, rank {rank}."
-        table.tell(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
+        table.add_note(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
     return standings(board)
 
 
-def standings(board: Board) -> Result:
+def standings(board: Board) -> GameResult:
     """Most money first, of those whose popularity keeps them in."""
     places = popularity_ranks({seat: board.popularity(seat) for seat in board.seats})
     out = eliminated(places)
     text = "eliminated: popularity {popularity}, rank {rank}"
-    return ranked(
+    return rank_seats(
         board.seats,
         board.money,
         lambda seat: score_sheet(board, seat, places[seat]),
@@ -330,15 +330,18 @@ def _look(card: Card) -> Say:
     return CARD[str(card.values["colour"])].label
 
 
-def score_sheet(board: Board, seat: Seat, place: int) -> tuple[Line, ...]:
+def score_sheet(board: Board, seat: Seat, place: int) -> tuple[ScoreLine, ...]:
     """For information popularity card by card and its rank, which keeps in or out; the money counts."""
     return (
-        *[Line(_look(card), int(card.values["popularity"]), counts=False) for card in board.won(seat)],
-        Line(say("hearts on the guild card"), board.hearts(seat), counts=False),
-        Line(say("popularity"), board.popularity(seat), counts=False),
-        Line(say("popularity rank"), place, counts=False),
-        Line(say("chips"), board.chips[seat].count),
-        Line(say("dollars on the guild card"), board.earned(seat)),
+        *[
+            ScoreLine(_look(card), int(card.values["popularity"]), is_part_of_total=False)
+            for card in board.won(seat)
+        ],
+        ScoreLine(say("hearts on the guild card"), board.hearts(seat), is_part_of_total=False),
+        ScoreLine(say("popularity"), board.popularity(seat), is_part_of_total=False),
+        ScoreLine(say("popularity rank"), place, is_part_of_total=False),
+        ScoreLine(say("chips"), board.chips[seat].count),
+        ScoreLine(say("dollars on the guild card"), board.earned(seat)),
     )
 
 
@@ -366,7 +369,7 @@ GAME = Game(
     match,
     decks=("bidders",),
     check_deck=check_deck,
-    asks=("Choose", "Amount", "Read", "Done", "Together"),
+    question_kinds=("Choose", "Amount", "Read", "Done", "Together"),
     scene=scene,
     help=HELP,
 )

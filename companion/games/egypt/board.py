@@ -11,12 +11,14 @@ CARDS_A_POINT = 3
 HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
 BANK, TRACK = say("bank"), say("round track")
 
-CARD = Piece("card", say("card"), counted=say_n("{n} card", "{n} cards", n=2))
+CARD = Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2))
 CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
-POINT = Piece("point", say("point"), endless=True, mark=True, counted=say_n("{n} point", "{n} points", n=2))
-OUT = Piece("knocked out", say("knocked out"), endless=True, mark=True)
-LEADER = Piece("leader", say("leader"), mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
+POINT = Piece(
+    "point", say("point"), is_endless=True, is_marker=True, count_label=say_n("{n} point", "{n} points", n=2)
+)
+OUT = Piece("knocked out", say("knocked out"), is_endless=True, is_marker=True)
+LEADER = Piece("leader", say("leader"), is_marker=True)
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
 
 
 class Board:
@@ -25,27 +27,27 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.hands = table.each(CARD, HAND)
-        self.points = table.each(POINT, FRONT)
-        self.out = table.each(OUT, FRONT)
-        self.leads = table.each(LEADER, FRONT)
+        self.hands = table.account_per_seat(CARD, HAND)
+        self.points = table.account_per_seat(POINT, FRONT)
+        self.out = table.account_per_seat(OUT, FRONT)
+        self.leads = table.account_per_seat(LEADER, FRONT)
         self.bank = table.account(CARD, BANK)
-        self.box = table.lay(table.account(CARD, BOX), CARDS_IN_ALL)
+        self.box = table.supply(table.account(CARD, BOX), CARDS_IN_ALL)
         self.market = {
-            number: table.lay(table.account(CHIP[number], MARKET, slot=number)) for number in CHIPS
+            number: table.supply(table.account(CHIP[number], MARKET, slot=number)) for number in CHIPS
         }
         self.won = {seat: table.accounts(CHIP, FRONT, seat) for seat in table.seats}
         self.aside = table.accounts(CHIP, BOX)
         self.round = table.account(ROUND, TRACK)
-        table.lay(table.account(LEADER, BOX))
-        self.faces = table.faces("egypt", Place(BANK))
+        table.supply(table.account(LEADER, BOX))
+        self.faces = table.track_faces("egypt", Place(BANK))
         self._homes = {CARD: self.box, OUT: table.account(OUT, BOX)}
         self._homes |= {CHIP[number]: at for number, at in self.market.items()}
 
     @property
     def leader(self) -> Seat:
         """Who leads the next auction."""
-        return self.table.who_has(self.leads) or self.seats[0]
+        return self.table.first_holder(self.leads) or self.seats[0]
 
     @property
     def still_in(self) -> list[Seat]:
@@ -55,7 +57,9 @@ class Board:
     def bidders(self, first: Seat) -> list[Seat]:
         """Who is in and holds cards, clockwise beginning with `first`."""
         return [
-            seat for seat in self.seats.from_(first) if self.hands[seat].count and not self.out[seat].count
+            seat
+            for seat in self.seats.starting_with(first)
+            if self.hands[seat].count and not self.out[seat].count
         ]
 
     def chips(self, seat: Seat) -> int:
@@ -68,13 +72,13 @@ class Board:
 
     def lead(self, seat: Seat) -> None:
         """Gives a seat the lead, wherever its mark lies."""
-        self.table.bring(self.leads[seat])
+        self.table.move_only_piece(self.leads[seat])
 
     def gather(self) -> None:
         """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
-        for account, home in self.table.ledger.astray(self._homes):
-            self.table.clear(account, home)
-        self.faces.gather()
+        for account, home in self.table.ledger.misplaced(self._homes):
+            self.table.move_all(account, home)
+        self.faces.shuffle_all()
 
 
 def bonus(cards: int) -> int:

@@ -29,24 +29,24 @@ from companion.games.egypt.help import HELP
 from companion.games.egypt.scene import scene
 from companion.rulebook import (
     Card,
+    ChoiceOption,
     Choose,
     Done,
     Game,
-    Line,
+    GameResult,
     Offer,
-    Pick,
     Piece,
     Raise,
     Rate,
     Read,
-    Result,
     Say,
+    ScoreLine,
     Seat,
     Table,
     Worth,
     choose_seat,
     listed,
-    ranked,
+    rank_seats,
     say,
     say_n,
 )
@@ -84,10 +84,10 @@ def surplus(worth: Worth, paid: Sequence[Card]) -> list[Card]:
     return spare
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """Rounds until somebody has two points."""
     board = Board(table)
-    table.so_far = lambda: standings(board)
+    table.score_so_far = lambda: standings(board)
     table.start_player = await choose_leader(board)
     while all(points.count < GOAL for points in board.points.values()):
         await play_round(board)
@@ -104,7 +104,7 @@ async def choose_leader(board: Board) -> Seat:
 async def play_round(board: Board) -> None:
     """Ten auctions, each followed by its payments; then the point and the next leader."""
     await deal(board)
-    if not board.table.who_has(board.leads):
+    if not board.table.first_holder(board.leads):
         await choose_leader(board)
     last_buyer, broke = board.leader, list[Seat]()
     for number in CHIPS:
@@ -123,7 +123,7 @@ async def play_round(board: Board) -> None:
 async def deal(board: Board) -> None:
     """Gathers everything and deals again, once people have done it; the old round lies there till then."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
-    board.table.mark(board.round)
+    board.table.add_markers(board.round)
     table.heading = say("Round {round}", round=board.round.count)
     await Done(
         None,
@@ -146,12 +146,12 @@ def next_bidders(board: Board) -> list[Seat]:
     leader = board.leader
     bidders = board.bidders(leader)
     if not bidders:
-        board.table.tell(
+        board.table.add_note(
             say("None of the remaining players has any cards, so the other daughters aren't sold.")
         )
     elif bidders[0] != leader:
         board.lead(bidders[0])
-        board.table.tell(say("{seat} leads the next auction.", seat=bidders[0]))
+        board.table.add_note(say("{seat} leads the next auction.", seat=bidders[0]))
     return bidders
 
 
@@ -191,9 +191,9 @@ async def settle(
     table, chip = board.table, CHIP[number]
     everybody_alike = table.options["pay_rule"] == "winning_bid"
     owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
-    table.tell(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
+    table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
     sums = [amount_by(seat, amount) for seat, amount in owed.items()]
-    table.tell(say("To pay: {payments}.", payments=listed(sums)))
+    table.add_note(say("To pay: {payments}.", payments=listed(sums)))
     broke: list[Seat] = []
     for seat, amount in owed.items():
         if not await payment(board, seat, number, amount):
@@ -201,8 +201,10 @@ async def settle(
     for seat in broke:
         knock_out(board, seat)
     if winner in broke:
-        table.tell(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
-    table.clear(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
+        table.add_note(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
+    table.move_all(
+        board.market[number], board.aside[number] if winner in broke else board.won[winner][number]
+    )
     return broke
 
 
@@ -228,7 +230,7 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
         back = []
     board.faces.show(paid, back=back)
     if not hand.count:
-        table.tell(say("{seat} has no cards left.", seat=seat))
+        table.add_note(say("{seat} has no cards left.", seat=seat))
     return True
 
 
@@ -256,31 +258,31 @@ def called(count: int, printed: int | str | None, number: int) -> Say:
 
 def knock_out(board: Board, seat: Seat) -> None:
     """No more auctions and no point this round; all cards go face down to the bank."""
-    board.table.mark(board.out[seat])
-    board.table.clear(board.hands[seat], board.bank)
-    board.table.tell(say("{seat} can't pay and is knocked out of the round.", seat=seat))
+    board.table.add_markers(board.out[seat])
+    board.table.move_all(board.hands[seat], board.bank)
+    board.table.add_note(say("{seat} can't pay and is knocked out of the round.", seat=seat))
 
 
 def score(board: Board, last_buyer: Seat) -> None:
     """The single highest total gets the point and the lead; else the winner of the last chip sold leads."""
     table, totals = board.table, {seat: board.total(seat) for seat in board.still_in}
     for seat in board.seats:
-        table.tell(round_score(board, seat))
+        table.add_note(round_score(board, seat))
     most = max(totals.values(), default=0)
     highest = [seat for seat, total in totals.items() if total == most]
     leader = highest[0] if len(highest) == 1 else last_buyer
     if len(highest) == 1:
-        board.table.mark(board.points[leader])
-        table.tell(say("{seat} has the highest total and gets the point.", seat=leader))
+        board.table.add_markers(board.points[leader])
+        table.add_note(say("{seat} has the highest total and gets the point.", seat=leader))
     elif highest:
-        table.tell(say("{seats} share the highest total: nobody gets the point.", seats=listed(highest)))
+        table.add_note(say("{seats} share the highest total: nobody gets the point.", seats=listed(highest)))
     else:
-        table.tell(say("Everybody is knocked out: nobody gets the point."))
+        table.add_note(say("Everybody is knocked out: nobody gets the point."))
     board.lead(leader)
     if board.points[leader].count < GOAL:
-        table.tell(say("{seat} leads the next round.", seat=leader))
+        table.add_note(say("{seat} leads the next round.", seat=leader))
     else:
-        table.tell(say("{seat} wins the match.", seat=leader))
+        table.add_note(say("{seat} wins the match.", seat=leader))
 
 
 def round_score(board: Board, seat: Seat) -> Say:
@@ -292,25 +294,27 @@ def round_score(board: Board, seat: Seat) -> Say:
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
 
 
-def standings(board: Board) -> Result:
+def standings(board: Board) -> GameResult:
     """Most points first."""
-    return ranked(board.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat))
+    return rank_seats(
+        board.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat)
+    )
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     """Points; for information what the last round brought."""
     cards = board.hands[seat].count
     kept = say_n("last round: bonus for {n} card", "last round: bonus for {n} cards", n=cards)
     total = say("last round: knocked out") if board.out[seat].count else say("last round: total")
     return (
-        Line(say("points"), board.points[seat].count),
-        Line(say("last round: daughters"), board.chips(seat), counts=False),
-        Line(kept, bonus(cards), counts=False),
-        Line(total, board.total(seat), counts=False),
+        ScoreLine(say("points"), board.points[seat].count),
+        ScoreLine(say("last round: daughters"), board.chips(seat), is_part_of_total=False),
+        ScoreLine(kept, bonus(cards), is_part_of_total=False),
+        ScoreLine(total, board.total(seat), is_part_of_total=False),
     )
 
 
-PAY_RULE = Pick(
+PAY_RULE = ChoiceOption(
     "pay_rule",
     say("Payment"),
     say("Choose what each bidder pays."),
@@ -327,7 +331,7 @@ GAME = Game(
     match,
     (PAY_RULE,),
     ("egypt",),
-    asks=("Choose", "Raise", "Read", "Done"),
+    question_kinds=("Choose", "Raise", "Read", "Done"),
     scene=scene,
     help=HELP,
     is_demo=True,

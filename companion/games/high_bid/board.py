@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.rulebook import (
     BOX,
-    UNSEEN,
+    UNSEEN_PLACE,
     Account,
     Card,
     Deck,
@@ -58,21 +58,23 @@ SECTIONS = {
 
 AT_PILE, AT_BLOCK, AT_BANK, AT_BOX = Place(PILE), Place(BLOCK), Place(BANK), Place(BOX)
 
-CARD = Piece("card", say("card"), look="card", counted=say_n("{n} card", "{n} cards", n=2))
-DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin", counted=say("${n}", n=2))
-AGAIN = Piece("second time", say("second time"), endless=True, mark=True)
-AUCTION = Piece("auction", say("auction"), endless=True, mark=True, counted=say("auction {n}", n=2))
-OPENS = Piece("opens", say("opens"), endless=True, mark=True)
-LAST_WINNER = Piece("last winner", say("last winner"), endless=True, mark=True)
+CARD = Piece("card", say("card"), look="card", count_label=say_n("{n} card", "{n} cards", n=2))
+DOLLAR = Piece("dollar", say("$1"), is_endless=True, look="coin", count_label=say("${n}", n=2))
+AGAIN = Piece("second time", say("second time"), is_endless=True, is_marker=True)
+AUCTION = Piece(
+    "auction", say("auction"), is_endless=True, is_marker=True, count_label=say("auction {n}", n=2)
+)
+OPENS = Piece("opens", say("opens"), is_endless=True, is_marker=True)
+LAST_WINNER = Piece("last winner", say("last winner"), is_endless=True, is_marker=True)
 TRIED = Piece(
     "sale tried",
     say("sale tried"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} sale tried", "{n} sales tried", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} sale tried", "{n} sales tried", n=2),
 )
-BOUGHT = Piece("has bought", say("has bought"), endless=True, mark=True)
-DECLARED = Piece("declared the end", say("declared the end"), endless=True, mark=True)
+BOUGHT = Piece("has bought", say("has bought"), is_endless=True, is_marker=True)
+DECLARED = Piece("declared the end", say("declared the end"), is_endless=True, is_marker=True)
 
 
 class Lot(NamedTuple):
@@ -94,16 +96,16 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.faces = table.faces("high_bid")
-        self.pile = table.lay(table.account(CARD, PILE), CARDS_IN_ALL)
-        self.hands = table.each(CARD, HAND)
-        self.purses = {seat: table.covered(DOLLAR, PURSE, seat) for seat in table.seats}
-        self.bank = table.covered(DOLLAR, BANK)
-        self.last = table.each(LAST_WINNER, FRONT)
-        self.opens = table.each(OPENS, FRONT)
-        self.tried = table.each(TRIED, FRONT)
-        self.bought = table.each(BOUGHT, FRONT)
-        self.declared = table.each(DECLARED, FRONT)
+        self.faces = table.track_faces("high_bid")
+        self.pile = table.supply(table.account(CARD, PILE), CARDS_IN_ALL)
+        self.hands = table.account_per_seat(CARD, HAND)
+        self.purses = {seat: table.covered_account(DOLLAR, PURSE, seat) for seat in table.seats}
+        self.bank = table.covered_account(DOLLAR, BANK)
+        self.last = table.account_per_seat(LAST_WINNER, FRONT)
+        self.opens = table.account_per_seat(OPENS, FRONT)
+        self.tried = table.account_per_seat(TRIED, FRONT)
+        self.bought = table.account_per_seat(BOUGHT, FRONT)
+        self.declared = table.account_per_seat(DECLARED, FRONT)
         self.auction = table.account(AUCTION, PILE)
         self.again = table.account(AGAIN, BLOCK)
         for place in (*SECTIONS.values(), *[Place(ASIDE, seat) for seat in table.seats]):
@@ -112,9 +114,9 @@ class Board:
     @property
     def order(self) -> Seats:
         """Whose turn it is to bid: clockwise from the last winner's left; at first whom the table chose."""
-        if last := self.table.who_has(self.last):
-            return self.seats.after(last)
-        return self.seats.from_(self.table.who_has(self.opens) or self.seats[0])
+        if last := self.table.first_holder(self.last):
+            return self.seats.starting_after(last)
+        return self.seats.starting_with(self.table.first_holder(self.opens) or self.seats[0])
 
     @property
     def returned(self) -> list[Place]:
@@ -138,13 +140,13 @@ class Board:
 
     def lying(self, place: Place) -> list[Card]:
         """The cards that lie open at a place, in the order of the deck."""
-        return self.faces.lying(place) if self.cards(place) else []
+        return self.faces.cards_at(place) if self.cards(place) else []
 
     def known(self, seat: Seat) -> list[Card]:
         """Which cards of a seat everybody has seen."""
         return [card for what in (FRONT, ASIDE, OFFER) for card in self.lying(Place(what, seat))]
 
-    def may_show(self, seat: Seat, kind: dict[str, str]) -> bool:
+    def can_be_shown(self, seat: Seat, kind: dict[str, str]) -> bool:
         """Whether a seat may have a card of this kind to lay down: one that is known, or any never seen."""
         return bool(self.hands[seat].count) or any(
             card.shows(kind) for card in self.lying(Place(FRONT, seat))
@@ -153,7 +155,7 @@ class Board:
     def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
         """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
         at = self.table.ledger.account
-        self.faces.carry(cards, at(source, CARD), at(target, CARD))
+        self.faces.move_cards(cards, at(source, CARD), at(target, CARD))
 
     def carry_all(self, source: Place, target: Place) -> None:
         """Everything that lies open there."""
@@ -171,10 +173,10 @@ class Board:
         was laid down may have been in the hand, and the one that was counted may still be the seat's.
         """
         hand, front = Place(HAND, seat), Place(FRONT, seat)
-        if self.faces.fresh([card], (front,)):
+        if self.faces.never_seen_before([card], (front,)):
             self.carry([card], hand, target)
         elif self.may_be_dealt(seat, card):
-            self.faces.show([card.unnamed], UNSEEN, (front,))
+            self.faces.show([card.unnamed], UNSEEN_PLACE, (front,))
             self.faces.show([card], target)
             if target != front:
                 at = self.table.ledger.account
@@ -186,21 +188,21 @@ class Board:
         """Whether a card that a seat shows may be one dealt to it."""
         if self.table.version < COUNTED_BY_RULE:
             return False  # there the rule was taken for knowledge; other answers would follow from it now
-        return self.hands[seat].count > 0 and self.faces.may_show([card])
+        return self.hands[seat].count > 0 and self.faces.can_be_shown([card])
 
     def take(self, winner: Seat) -> None:
         """The winner of a lot has what lies on the block; only its Buyer's cards may be used at once."""
         for card in self.lying(AT_BLOCK):
             self.carry([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
         for mark in (self.again, *self.opens.values(), *self.last.values()):
-            self.table.unmark(mark)
-        self.table.mark(self.last[winner])
+            self.table.remove_markers(mark)
+        self.table.add_markers(self.last[winner])
 
     def end_win(self, winner: Seat) -> None:
         """What was won, bought or kept in a win can be put up from the next one on."""
         self.carry_all(Place(ASIDE, winner), Place(FRONT, winner))
         for mark in (self.tried[winner], self.bought[winner]):
-            self.table.unmark(mark)
+            self.table.remove_markers(mark)
 
     def offers(self, section: str | None) -> dict[str, tuple[str, Card]]:
         """What the board sells, one card of each kind a section; only in one section if that is chosen."""
@@ -217,11 +219,11 @@ class Board:
         purse = self.purses[seat]
         if purse.count >= bid:
             self.table.move(purse, payee, bid)
-            self.table.tell(say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=called(card)))
+            self.table.add_note(say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=called(card)))
             return True
         owed = penalty(bid, card, by_bid=self.table.options["penalty"] == "bid")
         self.table.move_up_to(purse, self.bank, owed)
-        self.table.tell(
+        self.table.add_note(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all of {seat}'s cash.",
                 seat=seat, bid=bid, owed=owed)
         )  # fmt: skip  # one sentence

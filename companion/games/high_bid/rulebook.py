@@ -62,21 +62,21 @@ from companion.games.high_bid.scene import scene
 from companion.rulebook import (
     Amount,
     Card,
+    ChoiceOption,
     Choose,
     Die,
     Done,
     Game,
+    GameResult,
     Labelled,
-    Line,
     Need,
     Offer,
-    Pick,
     Piece,
     Place,
     Read,
-    Result,
     Roll,
     Say,
+    ScoreLine,
     Seat,
     Table,
     Together,
@@ -84,7 +84,7 @@ from companion.rulebook import (
     highest,
     listed,
     open_bids,
-    ranked,
+    rank_seats,
     say,
 )
 
@@ -98,10 +98,10 @@ NO_BUYER = say("You have no Buyer's card to buy with.")
 NOTHING_FOR_SALE = say("There are no properties in the sections.")
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """Lots until there are none, or somebody declares the end; then the wealth of all."""
     board = Board(table)
-    table.so_far = lambda: standings(board)
+    table.score_so_far = lambda: standings(board)
     await begin(board)
     lot = await next_lot(board)
     while lot is not None:
@@ -115,14 +115,16 @@ async def begin(board: Board) -> None:
     """Who opens; then cards and money are dealt."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     first = await choose_seat(say("Who opens the first auction?"), board.seats)
-    table.mark(board.opens[first])
+    table.add_markers(board.opens[first])
     table.start_player = first
     deal = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
     await Done(None, deal, shuffles=(CARD,))
     for seat in board.seats:
         table.move(board.pile, board.hands[seat], count)
         table.move(board.bank, board.purses[seat], CASH)
-    table.tell(say("Everybody begins with ${cash}: six $10, seven $20, eight $100 and one $1000.", cash=CASH))
+    table.add_note(
+        say("Everybody begins with ${cash}: six $10, seven $20, eight $100 and one $1000.", cash=CASH)
+    )
 
 
 # Lots
@@ -163,7 +165,7 @@ async def turn_up(board: Board, number: int, *, declare: bool = False) -> bool:
 def put_up_again(board: Board) -> None:
     """The oldest returned lot comes onto the block for the second time."""
     board.carry_all(board.returned[0], AT_BLOCK)
-    board.table.mark(board.again)
+    board.table.add_markers(board.again)
 
 
 async def whole_lot(board: Board, number: int) -> Lot | None:
@@ -175,14 +177,14 @@ async def whole_lot(board: Board, number: int) -> Lot | None:
             put_up_again(board)
         else:
             board.carry_all(AT_BLOCK, AT_BOX)
-            board.table.tell(say("Only Buyer's cards were left: the game is over."))
+            board.table.add_note(say("Only Buyer's cards were left: the game is over."))
             return None
-    board.table.mark(board.auction)
+    board.table.add_markers(board.auction)
     lot = Lot(number, properties[0], board.cards(AT_BLOCK) > 1)
     names = listed([called(card) for card in board.lying(AT_BLOCK)])
     how = say("closed bids") if lot.closed else say("open bids")
     board.table.heading = say("Auction {number} · {card}", number=number, card=called(lot.card))
-    board.table.tell(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))
+    board.table.add_note(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))
     return lot
 
 
@@ -203,9 +205,9 @@ async def declares_end(board: Board, number: int) -> bool:
     answer = await Choose(None, question, options, too_poor)
     if answer == "nobody":
         return False
-    seat = board.seats.numbered(int(answer))
-    board.table.mark(board.declared[seat])
-    board.table.tell(say("{seat} declares the end of the game.", seat=seat))
+    seat = board.seats.seat_numbered(int(answer))
+    board.table.add_markers(board.declared[seat])
+    board.table.add_note(say("{seat} declares the end of the game.", seat=seat))
     return True
 
 
@@ -220,7 +222,7 @@ async def auction(board: Board, lot: Lot) -> None:
     else:
         winner, bid = await open_bids(board.order, about, lot.price, OPEN_STEP, at=AT_BLOCK)
     if winner is None:
-        board.table.tell(say("Nobody bids for {card}.", card=called(lot.card)))
+        board.table.add_note(say("Nobody bids for {card}.", card=called(lot.card)))
     if winner is None or not board.pays(winner, bid, lot.card, board.bank):
         put_away(board, lot)
         return
@@ -242,14 +244,14 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     ahead = highest(bids)
     if len(ahead) > 1:
         tie = bids[ahead[0]]
-        table.tell(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
+        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
         question = say("What is your second bid? No less than the first.")
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
         asked = say("Tie in auction {number}: bid again", number=number)
         bids = await Together(asked, dict(parts), about=AT_BLOCK)
         ahead = highest(bids)
     if len(ahead) > 1:
-        table.tell(
+        table.add_note(
             say(
                 "Tie at ${bid} again: {seat} is first in bidding order and wins.",
                 bid=bids[ahead[0]],
@@ -262,12 +264,12 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
 def put_away(board: Board, lot: Lot) -> None:
     """A lot that is not sold and paid is returned once; the second time it leaves the game."""
     again, name = board.again.count, called(lot.card)
-    board.table.unmark(board.again)
+    board.table.remove_markers(board.again)
     board.carry_all(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.number))
     if again:
-        board.table.tell(say("{card} leaves the game.", card=name))
+        board.table.add_note(say("{card} leaves the game.", card=name))
     else:
-        board.table.tell(
+        board.table.add_note(
             say("{card} is returned. The card will be auctioned once more at the end.", card=name)
         )
 
@@ -303,14 +305,14 @@ def cant_sell(board: Board, seat: Seat) -> Say | None:
     """Why nothing more can be put up, as far as all can tell."""
     if board.tried[seat].count >= MOST_SALES:
         return SALES_TRIED
-    return None if board.may_show(seat, PROPERTY) else NO_PROPERTY
+    return None if board.can_be_shown(seat, PROPERTY) else NO_PROPERTY
 
 
 def cant_buy(board: Board, seat: Seat) -> Say | None:
     """Why nothing can be bought, as far as all can tell."""
     if board.bought[seat].count:
         return BOUGHT_ONCE
-    if not board.may_show(seat, BUYER):
+    if not board.can_be_shown(seat, BUYER):
         return NO_BUYER
     return None if board.offers(None) else NOTHING_FOR_SALE
 
@@ -322,7 +324,7 @@ async def put_up(board: Board, seat: Seat, number: int) -> None:
     card = await shown_card(board, seat, question, PROPERTY)
     if card is None:
         return
-    board.table.mark(board.tried[seat])
+    board.table.add_markers(board.tried[seat])
     board.lay_down(seat, card, Place(OFFER, seat))
     printed = board.table.deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
@@ -354,25 +356,25 @@ def sell(board: Board, seat: Seat, card: Card, red: int) -> None:
         paid = price(card, section)
         table.move(board.bank, board.purses[seat], paid)
         board.carry_all(Place(OFFER, seat), SECTIONS[section])
-        table.tell(say("The {section} pays {seat} ${paid} for {card}.",
+        table.add_note(say("The {section} pays {seat} ${paid} for {card}.",
                        section=SECTIONS[section], seat=seat, paid=paid,
                        card=called(card)))  # fmt: skip  # one sentence
     if bonus:
         table.move(board.bank, board.purses[seat], BONUS)
-        table.tell(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=BONUS))
+        table.add_note(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=BONUS))
     if keeps:
-        table.tell(say("{seat} keeps {card}.", seat=seat, card=called(card)))
+        table.add_note(say("{seat} keeps {card}.", seat=seat, card=called(card)))
 
 
 async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
     """Green 0: a public auction from the seller's left; only who bids most and pays gets the card."""
     table, name = board.table, called(card)
     table.heading = say("Public auction · {card}", card=name)
-    table.tell(say("The green die shows 0: {card} goes to public auction.", card=name))
-    winner, bid = await open_bids(board.seats.after(seat), about, PUBLIC_START, OPEN_STEP)
+    table.add_note(say("The green die shows 0: {card} goes to public auction.", card=name))
+    winner, bid = await open_bids(board.seats.starting_after(seat), about, PUBLIC_START, OPEN_STEP)
     payee = board.bank if winner == seat else board.purses[seat]
     if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
-        table.tell(say("{seat} keeps {card}.", seat=seat, card=name))
+        table.add_note(say("{seat} keeps {card}.", seat=seat, card=name))
     else:
         board.carry_all(Place(OFFER, seat), Place(FRONT, winner))
 
@@ -393,7 +395,7 @@ async def buy(board: Board, seat: Seat, number: int) -> None:
             break
         if section is None:
             board.carry([buyer], Place(FRONT, seat), AT_BANK)
-            board.table.mark(board.bought[seat])
+            board.table.add_markers(board.bought[seat])
         section, card = offer
         board.pays(seat, price(card, section), card, board.bank)
         board.hand_out(section, card, seat)
@@ -407,7 +409,7 @@ async def chosen_offer(
     purse, cant = board.purses[seat], say("{seat} doesn't have enough cash for that.", seat=seat)
     options: dict[str, Labelled] = {
         key: Offer(say("{card} from the {section}", card=called(card), section=SECTIONS[name]),
-                   card=card, price=price(card, name), group=SECTIONS[name].what)
+                   card=card, price=price(card, name), group=SECTIONS[name].name)
         for key, (name, card) in offers.items()
     }  # fmt: skip  # one key
     needs = {key: Need(purse, price(card, name), cant) for key, (name, card) in offers.items()}
@@ -429,9 +431,9 @@ async def lay_hands_down(board: Board) -> None:
             board.carry(cards or (), Place(HAND, seat), Place(FRONT, seat))
 
 
-def standings(board: Board) -> Result:
+def standings(board: Board) -> GameResult:
     """Most wealth first."""
-    return ranked(
+    return rank_seats(
         board.seats,
         lambda seat: wealth(board, seat),
         lambda seat: score_sheet(board, seat),
@@ -452,26 +454,26 @@ def too_early(board: Board, seat: Seat) -> Say | None:
     return say("declared the end; short of ${goal} by ${short}", goal=board.goal, short=short)
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     """Cash, each set, Buyer's cards left."""
     held = estate(board.known(seat))
-    lines = [Line(say("cash"), board.purses[seat].count)]
-    lines += [Line(called(card), price(card, "value")) for card in held.whole]
+    lines = [ScoreLine(say("cash"), board.purses[seat].count)]
+    lines += [ScoreLine(called(card), price(card, "value")) for card in held.whole]
     lines += [
-        Line(say("{card} with a Buyer's card", card=called(card)), price(card, "value"))
+        ScoreLine(say("{card} with a Buyer's card", card=called(card)), price(card, "value"))
         for card in held.completed
     ]
-    return (*lines, Line(say("unused Buyer's cards"), UNUSED_BUYER * held.unused))
+    return (*lines, ScoreLine(say("unused Buyer's cards"), UNUSED_BUYER * held.unused))
 
 
-PENALTY = Pick(
+PENALTY = ChoiceOption(
     "penalty",
     say("Penalty"),
     say("Choose the penalty for a winner who can't pay their bid."),
     "warehouse",
     choices={"warehouse": say("the warehouse price"), "bid": say("a quarter of the bid")},
 )
-RED_200 = Pick(
+RED_200 = ChoiceOption(
     "red_200",
     say("Red 200"),
     say("Choose what happens when the red die shows 200."),
@@ -491,7 +493,7 @@ GAME = Game(
     (PENALTY, RED_200),
     ("high_bid",),
     check_deck=check_deck,
-    asks=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
+    question_kinds=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
     scene=scene,
     help=HELP,
 )

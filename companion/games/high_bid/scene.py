@@ -48,7 +48,7 @@ def scene(setup: Setup) -> Scene:
         badges=(Badge(LAST_WINNER, FRONT), Badge(DECLARED, FRONT)),
         rows=(Row(FRONT), Row(ASIDE)),
     )
-    lines = [(place.what, (priced(name), Cell(CARD, place.what))) for name, place in SECTIONS.items()]
+    lines = [(place.name, (priced(name), Cell(CARD, place.name))) for name, place in SECTIONS.items()]
     grid = Grid((say("price"), say("for sale")), tuple(lines))
     others = (Pile(CARD, PILE), Figure(say("returned lots"), returned), Figure(say("goal"), lambda *_: goal))
     return Scene(mat, (Cards(BLOCK, back=CARD, label=say("the lot")), grid, *others))

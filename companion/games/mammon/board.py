@@ -20,42 +20,42 @@ BET, HAND, FRONT = say("bet"), say("hand"), say("front")
 MARKET, TURNED_UP, DISCARD = say("market"), say("turned up"), say("discard pile")
 BANK = say("bank")
 
-CARD = Piece("card", say("card"), look="card", counted=say_n("{n} card", "{n} cards", n=2))
-START = Piece("start player", say("start player"), mark=True)
+CARD = Piece("card", say("card"), look="card", count_label=say_n("{n} card", "{n} cards", n=2))
+START = Piece("start player", say("start player"), is_marker=True)
 EXTRA = Piece(
     "extra turn",
     say("extra turn"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} extra turn", "{n} extra turns", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} extra turn", "{n} extra turns", n=2),
 )
-CONFUSION = Piece("confusion", say("confusion"), endless=True, mark=True)
-OUT = Piece("eliminated", say("eliminated"), endless=True, mark=True)
+CONFUSION = Piece("confusion", say("confusion"), is_endless=True, is_marker=True)
+OUT = Piece("eliminated", say("eliminated"), is_endless=True, is_marker=True)
 WON = Piece(
     "battle won",
     say("battle won"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} battle won", "{n} battles won", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} battle won", "{n} battles won", n=2),
 )
 PAID = Piece(
     "coin paid",
     say("coin paid in bets"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} coin paid in bets", "{n} coins paid in bets", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} coin paid in bets", "{n} coins paid in bets", n=2),
 )
 PLAYED = Piece(
     "card played",
     say("card played"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} card played", "{n} cards played", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} card played", "{n} cards played", n=2),
 )
 
 REACTIONS = {
-    "spy": Piece("spy", say("spy"), endless=True, mark=True, look="card"),
-    "retreat": Piece("retreat", say("retreat"), endless=True, mark=True, look="card"),
+    "spy": Piece("spy", say("spy"), is_endless=True, is_marker=True, look="card"),
+    "retreat": Piece("retreat", say("retreat"), is_endless=True, is_marker=True, look="card"),
 }
 """What was played after a wager lies as a mark with the bet until the battle is settled."""
 
@@ -63,7 +63,7 @@ REACTIONS = {
 def coin(seat: Seat) -> Piece:
     """A coin of a player's colour."""
     label, counted = say("{seat}'s coin", seat=seat), say("{n} of {seat}'s coins", n=2, seat=seat)
-    return Piece(f"{seat.colour} coin", label, look="coin", colour=seat.colour, counted=counted)
+    return Piece(f"{seat.colour} coin", label, look="coin", colour=seat.colour, count_label=counted)
 
 
 def value(own: int, foreign: int, spies: int = 0) -> int:
@@ -107,23 +107,23 @@ class Board:
         self.deck = table.deck("mammon")
         cards = sum(design.copies for design in self.deck.designs)
         self.market = {slot: table.account(CARD, MARKET, slot=slot) for slot in range(1, cards + 1)}
-        table.row(MARKET, CARD)
+        table.make_compact_row(MARKET, CARD)
         self.on_card = {slot: self._of_all(Place(MARKET, slot=slot)) for slot in self.market}
-        self.hands = table.each(CARD, HAND)
+        self.hands = table.account_per_seat(CARD, HAND)
         self.turned_up = table.account(CARD, TURNED_UP)
         self.discard, self.box = table.account(CARD, DISCARD), table.account(CARD, BOX)
-        self.faces = table.faces("mammon")
-        self.reacted = {kind: table.each(mark, BET) for kind, mark in REACTIONS.items()}
+        self.faces = table.track_faces("mammon")
+        self.reacted = {kind: table.account_per_seat(mark, BET) for kind, mark in REACTIONS.items()}
         self.starts, self.extra, self.confusion = (
-            table.each(mark, FRONT) for mark in (START, EXTRA, CONFUSION)
+            table.account_per_seat(mark, FRONT) for mark in (START, EXTRA, CONFUSION)
         )
-        self.out, self.won = table.each(OUT, FRONT), table.each(WON, FRONT)
-        self.paid, self.played = table.each(PAID, FRONT), table.each(PLAYED, FRONT)
+        self.out, self.won = table.account_per_seat(OUT, FRONT), table.account_per_seat(WON, FRONT)
+        self.paid, self.played = table.account_per_seat(PAID, FRONT), table.account_per_seat(PLAYED, FRONT)
         for account in self.market.values():
-            table.lay(account)
+            table.supply(account)
         for seat in table.seats:
-            table.lay(self.own(seat), COINS_EACH)
-        table.lay(table.account(START, BOX))
+            table.supply(self.own(seat), COINS_EACH)
+        table.supply(table.account(START, BOX))
 
     def _of_all(self, place: Place) -> dict[Seat, Account]:
         return {seat: self.table.ledger.account(place, piece) for seat, piece in self.coins.items()}
@@ -139,7 +139,7 @@ class Board:
         held = self.treasury[seat]
         return {
             owner: held[owner].count
-            for owner in self.seats.after(seat)
+            for owner in self.seats.starting_after(seat)
             if owner != seat and held[owner].count
         }
 
@@ -204,33 +204,33 @@ class Board:
 
     def left(self, kind: str) -> int:
         """How many cards of a kind have not been played."""
-        return self.faces.left(kind)
+        return self.faces.unseen_count_of(kind)
 
     def play(self, seat: Seat, kind: str) -> None:
         """A card leaves a hand; its face lies open with the discards from then on."""
         self.table.move(self.hands[seat], self.discard)
         self.faces.show([Card(None, kind, {})], self.discard.place)
-        self.table.mark(self.played[seat])
+        self.table.add_markers(self.played[seat])
 
     # Marks
 
     def appoint(self, seat: Seat) -> None:
         """The start player's mark comes to a seat, wherever it lies."""
-        self.table.bring(self.starts[seat])
+        self.table.move_only_piece(self.starts[seat])
 
     @property
     def start(self) -> Seat:
         """The start player; the first seat where people took the mark away by hand."""
-        return self.table.who_has(self.starts) or self.seats[0]
+        return self.table.first_holder(self.starts) or self.seats[0]
 
     def survivors(self, first: Seat | None = None) -> list[Seat]:
         """Everybody not eliminated, clockwise beginning with `first`."""
-        return [seat for seat in self.seats.from_(first or self.seats[0]) if not self.out[seat].count]
+        return [seat for seat in self.seats.starting_with(first or self.seats[0]) if not self.out[seat].count]
 
     @property
     def confused(self) -> bool:
         """Whether nobody may play a card."""
-        return self.table.who_has(self.confusion) is not None
+        return self.table.first_holder(self.confusion) is not None
 
     def value(self, seat: Seat) -> int:
         """What a seat's bet counts now, with the spies played for it."""

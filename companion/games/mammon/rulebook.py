@@ -38,20 +38,20 @@ from companion.rulebook import (
     Counts,
     Done,
     Game,
-    Line,
+    GameResult,
     Need,
     Offer,
     Place,
     Request,
-    Result,
     Say,
+    ScoreLine,
     Seat,
     Table,
     Together,
     choose_seat,
     highest,
     listed,
-    ranked,
+    rank_seats,
     say,
 )
 
@@ -77,14 +77,14 @@ PASS = Offer(say("pass"), apart=True)
 CONFUSED = say("Nobody can play a card during Confusion.")
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """Who starts, the auction, arming, and battles until at most one is left."""
     board = Board(table)
-    table.so_far = lambda: standings(board)
+    table.score_so_far = lambda: standings(board)
     row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
     await Done(None, row, shuffles=(CARD,))
     await start_wagers(board)
-    table.start_player = table.who_has(board.starts)
+    table.start_player = table.first_holder(board.starts)
     await auction(board)
     await arming(board)
     await armageddon(board)
@@ -115,7 +115,7 @@ async def pay_bet(board: Board, seat: Seat, about: Say) -> None:
     own, foreign = board.bet(seat)
     board.take_back([seat])
     await pay(board, seat, own, foreign, about)
-    board.table.mark(board.paid[seat], own + foreign)
+    board.table.add_markers(board.paid[seat], own + foreign)
 
 
 async def pay(
@@ -150,23 +150,23 @@ async def start_wagers(board: Board) -> None:
     board.table.declare_winners(ahead)
     board.take_back(seat for seat in asked if seat != winner)
     await pay_bet(board, winner, say("Start wager"))
-    board.table.clear(board.turned_up, board.hands[winner])
+    board.table.move_all(board.turned_up, board.hands[winner])
     board.appoint(winner)
-    board.table.tell(say("{seat} is the start player.", seat=winner))
+    board.table.add_note(say("{seat} is the start player.", seat=winner))
 
 
 async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
     """The head of the market is turned up, if there is one; gives who bet most of those asked."""
     for slot in board.row[:1]:
-        board.table.tell(say("Turn over {card}.", card=board.called(slot)))
+        board.table.add_note(say("Turn over {card}.", card=board.called(slot)))
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=number)
     await wager(board, question, asked, say("Start wager {number}", number=number))
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
-        board.table.tell(say("Nobody made a bet, so everybody bets again."))
+        board.table.add_note(say("Nobody made a bet, so everybody bets again."))
     elif len(ahead) > 1:
-        board.table.tell(say("{seats} tie and bet again.", seats=listed(ahead)))
+        board.table.add_note(say("{seats} tie and bet again.", seats=listed(ahead)))
     return ahead
 
 
@@ -177,7 +177,7 @@ async def auction(board: Board) -> None:
     """From the left of the start player, until all have their quota or the market is empty."""
     table, quota = board.table, QUOTA[len(board.seats)]
     table.heading = say("Auction")
-    turn = deque(board.seats.after(board.start))
+    turn = deque(board.seats.starting_after(board.start))
     while board.row and any(hand.count < quota for hand in board.hands.values()):
         seat = turn[0]
         turn.rotate(-1)
@@ -185,7 +185,7 @@ async def auction(board: Board) -> None:
             await survey(board, seat)
             await purchase(board, seat)
     for slot in board.market:
-        table.clear(board.market[slot], board.box)
+        table.move_all(board.market[slot], board.box)
         board.clear(board.on_card[slot], board.bank)
 
 
@@ -197,7 +197,7 @@ async def survey(board: Board, seat: Seat) -> None:
         if any(need.is_met for need in new.values()) and board.own(seat).count:
             slot = int(await Choose(seat, question, dict(options), new, about=market(board)))
             board.table.move(board.own(seat), board.on_card[slot][seat])
-            board.table.tell(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
+            board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
 
 
 def new_to(board: Board, seat: Seat, slot: int, before: int) -> Need:
@@ -246,7 +246,7 @@ async def pay_price(board: Board, seat: Seat, slot: int) -> None:
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
     await pay(board, seat, own, price - own, about, place)
-    board.table.tell(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
+    board.table.add_note(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 
 # Phase 2
@@ -270,11 +270,11 @@ async def arming(board: Board) -> None:
 
 async def armageddon(board: Board) -> None:
     """Turn after turn from the start player, until at most one is left; who is out is passed over."""
-    turn = deque(board.seats.from_(board.start))
+    turn = deque(board.seats.starting_with(board.start))
     while len(eliminate(board)) > 1:
         seat = turn[0]
         turn.rotate(-1)
-        board.table.unmark(board.confusion[seat])
+        board.table.remove_markers(board.confusion[seat])
         if not board.out[seat].count:
             await take_turns(board, seat)
 
@@ -283,7 +283,7 @@ async def take_turns(board: Board, seat: Seat) -> None:
     """A turn, and then the extra ones that are left."""
     await take_turn(board, seat, say("Your turn: a battle or a card?"))
     while len(eliminate(board)) > 1 and board.extra[seat].count:
-        board.table.unmark(board.extra[seat], 1)
+        board.table.remove_markers(board.extra[seat], 1)
         await take_turn(board, seat, say("Your extra turn: a battle or a card?"))
 
 
@@ -292,11 +292,11 @@ def eliminate(board: Board) -> list[Seat]:
     fallen = [seat for seat in board.survivors() if not board.strength[seat].count]
     number = 1 + max(account.count for account in board.out.values())
     for seat in fallen:
-        board.table.mark(board.out[seat], number)
-        board.table.clear(board.hands[seat], board.box)
+        board.table.add_markers(board.out[seat], number)
+        board.table.move_all(board.hands[seat], board.box)
         board.clear(board.treasury[seat], board.bank)
-        board.table.unmark(board.extra[seat])
-        board.table.tell(say("{seat} has no strength left and is eliminated.", seat=seat))
+        board.table.remove_markers(board.extra[seat])
+        board.table.add_note(say("{seat} has no strength left and is eliminated.", seat=seat))
     return board.survivors()
 
 
@@ -338,9 +338,9 @@ async def use(board: Board, seat: Seat, kind: str) -> None:
         case "ambush":
             board.recruit(board.strength[seat])
         case "command":
-            board.table.mark(board.extra[seat], COMMANDED)
+            board.table.add_markers(board.extra[seat], COMMANDED)
         case "confusion":
-            board.table.mark(board.confusion[seat])
+            board.table.add_markers(board.confusion[seat])
         case "exchange":
             await exchange(board, seat)
         case _:
@@ -363,11 +363,13 @@ async def exchange(board: Board, seat: Seat) -> None:
     board.table.move(theirs, mine)
     if gives:
         board.table.move(mine, theirs)
-        board.table.tell(
+        board.table.add_note(
             say("{seat} and {other} exchange a card without showing it.", seat=seat, other=other)
         )
     else:
-        board.table.tell(say("{seat} takes a card from {other} without showing it.", seat=seat, other=other))
+        board.table.add_note(
+            say("{seat} takes a card from {other} without showing it.", seat=seat, other=other)
+        )
 
 
 # Battles
@@ -400,7 +402,7 @@ async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
                 passed.add(seat)
             else:
                 board.play(seat, chosen)
-                board.table.mark(board.reacted[chosen][seat])
+                board.table.add_markers(board.reacted[chosen][seat])
                 passed.clear()
 
 
@@ -422,18 +424,18 @@ async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
     for seat in fighters:
         account = board.front_line[seat]
         loses = seat not in winners and not board.reacted["retreat"][seat].count
-        board.table.clear(account, board.bank[seat] if loses else board.strength[seat])
+        board.table.move_all(account, board.bank[seat] if loses else board.strength[seat])
         for marks in board.reacted.values():
-            board.table.unmark(marks[seat])
+            board.table.remove_markers(marks[seat])
     board.take_back(seat for seat in fighters if seat not in winners)
     for seat in winners:
-        board.table.mark(board.won[seat])
+        board.table.add_markers(board.won[seat])
         await pay_bet(board, seat, name)
 
 
 def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
     """How a battle ends: every value, who wins, and who loses how much."""
-    tell = board.table.tell
+    tell = board.table.add_note
     tell(counted_bets(board, fighters))
     if winners:
         tell(say("The battle is won by {seats}.", seats=listed(winners)))
@@ -450,14 +452,14 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
 # Score
 
 
-def standings(board: Board) -> Result:
+def standings(board: Board) -> GameResult:
     """The last to stand first; those who were eliminated together share a rank."""
     last = board.survivors() or latest(board)
-    return ranked(
+    return rank_seats(
         board.seats,
         lambda seat: board.strength[seat].count,
         lambda seat: score_sheet(board, seat),
-        by=lambda seat: board.out[seat].count,
+        rank_by=lambda seat: board.out[seat].count,
         out=[seat for seat in board.seats if seat not in last],
         why=lambda seat: fallen(board, seat),
     )
@@ -475,15 +477,15 @@ def fallen(board: Board, seat: Seat) -> Say | None:
     return say("fell in elimination {number}", number=number) if number else None
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     """Strength; for information what was won, paid and played, and the treasury, which falls with a seat."""
     treasury = sum(account.count for account in board.treasury[seat].values())
     return (
-        Line(say("strength"), board.strength[seat].count),
-        Line(say("battles won"), board.won[seat].count, counts=False),
-        Line(say("coins paid in bets"), board.paid[seat].count, counts=False),
-        Line(say("cards played"), board.played[seat].count, counts=False),
-        Line(say("treasury"), treasury, counts=False),
+        ScoreLine(say("strength"), board.strength[seat].count),
+        ScoreLine(say("battles won"), board.won[seat].count, is_part_of_total=False),
+        ScoreLine(say("coins paid in bets"), board.paid[seat].count, is_part_of_total=False),
+        ScoreLine(say("cards played"), board.played[seat].count, is_part_of_total=False),
+        ScoreLine(say("treasury"), treasury, is_part_of_total=False),
     )
 
 
@@ -494,7 +496,7 @@ GAME = Game(
     (2, 5),
     match,
     decks=("mammon",),
-    asks=("Choose", "Counts", "Done", "Together"),
+    question_kinds=("Choose", "Counts", "Done", "Together"),
     scene=scene,
     help=HELP,
 )

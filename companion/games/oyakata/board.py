@@ -19,7 +19,7 @@ from companion.games.oyakata.printed import (
 )
 from companion.rulebook import (
     BOX,
-    UNSEEN,
+    UNSEEN_PLACE,
     Account,
     Card,
     Count,
@@ -52,27 +52,32 @@ UPTURNED = Place(say("turned up"))
 LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
 """Where the companion keeps the faces that were shown: people have the tiles and the prices before them."""
 
-GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow", counted=say("{n} gold", n=2))
-SOIL = Piece("soil", say("soil"), look="cube", colour="brown", counted=say("{n} soil", n=2))
-MUD = Piece("mud", say("mud"), look="cube", colour="grey", counted=say("{n} mud", n=2))
+GOLD = Piece(
+    "gold", say("gold"), is_endless=True, look="coin", colour="yellow", count_label=say("{n} gold", n=2)
+)
+SOIL = Piece("soil", say("soil"), look="cube", colour="brown", count_label=say("{n} soil", n=2))
+MUD = Piece("mud", say("mud"), look="cube", colour="grey", count_label=say("{n} mud", n=2))
 TILE = {
     letter: Piece(
         f"tile {letter}",
         say("{letter} tile", letter=letter),
         look="tile",
-        counted=say_n("{n} {letter} tile", "{n} {letter} tiles", n=2, letter=letter),
+        count_label=say_n("{n} {letter} tile", "{n} {letter} tiles", n=2, letter=letter),
     )
     for letter in LETTERS
 }
 CARD = Piece(
-    "market card", say("market card"), look="card", counted=say_n("{n} market card", "{n} market cards", n=2)
+    "market card",
+    say("market card"),
+    look="card",
+    count_label=say_n("{n} market card", "{n} market cards", n=2),
 )
-START = Piece("start player", say("start player"), mark=True)
-TURN = Piece("turn", say("turn"), mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
-ILLNESS = Piece("illness", say("illness"), endless=True, mark=True)
-STRIKE = Piece("strike", say("strike"), endless=True, mark=True)
-HOLIDAY = Piece("holiday", say("holiday"), endless=True, mark=True)
+START = Piece("start player", say("start player"), is_marker=True)
+TURN = Piece("turn", say("turn"), is_marker=True)
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
+ILLNESS = Piece("illness", say("illness"), is_endless=True, is_marker=True)
+STRIKE = Piece("strike", say("strike"), is_endless=True, is_marker=True)
+HOLIDAY = Piece("holiday", say("holiday"), is_endless=True, is_marker=True)
 
 EFFECTS = {"blue": ILLNESS, "black": STRIKE}
 """What lasts as long as chips of this colour lie there."""
@@ -82,8 +87,8 @@ TRACKS = {
     name: Piece(
         name,
         label,
-        endless=True,
-        counted=say_n("{n} step of {track}", "{n} steps of {track}", n=2, track=label),
+        is_endless=True,
+        count_label=say_n("{n} step of {track}", "{n} steps of {track}", n=2, track=label),
     )
     for name, label in {
         "workers": say("workers"),
@@ -117,20 +122,20 @@ def gem(colour: str) -> Piece:
     """The gem of a colour."""
     label = say("{colour} gem", colour=COLOURS[colour])
     counted = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
-    return Piece(f"{colour} gem", label, look="gem", colour=colour, counted=counted)
+    return Piece(f"{colour} gem", label, look="gem", colour=colour, count_label=counted)
 
 
 def chip(colour: str) -> Piece:
     """The discontent chip of a colour."""
     label = say("{colour} chip", colour=COLOURS[colour])
     counted = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
-    return Piece(f"{colour} chip", label, look="chip", colour=colour, counted=counted)
+    return Piece(f"{colour} chip", label, look="chip", colour=colour, count_label=counted)
 
 
 def price_mark(colour: str) -> Piece:
     """The price of a gem, a mark for each gold."""
     label = say("{colour} gem price (gold)", colour=COLOURS[colour])
-    return Piece(f"{colour} price", label, endless=True, mark=True, look="gem", colour=colour)
+    return Piece(f"{colour} price", label, is_endless=True, is_marker=True, look="gem", colour=colour)
 
 
 @lru_cache
@@ -153,42 +158,46 @@ class Board:
         self.rounds = int(table.options["rounds"] or 0)
         self.boss_on_track = table.options["boss_on_track"] == "true"
         self.has_discontent = table.options["discontent"] == "true"
-        self.faces = table.faces("oyakata", LAID, SEEN)
+        self.faces = table.track_faces("oyakata", LAID, SEEN)
         self._lay_market()
         self._lay_money_and_tracks()
         self._lay_bags()
         self._lay_discontent(fifth_colour(deck))
         self._lay_piles()
-        table.at_once = self.calm_all
+        table.after_moves_by_hand = self.calm_all
 
     def _lay_market(self) -> None:
         table = self.table
         prices = {colour: price_mark(colour) for colour in self.colours}
         self.today, self.final = table.accounts(prices, MARKET), table.accounts(prices, FINAL)
         self.last = table.account(CARD, FINAL)
-        self.stack = table.lay(table.account(CARD, STACK), MARKET_CARDS)
+        self.stack = table.supply(table.account(CARD, STACK), MARKET_CARDS)
         self.turned = table.ledger.account(UPTURNED, CARD)
 
     def _lay_money_and_tracks(self) -> None:
         table = self.table
         self.bank = table.account(GOLD, BANK)
-        self.gold = table.each(GOLD, PURSE)
+        self.gold = table.account_per_seat(GOLD, PURSE)
         places = {
             name: len(self.printed["hire_prices" if name == "workers" else f"{name}_prices"])
             for name in TRACKS
         }
-        self.tracks = {name: table.each(piece, BOARD, most=places[name]) for name, piece in TRACKS.items()}
+        self.tracks = {
+            name: table.account_per_seat(piece, BOARD, most=places[name]) for name, piece in TRACKS.items()
+        }
         self.workers = self.tracks["workers"]
         for seat in self.seats:
-            table.lay(self.gold[seat], GOLD_AT_FIRST)
-            table.lay(self.workers[seat], WORKERS_AT_FIRST)
-        self.starts = table.each(START, BOARD)
-        self.turns = table.each(TURN, BOARD)
+            table.supply(self.gold[seat], GOLD_AT_FIRST)
+            table.supply(self.workers[seat], WORKERS_AT_FIRST)
+        self.starts = table.account_per_seat(START, BOARD)
+        self.turns = table.account_per_seat(TURN, BOARD)
         for mark in (START, TURN):
-            table.lay(table.account(mark, BOX))
-        self.effects = {colour: table.each(piece, BOARD) for colour, piece in EFFECTS.items()}
-        self.holidays = table.each(HOLIDAY, TONIGHT)
-        marks = {key: Piece(f"done {key}", name, endless=True, mark=True) for key, name in ACTIONS.items()}
+            table.supply(table.account(mark, BOX))
+        self.effects = {colour: table.account_per_seat(piece, BOARD) for colour, piece in EFFECTS.items()}
+        self.holidays = table.account_per_seat(HOLIDAY, TONIGHT)
+        marks = {
+            key: Piece(f"done {key}", name, is_endless=True, is_marker=True) for key, name in ACTIONS.items()
+        }
         done = {key: marks[SAME_ACTION.get(key, key)] for key in marks}
         self.done = {seat: table.accounts(done, TONIGHT, seat) for seat in self.seats}
         self.round = table.account(ROUND, TRACK)
@@ -213,28 +222,28 @@ class Board:
         self.centre = table.accounts({"soil": SOIL} | gems, CENTRE)
         self.stored = {seat: table.accounts(gems, STORAGE, seat) for seat in self.seats}
         for name, account in self.centre.items():
-            table.lay(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
+            table.supply(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
         for held in self.bags.values():
-            table.lay(held["mud"], MUD_AT_FIRST)
+            table.supply(held["mud"], MUD_AT_FIRST)
             table.move(self.centre["soil"], held["soil"], SOIL_AT_FIRST)
 
     def _lay_discontent(self, fifth: str) -> None:
         table = self.table
         pieces = {colour: chip(colour) for colour in (*CHIP_COLOURS, fifth)}
-        self.stacks = {seat: table.pile(DISCONTENT, seat) for seat in self.seats}
+        self.stacks = {seat: table.make_pile(DISCONTENT, seat) for seat in self.seats}
         self.chips = {seat: table.accounts(pieces, DISCONTENT, seat) for seat in self.seats}
         self.chip_bag = table.accounts(pieces, DISCONTENT_BAG)
         for account in self.chip_bag.values():
-            table.lay(account, CHIPS_A_COLOUR)
+            table.supply(account, CHIPS_A_COLOUR)
 
     def _lay_piles(self) -> None:
         table = self.table
         self.piles, self.discards = table.accounts(TILE, PILE), table.accounts(TILE, DISCARDS)
         self.aside = table.accounts(TILE, ASIDE)
-        self.drawn = {letter: table.each(piece, DRAWN) for letter, piece in TILE.items()}
-        self.tunnels = {letter: table.each(piece, TUNNEL) for letter, piece in TILE.items()}
+        self.drawn = {letter: table.account_per_seat(piece, DRAWN) for letter, piece in TILE.items()}
+        self.tunnels = {letter: table.account_per_seat(piece, TUNNEL) for letter, piece in TILE.items()}
         for pile in self.piles.values():
-            table.lay(pile, TILES_A_LETTER)
+            table.supply(pile, TILES_A_LETTER)
 
     # What can be read
 
@@ -288,7 +297,7 @@ class Board:
 
     def holder(self, marks: Mapping[Seat, Account]) -> Seat:
         """Who has a mark; the first seat where people took it away by hand."""
-        return self.table.who_has(marks) or self.seats[0]
+        return self.table.first_holder(marks) or self.seats[0]
 
     def in_bag(self, seat: Seat) -> int:
         """All chips left in a bag."""
@@ -309,9 +318,9 @@ class Board:
         """What was done tonight is forgotten; the turn goes on clockwise, unless people moved it by hand."""
         for account in (self.holidays[seat], *self.done[seat].values()):
             if account.count:
-                self.table.unmark(account)
+                self.table.remove_markers(account)
         if self.turns[seat].count:
-            self.table.move(self.turns[seat], self.turns[self.seats.after(seat)[0]])
+            self.table.move(self.turns[seat], self.turns[self.seats.starting_after(seat)[0]])
 
     def open_card(self, card: Card, prices: Mapping[str, Account]) -> None:
         """A market card lies open: its prices are marked."""
@@ -319,30 +328,30 @@ class Board:
         for colour, account in prices.items():
             more = int(card.values[colour]) - account.count
             if more > 0:
-                self.table.mark(account, more)
+                self.table.add_markers(account, more)
             else:
-                self.table.unmark(account, -more)
+                self.table.remove_markers(account, -more)
 
     def turn_last(self) -> None:
         """The card that lay open since the round began is today's."""
-        self.table.clear(self.last, self.turned)
+        self.table.move_all(self.last, self.turned)
         for colour, account in self.final.items():
-            self.table.unmark(self.today[colour])
-            self.table.clear(account, self.today[colour])
+            self.table.remove_markers(self.today[colour])
+            self.table.move_all(account, self.today[colour])
 
     def shuffle_market(self) -> None:
         """All market cards are one pile again; the prices hold until the next card."""
-        self.table.clear(self.turned, self.stack)
-        self.faces.show(self.faces.lying(SEEN), UNSEEN, (SEEN,))
+        self.table.move_all(self.turned, self.stack)
+        self.faces.show(self.faces.cards_at(SEEN), UNSEEN_PLACE, (SEEN,))
 
     def calm(self, seat: Seat) -> None:
         """Without employees there is no discontent; without chips of its colour an effect is over."""
         if not self.employees(seat):
             for colour in self.chips[seat]:
-                self.table.clear(self.chips[seat][colour], self.chip_bag[colour])
+                self.table.move_all(self.chips[seat][colour], self.chip_bag[colour])
         for colour, marks in self.effects.items():
             if marks[seat].count and not self.chips[seat][colour].count:
-                self.table.unmark(marks[seat])
+                self.table.remove_markers(marks[seat])
 
     def calm_all(self) -> None:
         """Calms every player, all at the same moment."""
@@ -357,7 +366,7 @@ class Board:
 
     def leave(self, seat: Seat, number: int) -> None:
         """Removes employees from a player, who is calmed then."""
-        self.table.unmark(self.workers[seat], number)
+        self.table.remove_markers(self.workers[seat], number)
         self.calm(seat)
 
     def left_of(self, letter: str) -> int:
@@ -369,8 +378,8 @@ class Board:
         pile, drawn = self.piles[letter], self.drawn[letter][seat]
         first = self.table.move_up_to(pile, drawn, number)
         if first < number and self.discards[letter].count:
-            self.table.clear(self.discards[letter], pile)
-            self.table.tell(
+            self.table.move_all(self.discards[letter], pile)
+            self.table.add_note(
                 say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
             )
             self.table.move_up_to(pile, drawn, number - first)
@@ -379,14 +388,14 @@ class Board:
         """Some of the drawn tiles into the tunnel, what is printed on them into the bag, the rest away."""
         table, drawn = self.table, self.drawn[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
-        table.clear(drawn, self.discards[letter])
-        table.clear(self.aside[letter], self.discards[letter])
+        table.move_all(drawn, self.discards[letter])
+        table.move_all(self.aside[letter], self.discards[letter])
         self.faces.show(tiles, LAID)
         for name, source in self.centre.items():
             printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
             moved = table.move_up_to(source, self.bags[seat][name], printed)
             if moved < printed:
-                table.tell(_too_few(moved, source.piece))
+                table.add_note(_too_few(moved, source.piece))
 
 
 def _too_few(moved: int, piece: Piece) -> Say:

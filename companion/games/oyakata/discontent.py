@@ -29,7 +29,7 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
         return
     left = {colour: CHIPS[colour] for colour, account in board.chip_bag.items() if account.count}
     if not left:
-        board.table.tell(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
+        board.table.add_note(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
     colour = await Choose(seat, drawn(why), left, known_as=logged(why))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
@@ -54,18 +54,20 @@ async def explode(board: Board, seat: Seat) -> None:
     """Only the commonest colour stays; what it does replaces what lasted before."""
     table, kept = board.table, kept_colour(board.colours_stacked(seat))
     for marks in board.effects.values():
-        board.table.unmark(marks[seat])
+        board.table.remove_markers(marks[seat])
     board.send_back(seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept})
     chips = board.chips[seat][kept].count
     staying = board.chips[seat][kept].piece.quantity(chips)
-    table.tell(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=staying))
+    table.add_note(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=staying))
     if kept in EFFECTS:
-        board.table.mark(board.effects[kept][seat])
-        table.tell(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))
+        board.table.add_markers(board.effects[kept][seat])
+        table.add_note(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))
         return
     if kept == "red":
         leaving = min(chips, board.employees(seat))
-        table.tell(say_n("{seat} loses {n} employee.", "{seat} loses {n} employees.", n=leaving, seat=seat))
+        table.add_note(
+            say_n("{seat} loses {n} employee.", "{seat} loses {n} employees.", n=leaving, seat=seat)
+        )
         board.leave(seat, leaving)
     if kept == "yellow":
         for _ in range(chips):
@@ -84,7 +86,7 @@ async def theft(board: Board, seat: Seat) -> None:
         colour = await Choose(seat, say("Which gem is stolen?"), dict(gems))
     stolen = board.stored[seat][colour]
     board.table.move(stolen, board.centre[colour])
-    board.table.tell(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))
+    board.table.add_note(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))
 
 
 async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:

@@ -49,7 +49,7 @@ async def night(board: Board, seat: Seat) -> None:
             await pay_bonus(board, seat, choice)
             continue
         await act(board, seat, choice)
-        board.table.mark(board.done[seat][choice])
+        board.table.add_markers(board.done[seat][choice])
         if menu is EMPLOYEE:
             await draw_chip(board, seat, ACTIONS[choice])
 
@@ -71,7 +71,7 @@ async def act(board: Board, seat: Seat, choice: str) -> None:
         price = step_price(board.printed, choice, board.level(seat, choice))
         assert price is not None
         board.pay(seat, price)
-        board.table.mark(board.tracks[choice][seat])
+        board.table.add_markers(board.tracks[choice][seat])
     else:
         await {"hire": hire, "dismiss": dismiss, "sell": sell}[choice](board, seat)
 
@@ -83,7 +83,7 @@ async def hire(board: Board, seat: Seat) -> None:
     options = [say("hire {count}", count=count) for count in range(1, len(sums) + 1)]
     count = await describe_tag_count(board, seat, say("How many are hired?"), options, sums)
     board.pay(seat, sums[count - 1])
-    board.table.mark(board.workers[seat], count)
+    board.table.add_markers(board.workers[seat], count)
 
 
 async def dismiss(board: Board, seat: Seat) -> None:
@@ -141,7 +141,7 @@ async def sell(board: Board, seat: Seat) -> None:
         board.table.move(stored, board.centre[colour], sold[colour])
     gold = sale(sold, board.prices(), board.value(seat, "negotiation"))
     board.table.move(board.bank, board.gold[seat], gold)
-    board.table.tell(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
+    board.table.add_note(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
 
 
 async def survey(board: Board, seat: Seat, letter: str) -> None:
@@ -156,7 +156,7 @@ async def survey(board: Board, seat: Seat, letter: str) -> None:
             return
         await accident(board, seat, letter)
     board.lay_tiles(seat, letter, ())
-    board.table.tell(say("There are no {letter} tiles left to draw.", letter=letter))
+    board.table.add_note(say("There are no {letter} tiles left to draw.", letter=letter))
 
 
 async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] | None:
@@ -185,7 +185,7 @@ async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] 
 async def accident(board: Board, seat: Seat, letter: str) -> None:
     """The tile is put aside; a chip for everybody, the drawer first; another tile is drawn without a fee."""
     board.table.move(board.drawn[letter][seat], board.aside[letter])
-    for other in board.seats.from_(seat):
+    for other in board.seats.starting_with(seat):
         await draw_chip(board, other, ACCIDENT)
     board.draw_tiles(seat, letter, 1)
 

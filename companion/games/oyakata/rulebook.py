@@ -34,20 +34,20 @@ from companion.games.oyakata.printed import check_deck, wages
 from companion.games.oyakata.scene import scene
 from companion.rulebook import (
     Card,
+    ChoiceOption,
     Choose,
     Counts,
     Game,
-    Line,
-    Number,
+    GameResult,
+    NumberOption,
     Offer,
-    Pick,
     Read,
-    Result,
     Say,
+    ScoreLine,
     Seat,
     Table,
     choose_seat,
-    ranked,
+    rank_seats,
     say,
 )
 
@@ -61,14 +61,14 @@ DUG, DUG_BY_BOSS = say("Chips dug"), say("Chips dug on the holiday")
 WAGES = say("wages")
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """All rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
-    table.so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
+    table.score_so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
     table.start_player = first = await choose_seat(say("Who is the start player?"), table.seats)
     for marks in (board.starts, board.turns):
-        table.mark(marks[first])
-    for seat in table.seats.from_(first):
+        table.add_markers(marks[first])
+    for seat in table.seats.starting_with(first):
         await start_tile(board, seat)
     while board.round.count < board.rounds:
         await play_round(board)
@@ -99,12 +99,12 @@ async def start_tile(board: Board, seat: Seat) -> None:
 async def play_round(board: Board) -> None:
     """Twenty market cards, each for one turn or for a turn of everybody."""
     options = board.table.options
-    board.table.mark(board.round)
+    board.table.add_markers(board.round)
     number = board.round.count
     board.table.heading = say("Round {round}", round=number)
     if not board.stack.count:
         board.shuffle_market()
-        board.table.tell(say("Shuffle the market cards: round {round} begins.", round=number))
+        board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=number))
         if options["final_price"] == "open":
             await open_last(board, number)
     turns = len(board.seats) if options["market_per"] == "round" else 1
@@ -127,7 +127,7 @@ async def turn_up(board: Board) -> None:
     number, ordinal = board.round.count, board.turned.count + 1
     if not board.stack.count:
         board.turn_last()
-        board.table.tell(say("The bottom market card shows today's prices."))
+        board.table.add_note(say("The bottom market card shows today's prices."))
         return
     question = say("Round {round}: turn over market card {n}", round=number, n=ordinal)
     logged = say("Round {round}: market card {n}", round=number, n=ordinal)
@@ -153,12 +153,12 @@ async def take_turn(board: Board) -> None:
     board.head(seat)
     recover(board, seat)
     if board.suffers(seat, "black"):
-        board.table.tell(say("Strike: no employee works, so {seat} misses this turn.", seat=seat))
+        board.table.add_note(say("Strike: no employee works, so {seat} misses this turn.", seat=seat))
     else:
         await day(board, seat)
         await night(board, seat)
         if not board.suffers(seat, "black"):
-            board.table.tell(say("{seat}'s night is over.", seat=seat))
+            board.table.add_note(say("{seat}'s night is over.", seat=seat))
     board.end_turn(seat)
 
 
@@ -172,7 +172,7 @@ async def day(board: Board, seat: Seat) -> None:
             break
         await pay_bonus(board, seat, choice)
     if choice == "holiday":
-        board.table.mark(board.holidays[seat])
+        board.table.add_markers(board.holidays[seat])
         await dig(
             board, seat, HOLIDAY_DIG, say("Holiday: you may draw one chip. What did you draw?"), DUG_BY_BOSS
         )
@@ -200,7 +200,7 @@ async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -
     """Soil to the centre, gems to the storage; mud goes back. No more chips than fit into the storage."""
     most = min(most, board.free(seat))
     if not most:
-        board.table.tell(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
+        board.table.add_note(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
     bag = board.bags[seat]
     dug = await Counts(seat, question, board.diggable[seat], 0, most, known_as=logged)
@@ -215,25 +215,25 @@ async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -
 
 async def payday(board: Board, wage: int) -> None:
     """Clockwise from the start player each pays as many as possible; the others cause discontent."""
-    for seat in board.seats.from_(board.holder(board.starts)):
+    for seat in board.seats.starting_with(board.holder(board.starts)):
         paid, unpaid = wages(board.employees(seat), board.gold[seat].count, wage)
         board.pay(seat, paid * wage)
-        board.table.tell(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
+        board.table.add_note(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
                              seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
             await draw_chip(board, seat, WAGES)
 
 
-def standings(board: Board, *, bags: bool) -> Result:
+def standings(board: Board, *, bags: bool) -> GameResult:
     """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag.
 
     Before the end `bags` stay closed: they neither rank nor show.
     """
-    return ranked(
+    return rank_seats(
         board.seats,
         lambda seat: total(board, seat),
         lambda seat: score_sheet(board, seat, bags=bags),
-        by=lambda seat: (total(board, seat), -board.in_bag(seat) if bags else 0),
+        rank_by=lambda seat: (total(board, seat), -board.in_bag(seat) if bags else 0),
         tie=say("fewer chips in the bag"),
     )
 
@@ -249,32 +249,38 @@ def gem_money(board: Board, seat: Seat) -> dict[str, int]:
     return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
 
 
-def score_sheet(board: Board, seat: Seat, *, bags: bool) -> tuple[Line, ...]:
+def score_sheet(board: Board, seat: Seat, *, bags: bool) -> tuple[ScoreLine, ...]:
     """What the total is made of, and what decides a tie."""
     gems = gem_money(board, seat).items()
-    left = (Line(say("chips in the bag"), board.in_bag(seat), counts=False),) if bags else ()
+    left = (ScoreLine(say("chips in the bag"), board.in_bag(seat), is_part_of_total=False),) if bags else ()
     return (
-        Line(say("gold"), board.gold[seat].count),
-        *(Line(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
-        Line(say("discontent"), -board.chip_count(seat)),
+        ScoreLine(say("gold"), board.gold[seat].count),
+        *(ScoreLine(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
+        ScoreLine(say("discontent"), -board.chip_count(seat)),
         *left,
     )
 
 
 YES_OR_NO = {"true": say("yes"), "false": say("no")}
 OPTIONS = (
-    Pick("boss_on_track", say("Boss on the track"), say("Choose whether the worker track counts the boss."),
+    ChoiceOption("boss_on_track", say("Boss on the track"),
+         say("Choose whether the worker track counts the boss."),
          "true", choices=YES_OR_NO),
-    Pick("market_per", say("Market card"), say("Choose how long a market card's prices are valid."), "turn",
+    ChoiceOption("market_per", say("Market card"),
+         say("Choose how long a market card's prices are valid."), "turn",
          choices={"turn": say("one turn"), "round": say("one turn of each player")}),
-    Pick("final_price", say("Final price"), say("Choose whether the last market card is face up."), "open",
+    ChoiceOption("final_price", say("Final price"),
+         say("Choose whether the last market card is face up."), "open",
          choices={"open": say("lies open"), "hidden": say("stays hidden")}),
-    Number("rounds", say("Rounds"), say("Choose the number of rounds. A beginners' game of one round has no "
+    NumberOption("rounds", say("Rounds"),
+         say("Choose the number of rounds. A beginners' game of one round has no "
 "payday."), 2, least=1, most=2),
-    Pick("discontent", say("Discontent"), say("Choose whether to use discontent chips. Beginners may leave "
+    ChoiceOption("discontent", say("Discontent"),
+         say("Choose whether to use discontent chips. Beginners may leave "
 "these chips out."), "true",
          choices=YES_OR_NO),
-    Pick("bag_odds", say("Bags shown"), say("Choose whether everybody can see the chips left in each bag."),
+    ChoiceOption("bag_odds", say("Bags shown"),
+         say("Choose whether everybody can see the chips left in each bag."),
          "false", choices=YES_OR_NO),
 )  # fmt: skip  # a lid
 
@@ -287,7 +293,7 @@ GAME = Game(
     OPTIONS,
     ("oyakata",),
     check_deck,
-    asks=("Choose", "Counts", "Read"),
+    question_kinds=("Choose", "Counts", "Read"),
     scene=scene,
     help=HELP,
 )

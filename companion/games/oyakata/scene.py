@@ -87,5 +87,5 @@ def scene(setup: Setup) -> Scene:
             (say("left over"), tuple([Cell(one, CENTRE) for one in gems])),
         ),
     )
-    card = Track(say("market card"), Cell(CARD, UPTURNED.what), MARKET_CARDS)
+    card = Track(say("market card"), Cell(CARD, UPTURNED.name), MARKET_CARDS)
     return Scene(mat, (grid, card, *[Pile(TILE[letter], PILE, label=TILE[letter].label) for letter in TILE]))

@@ -10,12 +10,12 @@ PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round 
 WON = Piece(
     "round won",
     say("round won"),
-    endless=True,
-    mark=True,
-    counted=say_n("{n} round won", "{n} rounds won", n=2),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} round won", "{n} rounds won", n=2),
 )
-PAID = Piece("paid", say("paid"), endless=True, mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True, counted=say("round {n}", n=2))
+PAID = Piece("paid", say("paid"), is_endless=True, is_marker=True)
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
 
 
 class Purses:
@@ -25,15 +25,15 @@ class Purses:
         self.table = table
         self.unit = str(table.options["unit"])
         self.money = money(table.options)
-        self.purses = table.each(self.money, PURSE)
-        self.won = table.each(WON, FRONT)
-        self.paid = table.each(PAID, FRONT)
+        self.purses = table.account_per_seat(self.money, PURSE)
+        self.won = table.account_per_seat(WON, FRONT)
+        self.paid = table.account_per_seat(PAID, FRONT)
         self.round = table.account(ROUND, TRACK)
         start = table.options["start"]
         self.counted = isinstance(start, int)
         if isinstance(start, int):
             for purse in self.purses.values():
-                table.lay(purse, start)
+                table.supply(purse, start)
 
     def take(self, account: Account, count: int = 1) -> None:
         """Moves pieces from the bank."""
@@ -45,7 +45,7 @@ class Purses:
         if self.counted:
             paid = self.table.move_up_to(self.purses[seat], bank, amount)
         if paid < amount:
-            self.table.tell(say("{seat} can pay only {amount}.", seat=seat, amount=self.sum(paid)))
+            self.table.add_note(say("{seat} can pay only {amount}.", seat=seat, amount=self.sum(paid)))
         self.take(self.paid[seat], paid)
 
     def sum(self, amount: int) -> Labelled | int:
@@ -58,5 +58,5 @@ def money(options: Mapping[str, str | int | None]) -> Piece:
     unit = options["unit"]
     if unit:
         label, counted = say("{unit}", unit=str(unit)), say("{n} {unit}", n=2, unit=str(unit))
-        return Piece("money", label, endless=True, counted=counted)
-    return Piece("money", say("coin"), endless=True, counted=say_n("{n} coin", "{n} coins", n=2))
+        return Piece("money", label, is_endless=True, count_label=counted)
+    return Piece("money", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))

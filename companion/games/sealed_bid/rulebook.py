@@ -17,28 +17,28 @@ from companion.games.sealed_bid.scene import scene
 from companion.rulebook import (
     BEST,
     NO_PURSES,
+    ChoiceOption,
     Choose,
     Game,
-    Line,
-    Number,
-    Pick,
-    Result,
+    GameResult,
+    NumberOption,
+    ScoreLine,
     Seat,
     Table,
-    Word,
+    TextOption,
     listed,
     payments,
-    ranked,
+    rank_seats,
     say,
     sealed_bids,
     sealed_round,
 )
 
 
-async def rounds(table: Table) -> Result:
+async def rounds(table: Table) -> GameResult:
     """Sealed rounds until the table has enough."""
     purses = Purses(table)
-    table.so_far = lambda: standings(purses)
+    table.score_so_far = lambda: standings(purses)
     another = True
     while another:
         purses.take(purses.round)
@@ -47,7 +47,7 @@ async def rounds(table: Table) -> Result:
         choices = {"again": say("Again"), "finish": say("Finish")}
         sure = {"finish": say("Finish this game and count the score?")}
         another = await Choose(None, say("Another round?"), dict(choices), sure=sure) == "again"
-    return table.so_far()
+    return table.score_so_far()
 
 
 async def play_round(purses: Purses) -> None:
@@ -55,7 +55,7 @@ async def play_round(purses: Purses) -> None:
     table = purses.table
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.tell(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=listed(ahead)))
+        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=listed(ahead)))
 
     best = BEST[str(table.options["wins"])]
     bids, ahead = await sealed_round(
@@ -82,10 +82,10 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
     """Names the winner or the tie, and takes the payments."""
     table = purses.table
     if not ahead:
-        table.tell(say("No bid: nobody wins this round."))
+        table.add_note(say("No bid: nobody wins this round."))
     elif len(ahead) > 1:
         tie = purses.sum(bids[ahead[0]])
-        table.tell(
+        table.add_note(
             say(
                 "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
                 bid=tie,
@@ -93,42 +93,45 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
             )
         )
     else:
-        table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
+        table.add_note(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
         table.declare_winners(ahead)
         purses.take(purses.won[ahead[0]])
     paid = payments(bids, ahead, str(table.options["pays"]))
     if paid:
         sums = [say("{amount} by {seat}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
-        table.tell(say("To pay: {payments}.", payments=listed(sums)))
+        table.add_note(say("To pay: {payments}.", payments=listed(sums)))
     for seat, amount in paid.items():
         purses.pay(seat, amount)
 
 
-def standings(purses: Purses) -> Result:
+def standings(purses: Purses) -> GameResult:
     """Whoever has won most rounds first."""
-    return ranked(
+    return rank_seats(
         purses.table.seats, lambda seat: purses.won[seat].count, lambda seat: score_sheet(purses, seat)
     )
 
 
-def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
+def score_sheet(purses: Purses, seat: Seat) -> tuple[ScoreLine, ...]:
     """Rounds won, and what was paid in all."""
-    paid = Line(say("paid"), purses.paid[seat].count, counts=False)
-    return Line(say("rounds won"), purses.won[seat].count), paid
+    paid = ScoreLine(say("paid"), purses.paid[seat].count, is_part_of_total=False)
+    return ScoreLine(say("rounds won"), purses.won[seat].count), paid
 
 
 OPTIONS = (
-    Word("unit", say("Unit"), say("Unit of the bids, such as $ or gold."), "", letters=8),
-    Number("start", say("Purse"), say("Money that each player begins with. None: the companion only records "
+    TextOption("unit", say("Unit"), say("Unit of the bids, such as $ or gold."), "", max_letters=8),
+    NumberOption("start", say("Purse"),
+         say("Money that each player begins with. None: the companion only records "
 "payments."), None,
            least=0, most=99_999),
-    Number("most", say("Highest bid"), say("Highest bid allowed. None: players can bid all their money."),
+    NumberOption("most", say("Highest bid"),
+         say("Highest bid allowed. None: players can bid all their money."),
            None, least=1, most=99_999),
-    Pick("wins", say("Winning bid"), say("Choose which bid wins the round."), "highest",
+    ChoiceOption("wins", say("Winning bid"), say("Choose which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
-    Pick("ties", say("Ties"), say("Choose what happens when several players make the best bid."), "named",
+    ChoiceOption("ties", say("Ties"),
+         say("Choose what happens when several players make the best bid."), "named",
          choices={"named": say("nobody wins"), "again": say("the tied players bid again")}),
-    Pick("pays", say("Who pays"), say("Choose who pays their bid after the round."), "winner",
+    ChoiceOption("pays", say("Who pays"), say("Choose who pays their bid after the round."), "winner",
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
 )  # fmt: skip  # a lid
 
@@ -139,7 +142,7 @@ GAME = Game(
     (2, 12),
     rounds,
     OPTIONS,
-    asks=("Choose", "Together"),
+    question_kinds=("Choose", "Together"),
     scene=scene,
     help=HELP,
 )

@@ -72,7 +72,7 @@ def next_card(script: Script, colour: str) -> str:
     """The first card of a colour that nobody has seen."""
     question = script.question
     assert isinstance(question, Read)
-    return next(name for name in question.faces.unseen() if name[0] == colour[0].upper())
+    return next(name for name in question.faces.unseen_ids() if name[0] == colour[0].upper())
 
 
 def rounds(script: Script) -> int:
@@ -100,7 +100,9 @@ def dollars(script: Script) -> list[int]:
 
 def held(script: Script, place: str, piece: str) -> int:
     """How many of a piece lie at a place that may not have been used yet."""
-    found = [one for one in script.session.table.ledger if (one.place.text, one.piece.key) == (place, piece)]
+    found = [
+        one for one in script.session.table.ledger if (one.place.named_key, one.piece.key) == (place, piece)
+    ]
     return found[0].count if found else 0
 
 

@@ -33,7 +33,7 @@ from companion.games.high_bid.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Choose, Raise, Read, Request, Together
 from companion.session.session import Session
-from companion.table.alike import UNSEEN
+from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.words import render
@@ -41,7 +41,7 @@ from tests.support.games.high_bid_table import NAMES, PRINTED
 
 TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
 TAG_OF = {name: tag for tag, (_, name) in TAGS.items()}
-HIDDEN = (UNSEEN, AT_PILE, AT_BANK, AT_BOX)
+HIDDEN = (UNSEEN_PLACE, AT_PILE, AT_BANK, AT_BOX)
 SECRET = "0" * 32
 DEALT = 2
 """Answers until the cards are dealt."""
@@ -110,9 +110,9 @@ class MixedGame:
         """
         ledger, seats = self.session.table.ledger, self.session.table.seats
         for place in ledger.places:
-            if place.what == HAND and self.orderly:
+            if place.name == HAND and self.orderly:
                 assert ledger.count(place, CARD) == len(self.cards.at(place)), place
-            elif place not in HIDDEN and place.what != HAND and (self.orderly or place.what != FRONT):
+            elif place not in HIDDEN and place.name != HAND and (self.orderly or place.name != FRONT):
                 assert ledger.count(place, CARD) == len(self.cards.at(place)), place
                 assert self._shown(place) == Counter(PRINTED[name].id for name in self.cards.at(place)), place
         for seat in seats:
@@ -122,7 +122,7 @@ class MixedGame:
     def _shown(self, place: Place) -> Counter[str]:
         """The designs of the faces that lie at a place."""
         shown = Counter[str]()
-        for one in self.session.table.ledger.at(place):
+        for one in self.session.table.ledger.accounts_at(place):
             if one.piece.is_face and one.count:
                 shown[self._design(one.piece.key)] += one.count
         return shown
@@ -231,7 +231,7 @@ class MixedGame:
                 self.cards.move([name], Place(OFFER, seat))
             self.cards.shown = ""
         lots = sorted(
-            {one for one in self.cards.lies.values() if one.what == RETURNED}, key=lambda one: one.key
+            {one for one in self.cards.lies.values() if one.name == RETURNED}, key=lambda one: one.key
         )
         for lot in lots:
             if not now.get(lot, 0):
@@ -251,7 +251,7 @@ class MixedGame:
             targets = [place for place in self._ways(seller) if more.get(place, 0) > 0]
             if len(targets) > 1:
                 kind = FRONT if PRINTED[name].shows(BUYER) else ASIDE
-                targets = [place for place in targets if place.what == kind]
+                targets = [place for place in targets if place.name == kind]
             (target,) = targets or [Place(ASIDE, seller)]
             more[target] = more.get(target, 0) - 1
             self.cards.move([name], target)
@@ -260,7 +260,7 @@ class MixedGame:
         seats = self.session.table.seats
         if seller is not None:
             return [*SECTIONS.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
-        returned = [place for place in self.session.table.ledger.places if place.what == RETURNED]
+        returned = [place for place in self.session.table.ledger.places if place.name == RETURNED]
         return [AT_BOX, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
 
     # What is mended
@@ -325,7 +325,7 @@ class MixedGame:
         name = self.rng.choice(names)
         piece = "card"
         if what == FRONT:
-            keys = {one.piece.key for one in self.session.table.ledger.at(source) if one.count}
+            keys = {one.piece.key for one in self.session.table.ledger.accounts_at(source) if one.count}
             fitting = [key for key in (f"card any {PRINTED[name].id}", f"card {name}") if key in keys]
             alike = [other for other in names if PRINTED[other] is PRINTED[name]]
             if not fitting or self._shown(source)[PRINTED[name].id] != len(alike):

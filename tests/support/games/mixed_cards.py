@@ -73,7 +73,7 @@ class MixedCards:
     def _check_hands(self) -> None:
         """Each has as many cards as the companion counts; who couldn't pay has none in the end."""
         for number, hand in self.cards.hands.items():
-            count = self.session.table.ledger.find(f"@{number}/hand", "card").count
+            count = self.session.table.ledger.find_account(f"@{number}/hand", "card").count
             if not count and number in self.cards.broke:
                 hand.clear()
             assert count == len(hand), number

@@ -86,7 +86,7 @@ def idle(script: Script) -> Script:
     """Answers one question so that as little happens as may be: holidays, nothing dug, nothing done."""
     question, who = script.question, asked(script) or "table"
     if isinstance(question, Read):
-        card = next(name for name in question.faces.unseen() if name.startswith("M"))
+        card = next(name for name in question.faces.unseen_ids() if name.startswith("M"))
         return script.says(f"table: shows card:{card}")
     if isinstance(question, Counts):
         return script.says(f"{who}: nothing")

@@ -27,7 +27,7 @@ from companion.clocks import read
 from companion.requests import Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.store import Store, archive
-from companion.table.seats import COLOURS, Seat
+from companion.table.seats import SEAT_COLOURS, Seat
 from companion.testing.trial import NAMES, any_options, sample
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
@@ -204,7 +204,7 @@ class Day:
         people = self.rng.randint(least, min(most, len(NAMES)))
         options = any_options(game, self.rng)
         clocks = [read("turn=600")] if self.rng.random() < TIMED else []
-        assert self._controller.begin(game.key, NAMES[:people], COLOURS[:people], options, *clocks)
+        assert self._controller.begin(game.key, NAMES[:people], SEAT_COLOURS[:people], options, *clocks)
 
     async def _answers(self) -> None:
         """The open question, by whoever is asked."""

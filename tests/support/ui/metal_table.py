@@ -148,7 +148,7 @@ class MetalTable:
     def _card(self, question: Any) -> tuple[str, str] | None:
         """The deck and the card to lay for the question; None where it is answered otherwise."""
         if isinstance(question, Read):
-            for name in self.rng.sample(unseen := question.faces.unseen(), len(unseen)):
+            for name in self.rng.sample(unseen := question.faces.unseen_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
                     question.check(question.load([{"card": name}]))
                     return question.faces.deck.name, name

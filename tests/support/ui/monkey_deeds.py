@@ -15,7 +15,7 @@ from companion.clocks import read
 from companion.errors import CompanionError
 from companion.languages import languages
 from companion.requests import Together
-from companion.table.moves import Move
+from companion.table.moves import PieceMove
 from companion.testing.trial import any_options, sample
 from hardware.simulated.cards import tag_of
 from hardware.simulated.console import work
@@ -145,7 +145,7 @@ class Deeds:
         if one is not None:
             self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
             with suppress(CompanionError):
-                move = Move(one.piece, one.place, target, self.rng.randint(1, 3))
+                move = PieceMove(one.piece, one.place, target, self.rng.randint(1, 3))
                 controller.correct([move], "a monkey", again=self.rng.random() < 0.3)
 
     def renames(self) -> None:

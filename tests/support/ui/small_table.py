@@ -11,7 +11,7 @@ from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import view
-from companion.table.scores import Result, ranked
+from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.words import say
 
@@ -27,10 +27,10 @@ Rules = Callable[[Table], Coroutine[Any, Any, None]]
 def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
     """A game of those rules that has just begun; it ends with something to be done."""
 
-    async def match(table: Table) -> Result:
+    async def match(table: Table) -> GameResult:
         await rules(table)
         await Done(None, say("Pack up"))
-        return ranked(table.seats, lambda _: 0, lambda _: ())
+        return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     game = Game("small", 1, say("Small game"), (2, 12), match)
     return Session.begin(game, NAMES[:players], {}, Memory(), decks={DECK.name: DECK}, seed=seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi, sin
 
-from companion.table.signs import corners
+from companion.table.signs import shape_outline
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.strokes import Color, Mesh, SmoothLine
@@ -30,7 +30,7 @@ def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]
     x, y, width, height = box
     half = (min(width, height) - line) / 2 / 1.08
     middle = x + width / 2, y + height / 2
-    outline = GEM if shape == "gem" else corners(shape)
+    outline = GEM if shape == "gem" else shape_outline(shape)
     points = [(middle[0] + px * half, middle[1] + py * half) for px, py in outline]
     fan = [value for at in (middle, *points, points[0]) for value in (*at, 0, 0)]
     return fan, [value for point in points for value in point]

@@ -13,7 +13,7 @@ def visible(held: Iterable[Holding]) -> list[Holding]:
     covered: set[Place] = set()
     seen: list[Holding] = []
     for one in held:
-        if one.count is None and not (one.piece.mark or one.place in covered):
+        if one.count is None and not (one.piece.is_marker or one.place in covered):
             covered.add(one.place)
             seen.append(one)
         elif one.count is not None and one.count > 0:

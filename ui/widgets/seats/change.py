@@ -50,7 +50,7 @@ def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
         if mat.headline is not None and isinstance(mat.headline.value, int):
             yield (mat.seat, HERO), mat.headline.value
         for at, cell in enumerate(mat.cells):
-            if cell.piece is not None and cell.piece.note and isinstance(cell.value, int):
+            if cell.piece is not None and cell.piece.money_value and isinstance(cell.value, int):
                 yield (mat.seat, at), cell.value
 
 

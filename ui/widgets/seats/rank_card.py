@@ -53,7 +53,7 @@ class RankCard(ButtonBehavior, Drawn):
     @property
     def won(self) -> bool:
         """Whether this is a winner's card; a game that ended early has none."""
-        return self.standing.rank == 1 and not self.standing.out and not self._early
+        return self.standing.rank == 1 and not self.standing.is_out and not self._early
 
     def speak(self, lang: str) -> None:
         """Writes why this seat is ranked so, where the total doesn't say it."""

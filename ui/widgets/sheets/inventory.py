@@ -52,8 +52,8 @@ def _line(seen: View, there: Sequence[Holding], lang: str) -> Widget:
     """The piece with its number, then its name over that of the place."""
     one, shown = there[0], _picture(seen, there, lang)
     row = BoxLayout(spacing=theme.length.gap)
-    place = render(one.place.label if one.place.called else one.place.what, lang)
-    slot = None if one.place.called else seen.numbered.get(one.place, one.place).slot
+    place = render(one.place.label if one.place.slot_name else one.place.name, lang)
+    slot = None if one.place.slot_name else seen.numbered.get(one.place, one.place).slot
     if slot is not None:
         place = f"{place} {slot}"
     if shown is not None:

@@ -16,19 +16,19 @@ from companion.rulebook import (
     Choose,
     Done,
     Game,
+    GameResult,
     Labelled,
-    Line,
     Need,
     Piece,
     Raise,
     Read,
-    Result,
     Say,
+    ScoreLine,
     Seat,
     Table,
     Together,
     choose_seat,
-    ranked,
+    rank_seats,
     say,
     say_n,
 )
@@ -41,9 +41,9 @@ PILE, QUAY, SEA, BOX = say("pile"), say("quay"), say("sea"), say("box")
 HAND, OWN, HOLD = say("hand"), say("dealt"), say("hold")
 OFFICE, DESK = say("freight office"), say("desk")
 PURSE, BANK = say("purse"), say("bank")
-SHIP = Piece("ship", say("ship"), look="card", counted=say_n("{n} ship", "{n} ships", n=2))
-FREIGHT = Piece("freight", say("freight"), look="card", counted=say("{n} freight", n=2))
-COIN = Piece("coin", say("coin"), look="coin", counted=say_n("{n} coin", "{n} coins", n=2))
+SHIP = Piece("ship", say("ship"), look="card", count_label=say_n("{n} ship", "{n} ships", n=2))
+FREIGHT = Piece("freight", say("freight"), look="card", count_label=say("{n} freight", n=2))
+COIN = Piece("coin", say("coin"), look="coin", count_label=say_n("{n} coin", "{n} coins", n=2))
 OWN_SHIP = "own"
 
 
@@ -52,25 +52,25 @@ class Board:
 
     def __init__(self, table: Table) -> None:
         self.table, self.seats = table, table.seats
-        self.ships, self.freights = table.faces("moorings"), table.faces("moorings_freights")
+        self.ships, self.freights = table.track_faces("moorings"), table.track_faces("moorings_freights")
         count = SHIPS_IN_PLAY[len(table.seats)]
         self.voyages = count // len(table.seats)
-        self.pile = table.lay(table.account(SHIP, PILE), count)
+        self.pile = table.supply(table.account(SHIP, PILE), count)
         self.quay, self.sea = table.account(SHIP, QUAY), table.account(SHIP, SEA)
-        self.hands, self.dealt = table.each(SHIP, HAND), table.each(SHIP, OWN)
-        self.office = table.lay(table.account(FREIGHT, OFFICE), count)
-        self.desk, self.holds = table.account(FREIGHT, DESK), table.each(FREIGHT, HOLD)
-        table.lay(table.account(SHIP, BOX), len(self.ships.deck.cards) - count)
-        table.lay(table.account(FREIGHT, BOX), len(self.freights.deck.cards) - count)
-        self.purses = {seat: table.covered(COIN, PURSE, seat) for seat in table.seats}
-        self.bank = table.covered(COIN, BANK)
+        self.hands, self.dealt = table.account_per_seat(SHIP, HAND), table.account_per_seat(SHIP, OWN)
+        self.office = table.supply(table.account(FREIGHT, OFFICE), count)
+        self.desk, self.holds = table.account(FREIGHT, DESK), table.account_per_seat(FREIGHT, HOLD)
+        table.supply(table.account(SHIP, BOX), len(self.ships.deck.cards) - count)
+        table.supply(table.account(FREIGHT, BOX), len(self.freights.deck.cards) - count)
+        self.purses = {seat: table.covered_account(COIN, PURSE, seat) for seat in table.seats}
+        self.bank = table.covered_account(COIN, BANK)
         for purse in self.purses.values():
-            table.lay(purse, COINS[len(table.seats)])
+            table.supply(purse, COINS[len(table.seats)])
 
     def lying(self, account: Account) -> list[Card]:
         """The cards that lie open there, the lowest first; no more than there are."""
         faces = self.ships if account.piece == SHIP else self.freights
-        return sorted(faces.lying(account.place), key=value)[: max(0, account.count)]
+        return sorted(faces.cards_at(account.place), key=value)[: max(0, account.count)]
 
     def pay(self, seat: Seat, amount: int) -> None:
         """Coins go to the bank, as far as there are any."""
@@ -78,7 +78,7 @@ class Board:
 
     def freight(self, seat: Seat) -> int:
         """What the freights in a seat's hold bring."""
-        return sum(map(value, self.freights.lying(self.holds[seat].place)))
+        return sum(map(value, self.freights.cards_at(self.holds[seat].place)))
 
 
 def value(card: Card) -> int:
@@ -86,10 +86,10 @@ def value(card: Card) -> int:
     return int(card.values["number"])
 
 
-async def match(table: Table) -> Result:
+async def match(table: Table) -> GameResult:
     """All ships are bought, then all of them sail."""
     board = Board(table)
-    table.so_far = lambda: score(board, coins=False)
+    table.score_so_far = lambda: score(board, coins=False)
     opener = await choose_seat(say("Who opens the first auction?"), table.seats)
     await Done(None, say("Deal {count} ships each, face down.", count=DEALT), shuffles=(SHIP,))
     for seat in table.seats:
@@ -108,10 +108,10 @@ async def auction(board: Board, opener: Seat, number: int) -> Seat:
     for at in range(1, min(len(board.seats), board.pile.count) + 1):
         question = say("Auction {number}: turn up ship {at}", number=number, at=at)
         ships = await Read(None, question, board.ships, 1, 1, open=True)
-        board.ships.carry(ships or (), board.pile, board.quay)
+        board.ships.move_cards(ships or (), board.pile, board.quay)
     about = Piece(f"auction {number}", say("auction {number}", number=number))
     bids: dict[Seat, int] = {}
-    still = list(board.seats.from_(opener))
+    still = list(board.seats.starting_with(opener))
     while len(still) > 1:
         seat = still.pop(0)
         bid = await Raise(seat, about, dict(bids), still=(seat, *still), held=board.purses[seat])
@@ -129,8 +129,8 @@ def take(board: Board, seat: Seat, price: int) -> None:
     """The lowest ship at the quay goes to a seat, and its price to the bank."""
     board.pay(seat, price)
     for ship in board.lying(board.quay)[:1]:
-        board.ships.carry([ship], board.quay, board.hands[seat])
-        board.table.tell(say("{seat} takes {ship} for {price}.", seat=seat, ship=ship, price=price))
+        board.ships.move_cards([ship], board.quay, board.hands[seat])
+        board.table.add_note(say("{seat} takes {ship} for {price}.", seat=seat, ship=ship, price=price))
 
 
 async def voyage(board: Board, number: int) -> None:
@@ -138,15 +138,15 @@ async def voyage(board: Board, number: int) -> None:
     for at in range(1, min(len(board.seats), board.office.count) + 1):
         question = say("Voyage {number}: turn up freight {at}", number=number, at=at)
         freights = await Read(None, question, board.freights, 1, 1, open=True)
-        board.freights.carry(freights or (), board.office, board.desk)
+        board.freights.move_cards(freights or (), board.office, board.desk)
     sailing = await sail(board, number)
     waiting = board.lying(board.desk)
     for seat in sorted(sailing, key=lambda seat: value(sailing[seat]), reverse=True):
         if waiting:
             freight = waiting.pop()
-            board.freights.carry([freight], board.desk, board.holds[seat])
+            board.freights.move_cards([freight], board.desk, board.holds[seat])
             text = say("{seat}'s {ship} brings {freight}.", seat=seat, ship=sailing[seat], freight=freight)
-            board.table.tell(text)
+            board.table.add_note(text)
 
 
 async def sail(board: Board, number: int) -> dict[Seat, Card]:
@@ -164,7 +164,7 @@ async def sail(board: Board, number: int) -> dict[Seat, Card]:
             seat, say("Voyage {number}: show your ship", number=number), board.ships, 1, 1, open=True
         )
         for ship in shown or ():
-            board.ships.carry([ship], source, board.sea)
+            board.ships.move_cards([ship], source, board.sea)
             sailing[seat] = ship
     return sailing
 
@@ -178,15 +178,15 @@ def fleet_choice(board: Board, seat: Seat, question: Say, fleet: list[Card]) -> 
     return Choose(seat, question, options, needs, board.ships.deck)
 
 
-def score(board: Board, *, coins: bool) -> Result:
+def score(board: Board, *, coins: bool) -> GameResult:
     """What the freights bring, and in the end a point for each coin left."""
 
-    def lines(seat: Seat) -> tuple[Line, ...]:
-        freight = Line(say("freights"), board.freight(seat))
-        left = Line(say("coins left"), board.purses[seat].count)
+    def lines(seat: Seat) -> tuple[ScoreLine, ...]:
+        freight = ScoreLine(say("freights"), board.freight(seat))
+        left = ScoreLine(say("coins left"), board.purses[seat].count)
         return (freight, left) if coins else (freight,)
 
-    return ranked(board.seats, lambda seat: sum(line.value for line in lines(seat)), lines)
+    return rank_seats(board.seats, lambda seat: sum(line.value for line in lines(seat)), lines)
 
 
 GAME = Game(
@@ -196,5 +196,5 @@ GAME = Game(
     (3, 5),
     match,
     decks=("moorings", "moorings_freights"),
-    asks=("Choose", "Done", "Raise", "Read", "Together"),
+    question_kinds=("Choose", "Done", "Raise", "Read", "Together"),
 )
