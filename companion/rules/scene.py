@@ -109,7 +109,7 @@ class SceneReader:
 
     def markers(self, place: Place) -> list[Piece]:
         """Returns the pieces at a place that only Companion keeps."""
-        return [piece for at, piece in self.look.counts if at == place and piece.mark]
+        return [piece for at, piece in self.look.counts if at == place and piece.is_marker]
 
     def place_of(self, piece: Piece) -> Place | None:
         """Returns the first place where the piece lies, None if it lies nowhere."""
@@ -372,7 +372,7 @@ class Lots(msgspec.Struct, frozen=True):
     def _lot(self, piece: Piece, reader: SceneReader) -> LotView:
         place = reader.place_of(piece)
         owner = None if place is None else place.seat
-        is_for_sale = place is not None and place.what == self.what
+        is_for_sale = place is not None and place.name == self.name
         return LotView(
             piece, is_for_sale and piece in reader.subjects, owner, not is_for_sale and owner is None
         )

@@ -67,12 +67,12 @@ def default_scene(seen: View) -> Scene:
     Before each seat, the first place is shown as cells, the others as rows. The middle has a part per place.
     """
     own = [one for one in seen.holdings if one.place.seat is not None]
-    marks = dict.fromkeys((one.place.what, one.piece) for one in own if _is_badge(one))
+    marks = dict.fromkeys((one.place.name, one.piece) for one in own if _is_badge(one))
     places: dict[Say, dict[Piece, None]] = {}
     for one in own:
-        if not one.piece.mark:
-            places.setdefault(one.place.what, {})[one.piece] = None
-    faces = dict.fromkeys(one.place.what for one in own if one.piece.is_face)
+        if not one.piece.is_marker:
+            places.setdefault(one.place.name, {})[one.piece] = None
+    faces = dict.fromkeys(one.place.name for one in own if one.piece.is_face)
     first = next(iter(places), None)
     cells = [] if first is None else [Cell(piece, first) for piece in places.pop(first)]
     rows = [
@@ -87,15 +87,15 @@ def default_scene(seen: View) -> Scene:
 
 
 def _is_badge(one: Holding) -> bool:
-    return one.piece.mark and not one.piece.is_face
+    return one.piece.is_marker and not one.piece.is_face
 
 
 def _default_middle(seen: View) -> tuple[Part, ...]:
     """Returns the places that belong to nobody: backs as piles, everything else as named rows."""
     places: dict[tuple[Say, int | None], list[Holding]] = {}
     for one in seen.common():
-        if one.count is not None and one.count > 0 and (one.piece.look or not one.piece.mark):
-            places.setdefault((one.place.what, one.place.slot), []).append(one)
+        if one.count is not None and one.count > 0 and (one.piece.look or not one.piece.is_marker):
+            places.setdefault((one.place.name, one.place.slot), []).append(one)
     parts: list[Part] = []
     for (what, slot), there in places.items():
         alone = len(there) == 1 and there[0].piece.is_back and slot is None

@@ -93,7 +93,7 @@ def _places_in(shown: SceneView) -> Iterator[tuple[Place, Labelled]]:
             cell.amendable_answer for cell in cells if cell is not None and cell.amendable_answer
         ]:
             if isinstance(about, Place):
-                yield Place(about.what, seat, about.slot), say("{seat}, {line}", seat=seat, line=label)
+                yield Place(about.name, seat, about.slot), say("{seat}, {line}", seat=seat, line=label)
 
 
 def describe_pieces(
@@ -201,7 +201,7 @@ def _part(part: PartView, endless: EndlessAccounts) -> tuple[Labelled, Labelled 
 def _together(part: PartView) -> object:
     """Returns the key by which neighbouring parts share a table, or cards of a numbered row a line."""
     if isinstance(part, CardsView) and part.label is None:
-        return part.place.what
+        return part.place.name
     return GridView if isinstance(part, GridView) else None
 
 

@@ -108,7 +108,7 @@ def _reasons(error: BaseException, game: Game) -> Iterator[str]:
 
 def _check_one(trial: Trial, asked_before: set[str]) -> None:
     """Plays a game; the values of a question are looked at where none like it was asked before."""
-    books = trial.session.table.ledger.totals()
+    books = trial.session.table.ledger.piece_totals()
     check_values(evaluate_scene(view(trial.session), trial.session.scene))
     moments: dict[int, object] = {}
 

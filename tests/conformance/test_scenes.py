@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from companion.log.memory import Memory
-from companion.rules.game import NO_NUMBER_WORD, Game, NumberOption, ChoiceOption
+from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, NumberOption
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.rules.scene_views import CellView, GridView
-from companion.table.seats import seated
+from companion.table.seats import make_seats
 from companion.words import say
 
 SEATS = make_seats(("Aki", "Ben"))
