@@ -372,7 +372,7 @@ class Lots(msgspec.Struct, frozen=True):
     def _lot(self, piece: Piece, reader: SceneReader) -> LotView:
         place = reader.place_of(piece)
         owner = None if place is None else place.seat
-        is_for_sale = place is not None and place.name == self.name
+        is_for_sale = place is not None and place.name == self.what
         return LotView(
             piece, is_for_sale and piece in reader.subjects, owner, not is_for_sale and owner is None
         )

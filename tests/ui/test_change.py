@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.actions import UNDO
 from companion.rules.scene_views import MatView
 from companion.table.moves import PieceMove
-from tests.support.ui.evening import NAMES, SEAT_COLOURS, answer
+from tests.support.ui.evening import NAMES, COLOURS, answer
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -40,7 +40,7 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
 @pytest.fixture
 async def train(home: Any) -> Any:
     """Three people who own train companies."""
-    home.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
     await home.frames()
     return home
 
@@ -84,7 +84,7 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
 
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
     """Cards that are dealt to everybody would only be noise."""
-    home.app.controller.begin("egypt", NAMES, SEAT_COLOURS, {})
+    home.app.controller.begin("egypt", NAMES, COLOURS, {})
     answer(home.app.controller, "1", True)
     await home.frames()
     assert changes(home) == {}
@@ -93,7 +93,7 @@ async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> 
 @pytest.mark.parametrize("template", ["property", "auction", "train"])
 async def test_money_never_moves_without_a_sign(home: Any, template: str) -> None:
     """Be it the number that matters most or a cell beside it: who paid has less, who was paid more."""
-    home.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": template})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": template})
     await home.frames()
     pay(home, "Aki", "Ben", 37)
     await home.frames()
@@ -102,7 +102,7 @@ async def test_money_never_moves_without_a_sign(home: Any, template: str) -> Non
 
 async def test_the_salary_is_seen_and_told(home: Any) -> None:
     """The bank pays it: a sign on the strip, and a sentence."""
-    home.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "property"})
+    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "property"})
     answer(home.app.controller, "salary", "1")
     await home.frames()
     assert changes(home) == {"Aki": "+200"}
