@@ -100,7 +100,7 @@ async def touch(app: Any) -> None:
     from kivy.core.window import Window
 
     from ui import theme
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
 
     theme.TWICE = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
@@ -137,7 +137,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
-    from ui.demo.finger import Touch
+    from ui.demo.hand import Touch
     from ui.demo.presses import touches
 
     question, n = app.controller.view.question, app.controller.view.n

@@ -203,7 +203,7 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     from scripts.film import Film
     from scripts.workbench import Workbench
     from ui.app import CompanionApp
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
     from ui.evening.controller import TableController
     from ui.widgets.drawing import textures
 

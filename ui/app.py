@@ -26,8 +26,8 @@ from companion.words import Say, render
 from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
-from ui.flows.at_home import AtHome, draw
-from ui.flows.leaving import Leaving
+from ui.screens.home import AtHome, draw
+from ui.screens.quit_flow import Leaving
 from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.drawing.putting import put
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from companion.settings import Settings
     from hardware.numpads.reader import Inputs
     from ui.evening.controller import TableController
-    from ui.flows.at_table import AtTable
-    from ui.flows.cards_and_tags import CardsAndTags
-    from ui.flows.pairing import PadPairing
-    from ui.flows.presets import PresetFlow
-    from ui.flows.service import Service
+    from ui.screens.cards_and_tags import CardsAndTags
     from ui.screens.home import Home
-    from ui.screens.trouble import Trouble
+    from ui.screens.number_pads import PadPairing
+    from ui.screens.presets import PresetFlow
+    from ui.screens.recovery import Trouble
+    from ui.screens.service import Service
+    from ui.screens.table import AtTable
 
 
 class CompanionApp(App):
@@ -262,12 +262,12 @@ class CompanionApp(App):
     def _set_out(self) -> None:
         """Home is there: now the walks from it, and the devices."""
         from hardware.numpads.reader import event_files
-        from ui.flows.at_table import AtTable
-        from ui.flows.cards_and_tags import CardsAndTags
-        from ui.flows.coming_back import come_back
-        from ui.flows.pairing import PadPairing
-        from ui.flows.presets import PresetFlow
-        from ui.flows.service import Service
+        from ui.screens.cards_and_tags import CardsAndTags
+        from ui.screens.number_pads import PadPairing
+        from ui.screens.presets import PresetFlow
+        from ui.screens.recovery import come_back
+        from ui.screens.service import Service
+        from ui.screens.table import AtTable
 
         assert self.home is not None
         controller = self.controller
@@ -287,7 +287,7 @@ class CompanionApp(App):
 
     def open_settings(self) -> None:
         """The settings, with a way to the service page."""
-        from ui.flows.settings import open_settings  # not before: it would delay the first frame
+        from ui.screens.settings import open_settings  # not before: it would delay the first frame
 
         open_settings(self, self.service.open)
 
@@ -341,7 +341,7 @@ class CompanionApp(App):
 
     def _trouble(self, error: CompanionError) -> Trouble:
         from hardware.wiring import WiringError
-        from ui.screens.trouble import Trouble
+        from ui.screens.recovery import Trouble
 
         devices = isinstance(error, WiringError) and self._without_devices is not None
         trouble = Trouble(error.text, devices=devices)

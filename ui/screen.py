@@ -143,7 +143,7 @@ def table_app(
     """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
     from ui.app import CompanionApp
     from ui.evening.home_snapshot import FILE
-    from ui.flows.leaving import shut_down
+    from ui.screens.quit_flow import shut_down
 
     if metal is not None:
         kwargs["inputs"] = metal.inputs

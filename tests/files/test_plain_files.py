@@ -266,7 +266,7 @@ READERS = {
     "companion/store/places.py": "the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
     "hardware/commands/signature.py": "a copy of root's",
-    "ui/demo/finger.py": "a picture that was just taken",
+    "ui/demo/hand.py": "a picture that was just taken",
     "ui/sound.py": "memory",
 }
 """Which files read something without `open_plain`, and why nothing of people's can keep them waiting."""

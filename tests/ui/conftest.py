@@ -39,7 +39,7 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
-    from ui.demo.finger import draw_what_is_looked_at
+    from ui.demo.hand import draw_what_is_looked_at
 
     draw_what_is_looked_at(Window)
     gc.freeze()  # what all tests share is not looked through after each

@@ -71,8 +71,7 @@ def looks(question: Any, answer: Any) -> tuple[object, ...]:
 @pytest.mark.usefixtures("nothing_moves")
 async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path: Path, game: str) -> None:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
-    from ui.demo.answering import AnsweringHand
-    from ui.demo.finger import Finger
+    from ui.demo.hand import AnsweringHand, Finger
 
     table = await open_table(app_for(tmp_path / "state"))
     controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))

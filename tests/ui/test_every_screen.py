@@ -32,7 +32,7 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """On the smallest panel, too, twelve such people sit down, play, and look at their scores."""
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
 
     table = await open_table(app_for(tmp_path, lang=lang), size)
     found: list[str] = []
@@ -52,7 +52,7 @@ async def test_nothing_is_wrong_with_any_screen(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, *, flat: bool
 ) -> None:
     """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
 
     table = await open_table(app_for(tmp_path, lang=lang), size)
     table.app.controller.change_setting("placement", "flat" if flat else "standing")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 @pytest.fixture
 def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again; `look` sees it at the moment when its evening is opened."""
-    from ui.screens.trouble import Trouble
+    from ui.screens.recovery import Trouble
 
     async def start(look: Callable[[Any], None] = lambda _app: None, **kwargs: Any) -> Any:
         app = app_for(tmp_path / "state", **kwargs)
@@ -85,7 +85,7 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
     """Whoever touches a box at once comes to its set-up all the same."""
     from kivy.clock import Clock
 
-    from ui.demo.finger import Touch
+    from ui.demo.hand import Touch
 
     over(await evening_on())
 

@@ -133,10 +133,9 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
     open_table: Any, tmp_path: Path, nothing_moves: None
 ) -> None:
     """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
-    from ui.demo.answering import AnsweringHand
     from ui.demo.demo import Demonstration
-    from ui.demo.finger import Finger
-    from ui.screens.sums import Sums
+    from ui.demo.hand import AnsweringHand, Finger
+    from ui.screens.score import Sums
 
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))

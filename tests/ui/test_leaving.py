@@ -180,9 +180,9 @@ async def test_a_systemctl_that_hangs_is_given_up(
     start: Any, systemctl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After its time it is ended and said to be silent."""
-    from ui.flows import leaving
+    from ui.screens import quit_flow
 
-    monkeypatch.setattr(leaving, "PATIENCE", 0.1)
+    monkeypatch.setattr(quit_flow, "PATIENCE", 0.1)
     program(systemctl, "while :; do :; done")
     table = await start()
     await table.tap("quit", "off")

@@ -141,7 +141,7 @@ async def test_limits_fit_every_screen(
     long = ", ".join(f"{kind}=23:59:55 {'ring' if kind in ONLY_RINGS else 'answer'}" for kind in KINDS)
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_table(app_at(lang), size)
-    page = Limits(table.app, read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
+    page = Limits(read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
     page.open()
     await table.frames()
     check_texts(table.app.stage.top.walk())

@@ -30,7 +30,7 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 
 def is_pairing(table: Any) -> bool:
     """Whether pads are asked for."""
-    from ui.screens.pairing import PairingPage  # Kivy loads only in a window's test
+    from ui.screens.number_pads import PairingPage  # Kivy loads only in a window's test
 
     return isinstance(table.app.stage.screen, PairingPage)
 

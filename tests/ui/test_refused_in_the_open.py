@@ -31,7 +31,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
 
 async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path) -> None:
     """A touch on or near the badge says what it means; from there the way leads to the cards of the game."""
-    from ui.screens.decks import DeckPage
+    from ui.screens.cards_and_tags import DeckPage
     from ui.screens.play import Play
 
     table = await open_table(app_for(tmp_path, lang="en"))

@@ -131,7 +131,7 @@ async def test_six_boxes_stand_on_one_page(
 
 async def test_the_last_three_groups_are_remembered(home: Any) -> None:
     """The latest first, each once however its people sit; not those of whom one has no name."""
-    from ui.evening.seating_plan import NewGame
+    from ui.screens.set_up import NewGame
 
     flow = home.app.home
 

@@ -33,7 +33,7 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
 
 def titles(table: Any) -> list[str]:
     """The rows that can be touched now, from the top."""
-    from ui.screens.past import ShelfRow
+    from ui.screens.past_games import ShelfRow
 
     rows = [each for each in table.widgets() if isinstance(each, ShelfRow) and not each.still]
     return [row.name for row in sorted(rows, key=lambda row: -row.to_window(*row.pos)[1])]
@@ -290,7 +290,7 @@ async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home:
 
 async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     """On a box without a clock; a day that isn't in the calendar can't be taken, and the date goes again."""
-    from ui.screens.dating import DatePage
+    from ui.screens.past_games import DatePage
 
     controller = home.app.controller
     controller.evening.store.clock = lambda: None

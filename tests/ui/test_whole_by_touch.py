@@ -25,9 +25,8 @@ ANSWERS = 12
 
 async def at_home(open_table: Any, state: Path, plan: str) -> Any:
     """A hand before home; the panel lies as that plan wants it."""
-    from ui.demo.answering import AnsweringHand
     from ui.demo.demo import Demonstration
-    from ui.demo.finger import Finger
+    from ui.demo.hand import AnsweringHand, Finger
 
     table = await open_table(app_for(state), PLANS[plan])
     table.app.controller.change_setting("placement", "flat" if plan == "flat" else "standing")

@@ -101,8 +101,7 @@ async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> 
 
 async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Path) -> None:
     """Capitals, small letters and spaces, or the key for nothing."""
-    from ui.demo.answering import AnsweringHand
-    from ui.demo.finger import Finger
+    from ui.demo.hand import AnsweringHand, Finger
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))

@@ -16,9 +16,10 @@ from companion.words import listed
 from ui import theme
 from ui.asking.question import Question, asking, hear_why_not
 from ui.asking.round_sheet import RoundSheet
+from ui.pages import Page
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.overlay import Overlay
 from ui.widgets.sheets.slip import Refusal
 

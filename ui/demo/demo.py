@@ -39,7 +39,7 @@ from ui.kivy_env import Surface, prepare
 
 if TYPE_CHECKING:
     from ui.app import CompanionApp
-    from ui.demo.answering import AnsweringHand
+    from ui.demo.hand import AnsweringHand
 
 PACE = 0.7
 """Seconds between two answers where somebody watches."""
@@ -259,8 +259,7 @@ def _app(
     from kivy.core.window import Window
 
     from ui.app import CompanionApp
-    from ui.demo.answering import AnsweringHand
-    from ui.demo.finger import Finger, draw_what_is_looked_at
+    from ui.demo.hand import AnsweringHand, Finger, draw_what_is_looked_at
     from ui.evening.controller import TableController
 
     if offscreen:

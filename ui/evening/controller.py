@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 from kivy.clock import Clock
 from kivy.event import EventDispatcher
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion import languages, wall_clock
 from companion.actions import Action, Given, Outcome
@@ -26,6 +26,7 @@ from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded import Recorded
 from companion.session.session import NO_CLOCKS, Session, no_tags
+from companion.session.timekeeper import Ring, Timekeeper
 from companion.session.view import View
 from companion.settings import Value, defaults, find, load, save
 from companion.store import Saved, Store
@@ -33,6 +34,7 @@ from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
 from companion.words import Say
+from hardware.desk.laying import Laying
 from hardware.desk.missing import Missing
 from hardware.devices import Devices
 from hardware.doctor import this_host
@@ -41,9 +43,7 @@ from hardware.signals import Found, KeyDown, Lost, Pressed, Pushed, Signal, Type
 from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
-from ui.evening.clock_ticker import ClockTicker
 from ui.evening.diagnostics import Diagnostics
-from ui.evening.reader_state import ReaderState
 from ui.events import Tells
 from ui.journal import LOG
 
@@ -451,3 +451,76 @@ class TableController(Tells, EventDispatcher):
         if news:
             self._missed |= set(news)
             self.dispatch("on_missing", [each.why for each in news])
+
+
+# Kivy's clock as a device at the table: it looks at the limits of time, in the thread that runs the screen.
+#
+# It draws nothing. What it may do to the game goes through `do`, like every other input.
+
+
+class ClockTicker(Tells, EventDispatcher):
+    """`do` does something to the game and shows what came of it; whether it could be done.
+
+    `timed`: the game is played with clocks; `clocks`: what those that count now show.
+    """
+
+    timed = BooleanProperty(defaultvalue=False)
+    clocks = ListProperty()
+    paused = BooleanProperty(defaultvalue=False)
+    __events__ = ("on_ring",)  # text: a clock is up
+
+    def __init__(self, do: Callable[[Callable[[], object]], bool], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._do = do
+        self._session: Session | None = None
+        self._keeper: Timekeeper | None = None
+        self._ticking = Clock.schedule_interval(lambda _: self.tick(), theme.TICK)
+        self._ticking.cancel()
+
+    def watch(self, session: Session | None) -> None:
+        """From now on the clocks of that game; called whenever something has changed."""
+        if session is not self._session:
+            self._session, self._keeper = session, Timekeeper(session) if session else None
+        self.timed = bool(session and session.clocks and session.result is None)
+        if self.timed:
+            self._ticking()
+        else:
+            self._ticking.cancel()
+        self._show()
+
+    def stop(self) -> None:
+        """Looks at no clock any more."""
+        self._ticking.cancel()
+
+    def tick(self) -> None:
+        """The first clock that is up; one at a time, so that people see who is passed over."""
+        keeper, rung = self._keeper, list[Ring | None]()
+        assert keeper is not None
+        if keeper.due == 0 and self._do(lambda: rung.append(keeper.tick())):
+            for ring in rung:
+                if ring is not None and not ring.quiet:
+                    self.dispatch("on_ring", ring.text)
+        self._show()
+
+    def _show(self) -> None:
+        self.clocks = self._keeper.clocks if self._keeper else []
+        self.paused = self.timed and self._session is not None and self._session.paused
+
+
+# What lies on the readers of tags, for the screen; it draws nothing and knows no reader.
+
+
+class ReaderState(EventDispatcher):
+    """`laid`: the tags laid for the open question, in order; `waiting`: how many more lie there for it."""
+
+    laid = ListProperty()
+    waiting = NumericProperty(0)
+
+    def __init__(self, laying: Laying, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._laying = laying
+
+    def look(self, session: Session | None) -> None:
+        """Something may have changed."""
+        self.laid = self._laying.laid(session) if session else []
+        self.waiting = len(self._laying.waiting(session))

@@ -5,22 +5,38 @@ It moves nothing: whoever made it asks how many and why, and shows it what lies 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any
 
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
+from companion.table.moves import PieceMove
+from companion.words import Say, listed, render, say
 from ui import theme
-from ui.host import running
-from ui.screens.paying import pay_key
+from ui.host import Host, TableHost, running
+from ui.pages import Page
+from ui.screens.actions import confirming
+from ui.screens.audit import Audit
+from ui.screens.history import LINES, Movements, MoveRow
+from ui.screens.paying import Paying, Ways, pay_key, ways
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.pieces.pieces import STEPS
 from ui.widgets.seats.amounts import Amounts
 from ui.widgets.seats.purse import EASY, Purse, piece_of
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.dialog import Dialog, Leaf
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.keyboard import keyboard
+from ui.widgets.sheets.overlay import Overlay
 from ui.widgets.sheets.slip import Refusal
 
 GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
@@ -274,3 +290,274 @@ class Drag:
         if self.shown is not None:
             self.shown.height = theme.length.piece * 1.4
             self.shown.center = x, y
+
+
+# What is asked before pieces move by hand: how many, and why.
+# `take(count, reason, again)` moves them; it is called once, or never where people give it up.
+
+
+LONGEST_REASON = 40
+Take = Callable[[int, str, bool], None]
+
+
+class Moved:
+    """One move, from taking hold of a piece to its reason; `way` says from where to where.
+
+    `count` is how many, 0 where nobody has said it.
+    """
+
+    def __init__(self, app: Host, held: Holding, way: str, count: int, *, reasons: bool, take: Take) -> None:
+        self.app, self.held, self.way = app, held, way
+        self._reasons, self._take = reasons, take
+        if count or (held.count == 1 and not held.endless):
+            self._why(count or 1)
+        else:
+            self._how_many()
+
+    def _how_many(self) -> None:
+        """The pad; what is covered or never ends has no highest number that could be shown."""
+        tr, sizes = self.app.tr, theme.length
+        most = None if self.held.endless else self.held.count
+        sentence = tr("{least} or more", least=1)
+        if most is not None:
+            sentence = tr("From {least} to {most}", least=1, most=most)
+        pad = Pad(least=1, most=most, sentence=sentence, yes=tr("Move {amount}", amount="{amount}"))
+        pad.start_at(1)
+        head = Head(self.way)
+        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        overlay = Overlay(put(page, head, pad))
+        head.bind(on_close=overlay.close)
+
+        def confirmed(_pad: Pad, amount: int) -> None:
+            overlay.close()
+            self._why(amount)
+
+        pad.bind(on_confirm=confirmed)
+        self.app.stage.lay(overlay)
+
+    def _why(self, count: int) -> None:
+        reasoned(self.app, self.way, reasons=self._reasons, take=partial(self._take, count))
+
+
+def reasoned(app: Host, title: str, *, reasons: bool, take: Callable[[str, bool], None]) -> None:
+    """Takes a reason, and whether the question is asked again; at once where the game wants none."""
+    if not reasons:
+        take("", False)
+        return
+    why = Why(app, title=title)
+    why.bind(on_reason=lambda _, reason, again: take(reason, again))
+    app.stage.lay(why)
+
+
+class Why(Dialog):
+    """Ready reasons and one's own words; the open question may be asked again after the move.
+
+    The dialog takes itself away before it tells.
+    """
+
+    wide, tall = 0.94, 0.96
+    __events__ = (
+        *Dialog.__events__,
+        "on_reason",  # reason, again: why the pieces move, and whether the question is asked again
+    )
+
+    def __init__(self, app: Host, **kwargs: Any) -> None:
+        self.app = app
+        tr, sizes = app.tr, theme.length
+        grid = GridLayout(cols=2, spacing=sizes.gap)
+        reasons = {
+            "miscounted": tr("Miscounted"),
+            "forgotten": tr("We forgot a move"),
+            "wrong place": tr("It was in the wrong place"),
+            "house rule": tr("House rule"),
+        }
+        for name, text in reasons.items():
+            put(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
+        own = Key(name="own words", text=tr("Another reason"), icon="pen")
+        own.bind(on_release=lambda _: self._type())
+        self.again = Key(name="ask again", text=tr("Also ask this question again"))
+        self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
+        put(grid, own, self.again)
+        answers = [("no", tr("Don't move it"), "paper")]
+        super().__init__(body=grid, answers=answers, **kwargs)
+
+    def _type(self) -> None:
+        heading = self.app.tr("Why?")
+        self.app.stage.lay(keyboard(heading, self._give, most=LONGEST_REASON))
+
+    def _give(self, reason: str) -> None:
+        self.leave()
+        self.dispatch("on_reason", reason, self.again.chosen)
+
+
+# The bank over the table: pieces go from purse to purse, with their reason where the game wants one.
+
+
+PAIR = 2
+"""With so few seats everybody else is the other one."""
+
+
+class Banking:
+    """`Banking(app).page()` is the bank's page, to be shown what lies where by `show`."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+        self._paying: Paying | None = None
+
+    def page(self) -> Bank:
+        """The page, of which every touch is heeded."""
+        evening = self.app.evening
+        bank = Bank(has_cards=evening.deck is not None, has_money=bool(evening.tills()))
+        bank.bind(
+            on_move=lambda _, counted, target: self._move(bank, counted, target),
+            on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
+            on_look=lambda _, place: self._look(bank, place),
+            on_movements=lambda _: self._movements(),
+            on_audit=lambda _: self._audit(),
+            on_pay=lambda _: self._pay(),
+        )
+        return bank
+
+    def _said(self, text: Any) -> str:
+        return render(text, self.app.lang)
+
+    @property
+    def _reasons(self) -> bool:
+        return not self.app.evening.game.has_free_moves
+
+    def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
+        """To that place; how many of the last is asked where nobody has said it and there are several."""
+        *_, (last, many) = counted.items()
+
+        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moved gives it by place
+            gone = {**counted, last: count}.items()
+            moves = [PieceMove(held.piece, held.place, target, count) for held, count in gone]
+            self._do(bank, moves, reason, again=again)
+
+        way = f"{self._pieces(counted)}: {bank.called(last.place)} → {bank.called(target)}"
+        Moved(self.app, last, way, many, reasons=self._reasons, take=take)
+
+    def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
+        """As much to everybody else, or from everybody else, in one go."""
+        place = next(iter(counted)).place
+        everybody = self.app.evening.table.paying_seats
+        others = [other for other in bank.others(place) if other.seat in everybody]
+        ways = [(place, other) if to_each else (other, place) for other in others]
+        moves = [PieceMove(held.piece, *way, count) for way in ways for held, count in counted.items()]
+
+        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
+            self._do(bank, moves, reason, again=again)
+
+        tr, pieces = self.app.tr, self._pieces(counted)
+        text = (
+            tr("{pieces} to each player", pieces=pieces)
+            if to_each
+            else tr("{pieces} from each player", pieces=pieces)
+        )
+        reasoned(self.app, f"{bank.called(place)}: {text}", reasons=self._reasons, take=take)
+
+    def _pieces(self, counted: Mapping[Holding, int]) -> str:
+        parts = [
+            self._said(held.piece.quantity(count) if count else held.piece) for held, count in counted.items()
+        ]
+        return ", ".join(parts)
+
+    def _do(self, bank: Bank, moves: Sequence[PieceMove], reason: str, *, again: bool) -> None:
+        """All of it, or it is said why not; people confirm it where sealed answers would be deleted."""
+
+        def refuse(why: Say | None) -> None:
+            if why is not None:
+                bank.refuse(self._said(why))
+
+        def do(confirmed: Collection[str]) -> Say | None:
+            return self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
+
+        confirming(self.app, do, refuse=lambda error: refuse(error.text), done=refuse)
+
+    # Amounts
+
+    def _pay(self) -> None:
+        """The page for amounts, over the bank."""
+        self._paying = page = Paying()
+        overlay = Overlay(page)
+        page.bind(
+            on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)),
+            on_close=overlay.close,
+        )
+        self.show_money()
+        self.app.stage.lay(overlay)
+
+    def show_money(self) -> None:
+        """How much lies where now, if the page for amounts is open."""
+        if self._paying is None:
+            return
+        evening, lang = self.app.evening, self.app.lang
+        places = evening.tills()
+        everybody = evening.table.paying_seats
+        seats = tuple(place for place in places if place.seat in everybody)
+        tills = [ways(place, lang) for place in places]
+        if len(seats) > PAIR:
+            tills.append(Ways(seats, self.app.tr("Everybody")))
+        self._paying.show(tills, evening.purses())
+
+    def _paid(self, page: Paying, payment: Payment) -> None:
+        """All of it, as one line of the history, or it is said why not."""
+
+        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
+            def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
+                moves = payment.moves(self.app.evening.table.ledger)
+                self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
+                return moves
+
+            confirming(
+                self.app,
+                do,
+                refuse=lambda error: page.refuse(self._said(error.text)),
+                done=lambda moves: page.told(self._told(moves)),
+            )
+
+        reasoned(self.app, page.head.title.text, reasons=self._reasons, take=take)
+
+    def _told(self, moves: Sequence[PieceMove]) -> str:
+        """Which pieces go where, those of one way together."""
+        ways: dict[tuple[Place, Place], dict[Any, int]] = {}
+        for move in moves:
+            ways.setdefault((move.source, move.target), {})[move.piece] = move.count
+        lines = []
+        for (source, target), counts in ways.items():
+            things = listed([piece.quantity(count) for piece, count in counts.items()])
+            way = {"source": source.holder, "target": target.holder}
+            lines.append(self._said(say("{things} from {source} to {target}", things=things, **way)))
+        return "; ".join(lines)
+
+    def _audit(self) -> None:
+        deck = self.app.evening.deck
+        if deck is not None:
+            Audit(self.app, deck).open()
+
+    def _look(self, bank: Bank, place: Place) -> None:
+        """Everything in a purse by name, to be chosen where it has no room to be touched."""
+        purse = next(purse for purse in bank.purses if purse.place == place)
+        keys = {self._taking(one): one for one in purse.held}
+        if keys:
+            body = Pager(things=list(keys), cols=2, rows=4, look="paper")
+            sheet = Leaf(title=purse.name, body=body, answers=[("close", self.app.tr("Close"), "brass")])
+            sheet.leave_with(keys, lambda key: bank.choose(keys[key]))
+            self.app.stage.lay(sheet)
+
+    def _taking(self, held: Holding) -> Key:
+        piece, count = held.piece, held.count
+        text = self._said(piece if count is None or count == 1 else piece.quantity(count))
+        return Key(text=text, name=f"take {held.piece.key}")
+
+    def _movements(self) -> None:
+        page = Movements(self.app.evening.movements())
+        overlay = Overlay(page)
+        page.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(page.moves[at]))
+        self.app.stage.lay(overlay)
+
+    def _moves(self, moves: Sequence[Say]) -> None:
+        """All that moved with one thing: a line may have room for the first few only."""
+        close = [("close", self.app.tr("Close"), "brass")]
+        pages = Pager(things=[MoveRow(self._said(move)) for move in moves], rows=LINES, look="paper")
+        self.app.stage.lay(Leaf(title="", body=pages, answers=close))

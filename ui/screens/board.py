@@ -8,10 +8,11 @@ from typing import Any
 from companion.cards.printed import Bound
 from ui import theme
 from ui.host import running
+from ui.pages import Page
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.keyboard import number_pad
 
 DIALS = (2, 4)

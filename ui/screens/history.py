@@ -6,6 +6,7 @@ It changes nothing; whoever made it hears which line was touched.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from kivy.properties import BooleanProperty, StringProperty
@@ -14,11 +15,19 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.actions import BACK, REDO, UNDO
+from companion.requests import Request
+from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
-from ui.host import running
+from ui.asking import asking
+from ui.asking.question import hear_why_not
+from ui.host import TableHost, running
+from ui.pages import Page
+from ui.screens.actions import perform
 from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
+from ui.widgets.drawing.icons import draw_dot
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
@@ -26,8 +35,9 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS
-from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.dialog import Dialog, Leaf
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.slip import Refusal
 
 ROWS, UPRIGHT_ROWS = 4, 10
 """Sentences on a page, at most upright."""
@@ -231,3 +241,120 @@ class Movements(Pages):
         rows = [SentenceKey(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
         self.lay(rows)
         self.moves = [one.moves for one in moving]
+
+
+# An earlier question put once more, with the widget of its kind, to change what was answered then.
+
+
+class Amend(Page):
+    """`question` as it was asked, in the view of that moment; it begins at the `answer` that was given."""
+
+    __events__: tuple[str, ...] = ("on_answer",)  # plain: the answer, as JSON, that should have been given
+
+    def __init__(self, question: Request[Any], seen: View, answer: Any, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(**kwargs)
+        app = self.app
+        self.head = Head(render(question.text, app.lang))
+        before = Writing(
+            text=app.tr("Current answer: {answer}", answer=render(question.told(answer), app.lang)),
+            style="quiet",
+            felt=True,
+            lines=2,
+            line_height=1.0,
+            padding=(sizes.bar + sizes.gap, 0, 0, 0),
+            size_hint_y=None,
+            height=sizes.body * 1.5,
+        )
+        self.refusal = Refusal()
+        self.question: Any = asking(question, seen)
+        self.question.begin_at(answer)
+        self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
+        hear_why_not(self.question, self.refuse)
+        self.lay_under(self.head, before, self.question)
+        if self.question.size_hint_y is None:
+            put(self, Widget())
+
+    def refuse(self, text: str) -> None:
+        """Why that can't be the answer."""
+        if not self.question.refuse(text):
+            self.refusal.text = text
+            self.refusal.lay_over(self, self.head.beside)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """The next touch takes the refusal away."""
+        return self.refusal.take(touch) or bool(super().on_touch_down(touch))
+
+
+# Going back and forth, and what people then move by hand.
+
+
+LINES = 4
+"""Moves a page."""
+
+
+class MoveRow(Writing):
+    """One thing to move, after a dot of brass."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text=text, lines=2, padding=(theme.length.margin, 0, 0, 0))
+        self.fbind("pos", self._dot)
+        self.fbind("size", self._dot)
+
+    def _dot(self, *_: object) -> None:
+        self.canvas.before.clear()
+        side = theme.length.dot
+        with self.canvas.before:
+            draw_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
+
+
+class ByHand(Dialog):
+    """What to move on the real table, a line each, until somebody says it is done."""
+
+    tall = 0.94
+
+
+class Undoing:
+    """`Undoing(app)` goes back and forth with the app's evening, and lists on its stage what people move."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+        self._fits = False
+
+    def undo(self) -> None:
+        """Takes the last thing back."""
+        perform(self.app, UNDO)
+
+    def go_back(self, kept: int) -> None:
+        """Takes back all but the first `kept` things."""
+        perform(self.app, BACK, {"kept": kept})
+
+    def redo(self, count: int = 1) -> None:
+        """Puts back what was undone last, or so much."""
+        perform(self.app, REDO, {"count": count})
+
+    def offer(self, seen: View | None) -> None:
+        """Asks, once, whether what an amendment took back is redone, as soon as some of it fits."""
+        fitting = seen.fitting if seen else 0
+        news, self._fits = bool(fitting) and not self._fits, bool(fitting)
+        if news:
+            app = self.app
+            title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
+            text = app.tr("The later answers are possible again, so you can put them back.")
+            answers = [("no", app.tr("Change nothing"), "paper"), ("yes", app.tr("Redo"), "brass")]
+            app.ask(title, text, answers, partial(self.redo, fitting))
+
+    def by_hand(self, moves: Sequence[Say]) -> None:
+        """Lists what people must move; nothing where nothing lies wrong."""
+        if not moves:
+            return
+        pages = Pager(
+            things=[MoveRow(render(move, self.app.lang)) for move in moves], rows=LINES, look="paper"
+        )
+        self.app.stage.lay(
+            ByHand(
+                title=self.app.tr("Move these pieces on the table"),
+                body=pages,
+                answers=[("done", self.app.tr("All moved"), "brass")],
+            )
+        )

@@ -1,6 +1,6 @@
 """Limits of time of the table's own: each clock that this game can have, and what silence means at its end.
 
-    Limits(app, "turn=60 ring", game.asks)
+    Limits("turn=60 ring", game.asks)
 
 It edits the text that `--clock` takes; what can't be is said in one sentence, and can't be taken.
 """
@@ -17,12 +17,13 @@ from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
 from ui.host import running
+from ui.pages import Page
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.keyboard import number_pad
 from ui.widgets.sheets.overlay import Overlay
 from ui.words import Speaking
@@ -47,14 +48,13 @@ class _Page(Page):
 
     __events__: tuple[str, ...] = ("on_done",)  # text: these are the clocks; they can be read
 
-    def __init__(self, app: Speaking, title: str) -> None:
+    def __init__(self, title: str) -> None:
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
         super().__init__(padding=edges)
-        self.app = app
         self.lay_under(Head(title))
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
-        self.take.text, self.take.height = app.tr("Done"), sizes.row
+        self.take.text, self.take.height = self.app.tr("Done"), sizes.row
         self.take.bind(on_release=lambda _: self.dispatch("on_done", self.clocks))
 
     def open(self) -> None:
@@ -72,8 +72,8 @@ class _Page(Page):
 class Limits(_Page):
     """All clocks that a game can have which asks questions of these kinds, and those that are set."""
 
-    def __init__(self, app: Speaking, text: str, asks: Sequence[str]) -> None:
-        super().__init__(app, app.tr("Time limits"))
+    def __init__(self, text: str, asks: Sequence[str]) -> None:
+        super().__init__(self.app.tr("Time limits"))
         self._set, self._asks = parts(text), asks
         self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
         put(self, self.grid, self.take)
@@ -110,7 +110,7 @@ class Limits(_Page):
         return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
 
     def _ask(self, key: str) -> None:
-        page = OneLimit(self.app, key, self._set)
+        page = OneLimit(key, self._set)
         page.bind(on_done=lambda _, text: self._changed(text))
         page.open()
 
@@ -122,10 +122,10 @@ class Limits(_Page):
 class OneLimit(_Page):
     """One clock: whether there is a limit, how long, what silence means; `others` stay as they are."""
 
-    def __init__(self, app: Speaking, key: str, others: Mapping[str, str]) -> None:
+    def __init__(self, key: str, others: Mapping[str, str]) -> None:
         self.key, self.beside = key, BESIDE.get(key)
-        super().__init__(app, titles(app)[key])
-        tr = app.tr
+        super().__init__(titles(self.app)[key])
+        tr = self.app.tr
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
         seconds, silence = taken_apart(others.get(key, ""))
         self.sentence = Writing(felt=True, lines=3)

@@ -16,6 +16,7 @@ from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
 from ui.host import running
+from ui.pages import Page
 from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -23,7 +24,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import DIGIT_ROWS, DIGITS_WIDE, Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.purse import ENDLESS
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.slip import Refusal
 
 TILL = 2.3

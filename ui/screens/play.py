@@ -31,7 +31,7 @@ from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
 from ui.plans.upright import upright
-from ui.screens.happened import Happened
+from ui.screens.notices import Happened
 from ui.widgets.drawing.inscribed import called
 from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing

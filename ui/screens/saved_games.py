@@ -6,6 +6,7 @@ Each function asks the evening and renders in the reader's language. What the st
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from companion import catalogue
 from companion.errors import TableError
@@ -83,3 +84,22 @@ def _ended(app: TableHost, saved: Saved) -> str:
     more = [f"+{len(places) - BEST}"] if len(places) > BEST else []
     ranks = "   ".join([*places[:BEST], *more])
     return app.tr("Ended early: {ranks}", ranks=ranks) if saved.state == "put away" else ranks
+
+
+# Before a new game: what becomes of the one that is open.
+
+
+def stays_saved(app: TableHost, going: Saved) -> str:
+    """Returns the sentence that a game is saved and can be continued."""
+    return app.tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
+                  game=title(app, going),
+                  names=names(app, going))  # fmt: skip  # one sentence
+
+
+def keeping(app: TableHost, going: Saved | None, begin: Callable[[], object]) -> None:
+    """Begins; if a game is open people are first told that it stays saved, and may leave it at that."""
+    if going is None:
+        begin()
+        return
+    answers = [("no", app.tr("Not now"), "paper"), ("yes", app.tr("Begin"), "brass")]
+    app.ask(app.tr("Begin a new game?"), stays_saved(app, going), answers, begin)

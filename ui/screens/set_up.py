@@ -6,34 +6,38 @@ A little over 300 lines: each thing that may be decided is asked in a dialog of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from kivy.lang import Builder
-from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import PRESETS, read
-from companion.rules.game import ChoiceOption, GameOption
+from companion.rules.game import ChoiceOption, Game, GameOption
 from companion.spelling import find_look_alikes
 from companion.table.seats import MAX_NAME_LETTERS
 from companion.table.table import OptionValue
 from companion.words import listed, literal, render
 from ui import theme
-from ui.evening.seating_plan import SeatingPlan
 from ui.events import Tells, heed
 from ui.host import running
 from ui.screens.limits import Limits
 from ui.screens.options import OptionPages
-from ui.screens.people import People
+from ui.widgets.drawing.putting import put
+from ui.widgets.keys.chips import Chips
+from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
-from ui.widgets.seats.person import TokenKey
+from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.person import Person, TokenKey
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.keyboard import keyboard
+from ui.widgets.sheets.keyboard import keyboard, number_pad
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
@@ -257,7 +261,7 @@ class SetUp(Tells, FloatLayout):
             listed = (name for name in PRESETS if read(name) == read(text))
             self._choose(pages, CLOCK, next(listed, text))
 
-        page = Limits(running(), str(self.values[CLOCK]), self.game.asks)
+        page = Limits(str(self.values[CLOCK]), self.game.asks)
         page.bind(on_done=take)
         page.open()
 
@@ -294,3 +298,159 @@ def _why_stuck(app: Any, one: str, other: str) -> str:
     return str(
         app.tr("{one} and {other} count as the same name. Change one of the names.", one=one, other=other)
     )
+
+
+# First page of set-up: how many play, who they are, which piece is theirs.
+
+
+class People(Tells, BoxLayout):
+    """`people` are (name, colour) clockwise, `counts` the numbers that may play.
+
+    `inputs` are the kinds of devices each answers with, and whether they can be used; empty: there are none.
+    """
+
+    people = ListProperty()
+    counts = ListProperty()
+    inputs = ListProperty()
+    seats = NumericProperty(0)
+    remark = StringProperty("")
+    onward = StringProperty("")
+    stuck = BooleanProperty(defaultvalue=False)
+    has_groups = BooleanProperty(defaultvalue=False)
+    """Whether others have played together lately, who may be chosen at once."""
+    is_upright = BooleanProperty(defaultvalue=False)
+    __events__ = (
+        "on_count",  # count: so many play
+        "on_piece",  # at: somebody wants another piece
+        "on_rename",  # at: somebody wants another name
+        "on_groups",  # those who played together lately are to be offered
+        "on_sides",  # they want to say where they sit
+        "on_done",  # everybody is there
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(is_upright=running().stage.is_upright, **kwargs)
+        if not self.has_groups:
+            self.ids.ways.remove_widget(self.ids.groups)
+        self.ids.count.add_widget(self._counting())
+        self.rows: list[Person] = []
+        self.bind(people=self._lay, inputs=self._tell)
+        self._lay()
+
+    def light(self, at: int) -> None:
+        """That one has pressed something of their own."""
+        self.rows[at].light()
+
+    def _counting(self) -> Widget:
+        """A key for each number that may play; where these are many, one more and one less."""
+        if len(self.counts) <= FEW_SEATS:
+            chips = Chips(choices=[(count, str(count)) for count in self.counts], chosen=self.seats)
+            chips.bind(chosen=lambda _, count: self.dispatch("on_count", count))
+            return chips
+        dial = Dial("players", least=self.counts[0], most=self.counts[-1], count=self.seats)
+        dial.bind(count=lambda _, count: self.dispatch("on_count", int(count)))
+        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step=1)))
+        return dial
+
+    def _tell(self, *_: object) -> None:
+        for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
+            row.tell(inputs)
+
+    def _lay(self, *_: object) -> None:
+        """One below the other, many in two columns."""
+        columns = 1 if len(self.people) <= FEW_SEATS else 2
+        lines, high = -(-len(self.people) // columns), theme.length.target * (1.06 if columns == 1 else 1.0)
+        gap = theme.length.gap
+        self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
+        self.ids.rows.clear_widgets()
+        self.rows = [self._row(at, is_narrow=columns > 1) for at in range(len(self.people))]
+        grid = GridLayout(
+            cols=columns, rows=lines, orientation="tb-lr", size_hint_y=None, height=lines * high
+        )
+        put(self.ids.rows, put(grid, *self.rows), BoxLayout())
+        if columns > 1 and self.is_upright:  # no higher than they must be, and no lower
+            self.ids.rows.size_hint_y, self.ids.rows.height = None, grid.height + gap
+            for keys in (self.ids.count, self.ids.ways, self.ids.onward):
+                keys.height = theme.length.target
+        self._tell()
+
+    def _row(self, at: int, *, is_narrow: bool) -> Person:
+        name, colour = self.people[at]
+        person = Person(name=name, colour=colour, is_narrow=is_narrow)
+        person.bind(
+            on_piece=lambda _: self.dispatch("on_piece", at),
+            on_rename=lambda _: self.dispatch("on_rename", at),
+        )
+        return person
+
+
+# Who is going to play, while it is still being decided, and the game that they begin. Knows no widget.
+
+
+class NewGame(msgspec.Struct, frozen=True):
+    """Everything that set-up decides: the game, its options and clocks, and who plays with which pieces.
+
+    `guests` are name and colour of everybody who was seated, to be remembered; a name that nobody typed is
+    empty.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    options: Mapping[str, OptionValue]
+    clocks: str
+    guests: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A seat to be: its colour, and its name once somebody typed one."""
+
+    colour: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class SeatingPlan:
+    """The guests in clockwise order; all twelve are kept, the first `size` of them play."""
+
+    guests: tuple[Guest, ...]
+    size: int
+
+    @staticmethod
+    def for_(game: Game, people: Sequence[tuple[str, str]] = ()) -> SeatingPlan:
+        """Returns a plan with these people (name, colour) first, and as many guests as the game needs."""
+        least, most = game.players
+        known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYERS]
+        taken = {guest.colour for guest in known}
+        guests = (*known, *(Guest(colour) for colour in theme.PLAYERS if colour not in taken))
+        named = sum(bool(guest.name) for guest in known)
+        return SeatingPlan(guests, min(most, max(least, named)))
+
+    @property
+    def playing(self) -> tuple[Guest, ...]:
+        """The guests who play."""
+        return self.guests[: self.size]
+
+    def renamed(self, at: int, name: str) -> SeatingPlan:
+        """Returns the plan with another name for guest number `at` (from 0)."""
+        return self._with(at, replace(self.guests[at], name=name))
+
+    def recoloured(self, at: int, colour: str) -> SeatingPlan:
+        """Returns the plan with that colour for guest `at`; the guest who had it gets theirs."""
+        holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
+        guests = list(self.guests)
+        guests[holder] = replace(guests[holder], colour=guests[at].colour)
+        guests[at] = replace(guests[at], colour=colour)
+        return replace(self, guests=tuple(guests))
+
+    def _with(self, at: int, guest: Guest) -> SeatingPlan:
+        return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
+
+    def begin(
+        self, game: Game, names: tuple[str, ...], options: Mapping[str, OptionValue], clocks: str
+    ) -> NewGame:
+        """Returns the game that these guests begin."""
+        colours = tuple(guest.colour for guest in self.playing)
+        guests = tuple((guest.name, guest.colour) for guest in self.guests)
+        return NewGame(game.key, names, colours, options, clocks, guests)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from companion.languages import languages
 from companion.settings import Settings, definitions
+from ui import theme
 from ui.evening.controller import TableController
 from ui.events import heed
+from ui.host import Host, TableHost
+from ui.pages import Page
 from ui.screens.options import OptionPages
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head, Page
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.dialog import Leaf
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.overlay import Overlay
 
 
 class SettingsPage(Page):
@@ -39,3 +47,43 @@ class SettingsPage(Page):
 
     def _choose(self, name: str, value: int | str) -> None:
         self.dispatch("on_value", name, definitions()[name].from_option(value))
+
+
+# The way to the settings, from home and from the table.
+
+
+def open_settings(app: TableHost, service: Callable[[], object] | None = None) -> None:
+    """Lays the page over everything; what is chosen counts at once. `service` is where its corner leads."""
+    controller, corner = app.controller, None
+    if service is not None:
+        corner = Key(name="service", icon="service", look="felt")
+        corner.bind(on_release=lambda _: service())
+    page = SettingsPage(controller, corner)
+    page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))
+    overlay = Overlay(page)
+    page.bind(on_close=overlay.close)
+    app.stage.lay(overlay)
+
+
+# The list of languages over everything, each by its own name.
+
+
+UPRIGHT, LANDSCAPE = (2, 5), (3, 3)
+"""Columns and rows of a page, where the screen is upright and where it isn't."""
+
+
+def choose_language(app: Host) -> None:
+    """Shows all languages; a touch on one changes to it, at once and everywhere."""
+    codes = {f"language {code}": code for code in languages()}
+    keys = [
+        Key(name=name, text=languages()[code].name, chosen=code == app.lang) for name, code in codes.items()
+    ]
+    cols, rows = UPRIGHT if app.stage.is_upright else LANDSCAPE
+    body = Pager(things=keys, cols=cols, rows=rows, between=theme.length.gap, look="paper")
+    sheet = Leaf(title=app.tr("Language"), body=body, answers=[("close", app.tr("Close"), "paper")])
+
+    def change(key: Key) -> None:
+        app.lang = codes[key.name]
+
+    sheet.leave_with(keys, change)
+    app.stage.lay(sheet)

@@ -43,7 +43,7 @@ class TagTable:
     @property
     def said(self) -> str:
         """What stands below a page on which tags are laid."""
-        from ui.screens.card import Teaching
+        from ui.screens.cards_and_tags import Teaching
 
         page = next(widget for widget in self.table.widgets() if isinstance(widget, Teaching))
         return str(page.said.text or page.refusal.text)

@@ -35,8 +35,8 @@ async def comes_back(app: Any, finger: Any) -> None:
 async def plays(app: Any, finger: Any, rng: random.Random) -> None:
     """Answers whatever is asked."""
     from companion.requests import Together
-    from ui.demo.answering import AnsweringHand
     from ui.demo.demo import Demonstration
+    from ui.demo.hand import AnsweringHand
 
     hand = Demonstration(app, AnsweringHand(app, finger), {}, None)
     while (question := app.controller.view.question) is not None:
@@ -63,7 +63,7 @@ async def main(state: Path, seed: int) -> None:
     from kivy.core.window import Window
 
     from ui import theme
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
     from ui.screen import table_app
     from ui.starts import Starts
 

@@ -43,7 +43,7 @@ async def main(state: Path, game: str) -> None:
     from companion.store import Store
     from ui import theme
     from ui.app import CompanionApp
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
     from ui.evening.controller import TableController
 
     theme.TWICE = 0.0

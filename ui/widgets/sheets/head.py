@@ -15,7 +15,6 @@ from ui.widgets.drawing.line_ends import longest_phrase
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.words import speaking
 
 
 class Head(Tells, BoxLayout):
@@ -58,26 +57,6 @@ class Head(Tells, BoxLayout):
     def beside(self) -> Box:
         """All of it but the way back."""
         return self.title.x, self.y, self.right - self.title.x, self.height
-
-
-class Page(Tells, BoxLayout):
-    """What lies below such a head; whoever wants back is told of by the page."""
-
-    __events__: tuple[str, ...] = ("on_close",)  # back to where one came from
-
-    def __init__(self, **kwargs: Any) -> None:
-        gap = theme.length.gap
-        super().__init__(**{"orientation": "vertical", "padding": gap, "spacing": gap, **kwargs})
-        self.app = speaking()
-
-    def lay_under(self, head: Head, *parts: Widget) -> None:
-        """The head above, the parts below it."""
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
-        put(self, head, *parts)
-
-    def telling(self, event: str, *told: object, **look: Any) -> Key:
-        """A key of this page: pressed, the page tells of that event, with what there is to tell."""
-        return Key(on_release=lambda _: self.dispatch(event, *told), **look)
 
 
 def _small(text: str) -> float:

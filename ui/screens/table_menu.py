@@ -33,18 +33,15 @@ from companion.store import Saved
 from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.words import Labelled, Say, Text, render
 from ui import theme
-from ui.flows.acting import perform, start
-from ui.flows.banking import Banking
-from ui.flows.language import choose_language
-from ui.flows.scoring import Scoring
-from ui.flows.settings import open_settings
-from ui.flows.sitting import Sides
-from ui.flows.undoing import Undoing
 from ui.host import TableHost
-from ui.screens.amend import Amend
-from ui.screens.history import History
+from ui.screens.actions import perform, start
+from ui.screens.bank import Banking
+from ui.screens.history import Amend, History, Undoing
 from ui.screens.limits import Limits
-from ui.screens.seated import Seated
+from ui.screens.players import Seated
+from ui.screens.score_sheet import Scoring
+from ui.screens.screen_position import Sides
+from ui.screens.settings import choose_language, open_settings
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -259,7 +256,7 @@ class Tending:
     def _limits(self) -> None:
         """Other clocks from now on."""
         playing = self.app.evening.playing
-        page = Limits(self.app, playing.clocks.text, playing.game.question_kinds)
+        page = Limits(playing.clocks.text, playing.game.question_kinds)
         page.bind(on_done=lambda _, text: perform(self.app, SET_CLOCKS, {"clocks": text}))
         page.open()
 

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.actions import GO_ON, PAUSE
+from companion.actions import GO_ON, GO_ON_IN, PAUSE, Outcome
 from companion.evening import Evening
 from companion.session.view import View
 from companion.store import Saved
 from companion.words import Say, render
-from ui.flows.acting import perform
-from ui.flows.keeping import keeping
-from ui.flows.moving import Moving
-from ui.flows.saving import save
-from ui.flows.shelving import Shelving
-from ui.flows.sitting import Sides
-from ui.flows.tending import Tending
-from ui.flows.undoing import Undoing
 from ui.host import TableHost
 from ui.screens import saved_games
+from ui.screens.actions import perform
+from ui.screens.history import Undoing
+from ui.screens.notices import Thrown, TimeUp
+from ui.screens.past_games import Shelving
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
-from ui.screens.score import Score
-from ui.screens.thrown import Thrown
-from ui.screens.time_up import TimeUp
+from ui.screens.saved_games import keeping
+from ui.screens.score import Score, save
+from ui.screens.screen_position import Sides
+from ui.screens.table_menu import Tending
 from ui.widgets.sheets.dialog import Dialog
 
 
@@ -231,3 +229,43 @@ class AtTable:
             self._shelving.back()
         else:
             self._shelving.more(past)
+
+
+# Where the saved games are lost while people play: offers to go on in another directory.
+#
+# What it writes there is all that was taken; what was refused isn't among it.
+
+
+class Moving:
+    """`Moving(app)` asks on the app's stage, once at a time, and does it with the app's evening."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+        self._asking: Dialog | None = None
+
+    def offer(self) -> None:
+        """Asks, if nothing can be kept where it was and there is another place."""
+        place = self.app.evening.store.elsewhere()
+        if place is None or (self._asking is not None and self._asking.parent is not None):
+            return
+        tr = self.app.tr
+        text = tr(
+            "The companion can't reach the saved games. "
+            "This game can continue in {directory}. No answer is lost.",
+            directory=str(place),
+        )
+        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Continue there"), "brass")]
+        title = tr("Continue in another folder?")
+        self._asking = self.app.ask(title, text, answers, partial(self._do, place))
+
+    def _do(self, place: Path) -> None:
+        perform(self.app, GO_ON_IN, {"directory": str(place)}, done=self._tell)
+
+    def _tell(self, outcome: Outcome) -> None:
+        tr = self.app.tr
+        self.app.tell(
+            tr(
+                "The game continues in {directory}. Next time, start with: companion --state {directory}",
+                directory=str(outcome.moved_to),
+            )
+        )

@@ -1,0 +1,111 @@
+"""Pages and dialogs: one line opens each, and each closes before it does what people chose."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import TableError
+from companion.requests.fields import NumberField
+from companion.words import say
+from tests.support.ui.sizes import bare_app
+
+
+@pytest.fixture
+async def table(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An app with an empty stage."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "TWICE", 0.0)
+    return await open_table(bare_app(lang="en"))
+
+
+async def test_a_new_page_needs_its_file_and_one_line(table: Any) -> None:
+    """The toy opens, asks before it does something, and its way back leads to what was there before."""
+    from tests.probes.rockets import open_rockets
+
+    open_rockets()
+    await table.frames()
+    assert {"Rockets", "0 rockets", "Light one"} <= set(table.texts())
+    await table.tap("light", "no")
+    assert "0 rockets" in table.texts()
+    await table.tap("light", "yes")
+    assert "1 rockets" in table.texts()
+    await table.tap("close")
+    assert not table.app.stage.is_covered
+
+
+def test_the_product_does_not_know_the_page_of_a_test() -> None:
+    """The toy isn't in any file that ships."""
+    root = Path(__file__).parents[2]
+    code = [path for room in ("companion", "hardware", "ui") for path in (root / room).rglob("*.py")]
+    assert not [path for path in code if "Rocket" in path.read_text(encoding="utf-8")]
+
+
+async def test_a_choice_closes_its_list_before_it_runs(table: Any) -> None:
+    """What it runs may open the next page; a way out runs nothing."""
+    from ui.pages import Choice, open_choice
+
+    chosen: list[tuple[str, bool]] = []
+
+    def choose(name: str) -> Choice:
+        return Choice(name, name.title(), lambda: chosen.append((name, table.app.stage.is_covered)))
+
+    for rows in (None, 4):
+        open_choice("Which?", [choose("red"), choose("blue")], rows=rows)
+        await table.frames()
+        assert {"Which?", "Red", "Blue", "Cancel"} <= set(table.texts())
+        await table.tap("blue")
+    open_choice("Which?", [choose("red")])
+    await table.frames()
+    await table.tap("no")
+    assert chosen == [("blue", False)] * 2
+    assert not table.app.stage.is_covered
+
+
+async def test_a_page_says_when_it_is_gone(table: Any) -> None:
+    """Also where the screen below it is built again, which takes everything away."""
+    from ui.pages import Page, open_page
+
+    gone: list[str] = []
+    for name in ("first", "second"):
+        open_page(Page(name), when_gone=partial(gone.append, name))
+        await table.frames()
+        if name == "first":
+            await table.tap("close")
+    assert gone == ["first"]
+    table.app.stage.rebuild()
+    assert gone == ["first", "second"]
+
+
+async def test_a_number_is_typed_within_its_limits(table: Any) -> None:
+    """The pad says the limits, and gives the number after it has gone."""
+    from ui.pages import open_number_pad
+
+    typed: list[int] = []
+    for most, sentence in ((9, "From 1 to 9"), (None, "1 or more")):
+        field = NumberField(least=1, most=most)
+        open_number_pad("How many?", field, typed.append, confirm="Take {amount}")
+        await table.frames()
+        assert {"How many?", sentence} <= set(table.texts())
+        await table.tap("7", "confirm")
+    assert typed == [7, 7]
+    assert not table.app.stage.is_covered
+
+
+async def test_a_refusal_is_explained(table: Any) -> None:
+    """The sentence of the error is shown until somebody has read it."""
+    from ui.pages import run_or_explain
+
+    def refuse() -> None:
+        raise TableError(say("The box is closed."))
+
+    assert run_or_explain(lambda: None)
+    assert not run_or_explain(refuse)
+    await table.frames()
+    assert "The box is closed." in table.texts()
+    await table.tap("Understood")
+    assert not table.app.stage.is_covered

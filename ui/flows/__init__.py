@@ -1,1 +1,0 @@
-"""The walks through pages that lie over the table, one file each."""

@@ -1,0 +1,535 @@
+"""Cards & tags: which game's cards; and all cards of one game, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.cards import Deck
+from companion.cards.deck import NAME, field_word, spoken
+from companion.catalogue import Broken, games_with_presets
+from companion.copies import Copy
+from companion.errors import TableError
+from companion.learning import Lesson, called
+from companion.rules.game import COVER_SUFFIX, Game
+from companion.words import render
+from hardware.desk.missing import unread
+from hardware.signals import Tag, TagLeft, TagUnread
+from ui import theme
+from ui.asking.describing import Describing
+from ui.evening.card_service import CardService
+from ui.host import TableHost, running
+from ui.pages import Page
+from ui.screens.board import BoardPage
+from ui.screens.presets import PresetFlow
+from ui.widgets.covers.lid import Lid
+from ui.widgets.drawing.drawn import Drawn, Sheet, fill, inset
+from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.glyph import Plate
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.keyboard import keyboard
+from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.slip import Refusal
+
+GAMES = (3, 2)
+CARDS, UPRIGHT_CARDS = (5, 4), (3, 7)
+"""Columns and rows; of games upright as many rows as else columns."""
+
+
+class Decks(Page):
+    """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
+
+    `broken` are the games that can't be loaded, which may have cards.
+    `presets` are the games that have presets in place of cards, and how many.
+    """
+
+    __events__: tuple[str, ...] = (
+        "on_deck",  # name: the cards of that deck are wanted
+        "on_presets",  # game: somebody opens the presets of that game
+        "on_broken",  # text: somebody wants to know what is wrong with that deck
+    )
+
+    def __init__(
+        self,
+        copies: Mapping[str, Copy],
+        tags: Mapping[str, int],
+        broken: Sequence[Broken],
+        presets: Sequence[tuple[Game, int]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        head = Head(self.app.tr("Cards & tags"))
+        lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
+        lids += [self._presets(game, count) for game, count in presets]
+        lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
+        cols, rows = GAMES[::-1] if running().stage.is_upright else GAMES
+        self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
+
+    def _deck(self, name: str, copy: Copy, tags: int) -> Lid:
+        lang, title = self.app.lang, render(copy.game.title, self.app.lang)
+        try:
+            cards = len(copy.deck().cards)
+        except TableError as error:
+            return self._lid(name, title, why=render(error.text, lang))
+        note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
+        lid = self._lid(name, title, note)
+        lid.cover = str(copy.game.find_file(COVER_SUFFIX) or "")
+        return lid
+
+    def _presets(self, game: Game, count: int) -> Lid:
+        lid = Lid(text=render(game.title, self.app.lang))
+        lid.note = self.app.tr("{n} templates", n=count)
+        lid.name, lid.cover = f"presets {game.key}", str(game.find_file(COVER_SUFFIX) or "")
+        lid.bind(on_release=lambda _: self.dispatch("on_presets", game))
+        return lid
+
+    def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
+        """A box to open, or with `why` not."""
+        note = note or self.app.tr("Broken")
+        lid = Lid(text=title, note=note, broken=bool(why))
+        lid.name = f"deck {name}"
+        lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
+        return lid
+
+
+class BoardKey(str):
+    """The key of a board, among the names of cards."""
+
+    __slots__ = ()
+
+
+class DeckPage(Page):
+    """All cards of a deck; a tick says that a card has its tag, a red plate that values are provisional.
+
+    Boards come after the cards.
+    """
+
+    __events__: tuple[str, ...] = (
+        "on_card",  # name: one card is wanted
+        "on_board",  # key: what is printed on a board is wanted
+        "on_whole",  # all cards are to be learnt in a row
+        "on_entered",  # all values are those of one's own copy, no longer provisional
+        "on_turn",  # page: another page is shown
+    )
+
+    def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        lang = self.app.lang
+        cols, rows = UPRIGHT_CARDS if running().stage.is_upright else CARDS
+        self.pager = Pager(
+            things=[*deck.cards, *map(BoardKey, deck.board)],
+            make=lambda thing: self._thing(deck, thing, thing in tags),
+            page=page,
+            cols=cols,
+            rows=rows,
+            between=theme.length.gap / 2,
+            is_apart=True,
+        )
+        self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
+        head = Head(render(copy.game.title, lang), (*self.pager.turning, self._whole()))
+        self.lay_under(head, self.pager)
+        if deck.provisional:
+            put(self, self._provisional())
+
+    def _whole(self) -> Key:
+        width = {"size_hint_x": None, "width": theme.length.bar * 2}
+        return self.telling(
+            "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
+        )
+
+    def _provisional(self) -> BoxLayout:
+        """The badge, and the way to be rid of it."""
+        tr, sizes = self.app.tr, theme.length
+        row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
+        badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
+        badge.height = sizes.glyph * 1.3
+        entered = self.telling("on_entered", text=tr("All values match our copy"), name="entered", lines=2)
+        return put(row, badge, entered)
+
+    def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
+        if isinstance(thing, BoardKey):
+            text, key = render(field_word(thing), self.app.lang), str(thing)
+            return self.telling("on_board", key, text=text, name=f"board {key}", is_full=True)
+        return self._card(deck, thing, has_tag)
+
+    def _card(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
+        text = short(deck, name, self.app.lang)
+        look = {"chosen": has_tag, "style": "body" if "\n" in text else "key", "is_full": True}
+        return self.telling("on_card", name, text=text, name=f"card {name}", lines=2, **look)
+
+
+def short(deck: Deck, name: str, lang: str) -> str:
+    """A card's name, or its id; below it, which of several that look alike."""
+    design = deck.design(name)
+    assert design is not None
+    label = str(design.values.get(NAME, ""))
+    label = render(spoken(label), lang) if label else design.id
+    return label if design.copies == 1 else f"{label}\n{design.names.index(name) + 1}/{design.copies}"
+
+
+def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
+    """What is printed on a card and may be entered: each field and its value, as people read them."""
+    values = deck.cards[name].values
+    rows = [(key, value) for key, value in values.items() if key in deck.fields]
+    return [
+        (
+            render(field_word(key), lang),
+            render(spoken(value), lang) if isinstance(value, str) else str(value).replace("-", "−"),
+        )
+        for key, value in rows
+    ]
+
+
+# One card: what is printed on it, and its tag; and a whole deck that is learnt card by card.
+
+
+MOST_VALUES = 9
+"""Lines that have room on the sheet."""
+
+
+class Teaching(Page):
+    """A page on which tags are laid: below it stands what was said of the last one.
+
+    Where nothing was, it stands there why a reader can't be used, for as long as that is so.
+    """
+
+    lost = ObjectProperty(None, allownone=True)
+    """What to say of a reader that can't be used."""
+
+    def __init__(self, title: str, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(**kwargs)
+        self.head = Head(title)
+        self.body = BoxLayout(spacing=sizes.space)
+        self.said = Writing(felt=True, halign="center", lines=2)
+        self.refusal = Refusal()
+        self.foot = put(BoxLayout(size_hint_y=None, height=sizes.remark), self.said)
+        self.lay_under(self.head, self.body, self.foot)
+        self._last = ("", False)
+        self.bind(lost=lambda *_: self.say(*self._last))
+        self.say("")
+
+    def say(self, text: str, refused: bool = False) -> None:  # noqa: FBT001, FBT002 - as it was said last
+        """What became of the last tag."""
+        self._last = text, refused
+        if self.lost and not text:
+            text, refused = render(self.lost, self.app.lang), True
+        self.said.text, self.refusal.text = ("", text) if refused else (text, "")
+        self.foot.clear_widgets()
+        put(self.foot, self.refusal if refused else self.said)
+
+
+class CardPage(Teaching):
+    """A card's printed values left, its tag right; `tag` is empty where it has none.
+
+    `readers` is how many readers there are.
+    """
+
+    __events__: tuple[str, ...] = (
+        "on_edit",  # what is printed on it is to be entered
+        "on_name",  # it is to get another name
+        "on_forget",  # its tag is to be no card any more
+    )
+
+    def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
+        self.deck, self.card = deck, card
+        app = running()
+        super().__init__(render(called(deck, card), app.lang), **kwargs)
+        put(self.body, self._printed(), self._tag(tag, readers))
+
+    def _printed(self) -> Sheet:
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        sheet = Sheet()
+        rows = printed_on(self.deck, self.card, lang)
+        for field, value in rows[:MOST_VALUES]:
+            shown = Writing(text=value, style="key", halign="right", size_hint_x=0.6)
+            put(sheet, put(BoxLayout(spacing=sizes.gap), Writing(text=field), shown))
+        if not rows:
+            put(sheet, Writing(text=tr("All copies of this game have the same cards."), lines=3))
+        if self.deck.fields:
+            keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+            edit = self.telling("on_edit", text=tr("Enter the values"), name="edit")
+            put(sheet, put(keys, edit, self.telling("on_name", text=tr("Name the card"), name="name")))
+        return sheet
+
+    def _tag(self, tag: str, readers: int) -> Sheet:
+        tr, sizes = self.app.tr, theme.length
+        sheet = Sheet()
+        now = tr("Tag: {tag}", tag=tag) if tag else tr("No tag yet.")
+        todo = tr("Lay the card on a reader to learn its tag.")
+        todo = todo if readers else tr("There is no reader. Add one to hardware.toml.")
+        put(sheet, Writing(text=now, lines=2, size_hint_y=0.5), Writing(text=todo, style="question", lines=5))
+        if tag:
+            key = self.telling("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
+            key.size_hint_y, key.height = None, sizes.target
+            put(sheet, key)
+        return sheet
+
+
+class HowFar(Drawn):
+    """How far it is: `share` from 0 to 1."""
+
+    shows: ClassVar[tuple[str, ...]] = ("share",)
+    share = NumericProperty(0.0)
+
+    def draw(self) -> None:
+        """A groove that fills with brass."""
+        x, y, width, height = self.box
+        fill(theme.FELT_DARK, self.box, height / 2)
+        if self.share:
+            fill(theme.BRASS, inset((x, y, max(height, width * self.share), height), theme.length.line))
+
+
+class WholeDeck(Teaching):
+    """The card whose tag is laid next, how many are left, and the keys to go on without a card."""
+
+    __events__: tuple[str, ...] = (
+        "on_skip",  # the next card, please
+        "on_back",  # the card before once more
+    )
+
+    def __init__(self, title: str, **kwargs: Any) -> None:
+        super().__init__(title, **kwargs)
+        tr, sizes = self.app.tr, theme.length
+        sheet = Sheet(padding=sizes.margin)
+        self.todo = Writing(text=tr("Lay this card on a reader:"), size_hint_y=0.35)
+        self.next = Writing(style="title", halign="center", lines=2)
+        self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
+        self.left = Writing(style="body", halign="center", size_hint_y=0.35)
+        self.bar = HowFar(size_hint_y=None, height=sizes.space)
+        put(self.body, put(sheet, self.todo, self.next, self.printed, self.left, self.bar))
+        keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
+        self.back = self.telling("on_back", text=tr("Previous card"), name="card before")
+        self.skip = self.telling("on_skip", text=tr("Skip this card"), name="skip")
+        self.finish = self.telling("on_close", text=tr("Finish"), name="finish", look="brass")
+        put(self, put(keys, self.back, self.skip, self.finish))
+
+    def show(self, lesson: Lesson, asked: int) -> None:
+        """Where the lesson of so many cards stands."""
+        tr, lang, card = self.app.tr, self.app.lang, lesson.card
+        if card is None:
+            self.todo.text = self.printed.text = ""
+            self.next.text = tr("All cards are done.")
+        else:
+            self.todo.text = tr("Lay this card on a reader:")
+            self.next.text = render(called(lesson.deck, card), lang)
+            values = printed_on(lesson.deck, card, lang)
+            self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
+        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.left)
+        self.bar.share = (asked - lesson.left) / asked
+        self.back.disabled = lesson.left == asked
+        self.skip.disabled = card is None
+
+
+# Cards & tags: from home to a deck, to one card, or to a whole deck that is learnt card by card.
+#
+# It shows the pages, and lets tags be told to the lesson as long as one of them is shown and nothing lies
+# over it.
+
+
+LONGEST_NAME = 24
+
+
+class CardsAndTags:
+    """`CardsAndTags(app, controller.cards, preset_flow).open()`; the way back leads home."""
+
+    def __init__(self, app: TableHost, box: CardService, preset_flow: PresetFlow) -> None:
+        self.app, self.box = app, box
+        self._preset_flow = preset_flow
+        self._lesson: Lesson | None = None
+        self._asked = 0
+        self._page = 0
+        self._again: Callable[[], None] = app.stage.rebuild
+        box.bind(lost=lambda *_: self._miss())
+
+    def open(self, decks: Collection[str] = ()) -> None:
+        """The cards of the only one of these decks that has a copy; else the games."""
+        self._page = 0
+        copies = self.box.copies()
+        found = [copies[name] for name in decks if name in copies]
+        if len(found) == 1:
+            self._deck(found[0])
+        else:
+            self._show(self._decks)
+
+    # The pages
+
+    def _decks(self) -> Widget:
+        copies = self.box.copies()
+        tags = {name: len(self.box.tags(name)) for name in copies}
+        presets = [(game, len(self._preset_flow.service_of(game).labels())) for game in games_with_presets()]
+        page = Decks(copies, tags, self.box.broken(), presets)
+        page.bind(
+            on_deck=lambda _, name: self._deck(copies[name]),
+            on_presets=lambda _, game: self._preset_flow.open(game, lambda _name: self.app.stage.rebuild()),
+            on_broken=lambda _, text: self.app.tell(text),
+            on_close=lambda _: self.app.go_home(),
+        )
+        return page
+
+    def _deck(self, copy: Copy) -> None:
+        self._show(partial(self._deck_page, copy))
+
+    def _deck_page(self, copy: Copy) -> Widget:
+        page = DeckPage(copy, copy.deck(), self.box.tags(copy.name), self._page)
+        page.bind(
+            on_card=lambda _, card: self._card(copy, card),
+            on_board=lambda _, key: self._show(partial(self._board_page, copy, key)),
+            on_whole=lambda _: self._whole(copy),
+            on_entered=lambda _: self._ask_entered(copy),
+            on_turn=lambda _, at: setattr(self, "_page", at),
+            on_close=lambda _: self.open(),
+        )
+        return page
+
+    def _board_page(self, copy: Copy, key: str) -> Widget:
+        title = render(field_word(key), self.app.lang)
+        page = BoardPage(title, copy.deck().board[key], copy.shipped.bounds[key])
+
+        def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
+            if self.app.tries(partial(self.box.enter_board, copy, key, numbers)):
+                self._deck(copy)
+
+        page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
+        return page
+
+    def _card(self, copy: Copy, card: str) -> None:
+        deck = copy.deck()
+        self._show(partial(self._card_page, copy, deck, card), self.box.lesson(deck, [card]))
+        self._again = self.app.stage.rebuild
+
+    def _card_page(self, copy: Copy, deck: Deck, card: str) -> Widget:
+        tag = self.box.tags(copy.name).get(card, "")
+        page = CardPage(deck, card, tag, readers=self.box.readers, lost=self.box.lost)
+        page.bind(
+            on_edit=lambda _: self._edit(copy, deck, card),
+            on_name=lambda _: self._name(copy, deck, card),
+            on_forget=lambda _: self.app.tries(partial(self._forget, tag, copy, card)),
+            on_close=lambda _: self._deck(copy),
+        )
+        return page
+
+    def _whole(self, copy: Copy, *, anew: bool = False) -> None:
+        deck = copy.deck()
+        cards = self.box.untaught(deck, anew=anew)
+        if not cards:
+            self._ask_anew(copy)
+            return
+        lesson = self.box.lesson(deck, cards)
+        self._asked = len(cards)
+        self._show(partial(self._whole_page, copy, lesson), lesson)
+        self._again = self._tell
+        if not self.box.readers:
+            self._say(self.app.tr("There is no reader. Add one to hardware.toml."), refused=True)
+
+    def _whole_page(self, copy: Copy, lesson: Lesson) -> Widget:
+        page = WholeDeck(render(copy.game.title, self.app.lang), lost=self.box.lost)
+        page.show(lesson, self._asked)
+        page.bind(
+            on_skip=lambda _: self._step(lesson.skip),
+            on_back=lambda _: self._step(lesson.back),
+            on_close=lambda _: self._deck(copy),
+        )
+        return page
+
+    def _show(self, make: Callable[[], Widget], lesson: Lesson | None = None) -> None:
+        """A page; with a lesson the tags are told to it from now on."""
+        self._lesson = lesson
+        self.box.hear(self._hear if lesson else None)
+        self.app.stage.show(make)
+
+    def _miss(self) -> None:
+        """A reader was lost or found."""
+        if isinstance(screen := self.app.stage.screen, Teaching):
+            screen.lost = self.box.lost
+
+    # What is laid on the readers
+
+    def _hear(self, signal: Tag) -> None:
+        screen = self.app.stage.screen
+        if self._lesson is None or not isinstance(screen, Teaching):
+            self.box.hear(None)
+            return
+        if isinstance(signal, TagLeft):
+            self._lesson.lifted(signal.tag)
+            return
+        if self.app.stage.is_covered:
+            return  # a card that comes near the reader must not end what somebody is typing
+        if isinstance(signal, TagUnread):
+            self._say(render(unread(signal), self.app.lang), refused=True)
+            return
+        refused = False
+        try:
+            said = self._lesson.arrived(signal.tag, signal.at)
+        except TableError as error:
+            said, refused = error.text, True
+        self._again()
+        self._say(render(said, self.app.lang), refused=refused)
+
+    def _step(self, step: Callable[[], None]) -> None:
+        self._say("")
+        self.app.tries(step)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.app.stage.screen.show(self._lesson, self._asked)
+
+    def _say(self, text: str, *, refused: bool = False) -> None:
+        self.app.stage.screen.say(text, refused=refused)
+
+    def _forget(self, tag: str, copy: Copy, card: str) -> None:
+        self.box.forget(tag)
+        self._card(copy, card)
+
+    # What is printed
+
+    def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
+        values = {key: value for key, value in deck.cards[card].values.items() if key != NAME}
+        form = Describing(deck, {}, values, done=self.app.tr("Save these values"))
+        overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
+
+        def enter(_form: Describing, entered: dict[str, Any]) -> None:
+            if self.app.tries(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
+                self._card(copy, card)
+
+        form.bind(on_described=enter, on_cancel=overlay.close)
+        self.app.stage.lay(overlay)
+
+    def _name(self, copy: Copy, deck: Deck, card: str) -> None:
+        design, values = str(deck.cards[card].design), deck.cards[card].values
+        fields = {key: value for key, value in values.items() if key != NAME}
+
+        def take(name: str) -> None:
+            if self.app.tries(partial(self.box.enter, copy, design, {**fields, NAME: name})):
+                self._card(copy, card)
+
+        heading, before = self.app.tr("Name of the card"), str(values.get(NAME, ""))
+        self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=before))
+
+    # What is asked first
+
+    def _ask_anew(self, copy: Copy) -> None:
+        tr = self.app.tr
+        answers = [("no", tr("Keep the old tags"), "paper"), ("yes", tr("Learn the tags again"), "brass")]
+        text = tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader.")
+        title = tr("Learn all tags again?")
+        self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
+
+    def _ask_entered(self, copy: Copy) -> None:
+        tr = self.app.tr
+        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All values entered"), "brass")]
+        title = tr("Do all values match the cards in your game?")
+        text = tr("Check the cards and the boards. Scores will then no longer be marked as provisional.")
+        self.app.ask(title, text, answers, partial(self._entered, copy))
+
+    def _entered(self, copy: Copy) -> None:
+        if self.app.tries(partial(self.box.all_entered, copy)):
+            self._deck(copy)

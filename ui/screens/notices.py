@@ -1,0 +1,62 @@
+"""All that happened after the last answer, where a screen has no room for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.requests import Die
+from companion.words import render
+from ui import theme
+from ui.widgets.drawing.drawn import Sheet, rim
+from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.sheets.passing import Passing
+
+MOST_LINES = 24
+
+
+class Happened(Passing):
+    """A sheet with a line for each sentence."""
+
+    def __init__(self, title: str, texts: Sequence[str], **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(padding=sizes.margin, **kwargs)
+        self.texts = texts
+        self.title = Writing(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
+        self.writing = Writing(text="\n".join(texts), lines=MOST_LINES, line_height=1.0, valign="top")
+        put(self, put(Sheet(padding=sizes.margin, spacing=sizes.gap), self.title, self.writing))
+
+
+# What the companion rolled: the dice, large, for a moment.
+
+
+class Thrown(Passing):
+    """Each die with its face and its name."""
+
+    def __init__(self, dice: Sequence[Die], faces: Sequence[int], lang: str, **kwargs: Any) -> None:
+        super().__init__(theme.PAUSE, **kwargs)
+        for die, face in zip(dice, faces, strict=True):
+            sheet = Sheet(size_hint_y=None, height=theme.length.grand * 2.4, pos_hint={"center_y": 0.5})
+            name = Writing(text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35)
+            put(self, put(sheet, Writing(text=str(face), style="grand", halign="center"), name))
+
+
+# A clock is up: said to the whole table at once, in the middle of the screen.
+
+
+class _Alarm(Sheet):
+    def draw(self) -> None:
+        """Paper in the colour of danger all round."""
+        super().draw()
+        rim(theme.DANGER, self.box, theme.length.rim * 2)
+
+
+class TimeUp(Passing):
+    """`text` says whose time is up, and what happens now."""
+
+    def __init__(self, text: str, **kwargs: Any) -> None:
+        super().__init__(theme.ALARM, **kwargs)
+        sheet = _Alarm(size_hint_y=None, height=theme.length.grand * 2.2, pos_hint={"center_y": 0.5})
+        said = Writing(text=text, style="question", halign="center", lines=3)
+        put(self, put(sheet, Writing(text="0:00", style="grand", halign="center"), said))

@@ -1,0 +1,182 @@
+"""Which number pad is at which seat: where 1 is to be pressed now, and what is known so far.
+
+It hears nothing and writes nothing; `ui.screens.number_pads` does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.words import Say, render
+from hardware.desk.missing import NO_EVDEV
+from hardware.doctor.machine import join
+from hardware.inbox import Inbox
+from hardware.numpads.pairing import Pairing, at_usb, save, skipped, struck
+from hardware.numpads.reader import Inputs, NumpadReader
+from hardware.signals import KeyDown, Lost
+from hardware.wiring import FILE, config_folders, find_config
+from hardware.wiring.sections import MOST_SEATS
+from ui import theme
+from ui.host import TableHost
+from ui.pages import Page
+from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
+from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.sheets.head import Head
+
+
+class AskedSeat(Drawn, BoxLayout):
+    """A seat: in a brass frame while it is asked, flat on the felt while it waits."""
+
+    shows: ClassVar[tuple[str, ...]] = ("asked", "known")
+    asked = BooleanProperty(defaultvalue=False)
+    known = BooleanProperty(defaultvalue=False)
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        gap = theme.length.gap
+        super().__init__(padding=(gap * 1.5, 0), spacing=gap, size_hint_max_y=theme.length.row, **kwargs)
+        self.called = Writing(text=name, style="question")
+        self.status = Writing(halign="right", lines=2, line_height=1.0)
+        put(self, self.called, self.status)
+
+    def draw(self) -> None:
+        """Paper for what is asked or known, else a dent in the felt."""
+        self.called.felt = self.status.felt = not (self.asked or self.known)
+        if self.asked or self.known:
+            paper(self.box, theme.length.line)
+        else:
+            dent(self.box)
+        if self.asked:
+            rim(theme.BRASS, self.box, theme.length.rim)
+
+
+class PairingPage(Page):
+    """A row for each of `names`, in the order of the seats."""
+
+    __events__: tuple[str, ...] = (
+        "on_skip",  # the seat that is asked has no number pad
+        "on_save",  # keep what is known; seats that weren't asked have no number pad
+    )
+
+    def __init__(self, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        tr = self.app.tr
+        self.names = names
+        width = {"size_hint_x": None, "width": theme.length.target * 2.4}
+        self.skip = self.telling("on_skip", name="skip", text=tr("No number pad"), **width)
+        self.save = self.telling("on_save", name="save", text=tr("Save"), **width)
+        self.head = Head("", (self.skip, self.save))
+        self.remark = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.4)
+        self.places = [AskedSeat(name) for name in names]
+        self.lay_under(self.head, self.remark, *self.places, BoxLayout())
+
+    def show(self, pairing: Pairing, remark: str = "") -> None:
+        """So far these pads are known; `remark` is what was wrong with the last press."""
+        tr = self.app.tr
+        known = {each.seat: each.port for each in pairing.numpads}
+        for number, place in enumerate(self.places, 1):
+            place.asked, place.known = number == pairing.seat, number in known
+            place.status.text = self._status(pairing, number, known.get(number))
+        self.remark.text = remark
+        seat = pairing.seat
+        name = self.names[seat - 1] if seat else ""
+        self.head.title.text = (
+            tr("{name}: press 1 on your number pad", name=name) if seat else tr("Who has which number pad?")
+        )
+        self.skip.disabled = seat is None
+        self.save.look = "brass" if seat is None else "paper"
+
+    def _status(self, pairing: Pairing, number: int, port: str | None) -> str:
+        tr = self.app.tr
+        if port is not None:
+            return port
+        if number == pairing.seat:
+            return str(tr("Press 1"))
+        return "" if number in pairing.seats else str(tr("No number pad"))
+
+
+# Pairing number pads on the screen: from the devices' page, and back with what was found.
+#
+# Meanwhile no game is on the table, and the devices are let go: a pad that a seat holds can't be heard.
+
+
+class PadPairing:
+    """`PadPairing(app, inputs).open(names)`; the way back opens the devices again and leads home."""
+
+    def __init__(self, app: TableHost, inputs: Callable[[], Inputs]) -> None:
+        self.app = app
+        self._inputs = inputs
+        self._names: Sequence[str] = ()
+        self._pairing = Pairing(())
+        self._reader: NumpadReader | None = None
+        self._woken = Clock.create_trigger(lambda _: self._hear())
+        self._inbox = Inbox(wake=self._woken)
+
+    def open(self, names: Sequence[str]) -> None:
+        """Begins with the first seat; seats beyond `names` go by their number.
+
+        Only seats that can have devices are asked.
+        """
+        tr, lang = self.app.tr, self.app.lang
+        names = names[:MOST_SEATS]
+        numbers = range(len(names) + 1, MOST_SEATS + 1)
+        self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
+        self._pairing = Pairing(tuple(range(1, MOST_SEATS + 1)))
+        self._reader = NumpadReader(at_usb, self._inbox, self._inputs, grab=False)
+        self.app.let_go()
+        self.app.stage.show(self._page)
+        try:
+            self._reader.start()
+        except ImportError:
+            self.close(render(NO_EVDEV, lang))
+
+    def close(self, text: str = "") -> None:
+        """Back home, where that is said."""
+        self.stop()
+        self.app.open()
+        if text:
+            self.app.tell(text)
+
+    def stop(self) -> None:
+        """Hears no pads any more; what they said last is forgotten."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+            self._woken.cancel()
+            self._inbox.drain()
+
+    def _page(self) -> Widget:
+        page = PairingPage(self._names)
+        page.show(self._pairing)
+        page.bind(
+            on_close=lambda _: self.close(),
+            on_skip=lambda _: self._go_on(skipped(self._pairing)),
+            on_save=lambda _: self._save(),
+        )
+        return page
+
+    def _hear(self) -> None:
+        for signal in self._inbox.drain():
+            match signal:
+                case KeyDown(port, cap):
+                    self._go_on(*struck(self._pairing, port, cap))
+                case Lost(why="denied") if not self.app.stage.is_covered:  # once for all devices
+                    self.app.say(join("input"))
+
+    def _go_on(self, pairing: Pairing, remark: Say | None = None) -> None:
+        self._pairing = pairing
+        if isinstance(page := self.app.stage.screen, PairingPage):
+            page.show(pairing, render(remark, self.app.lang) if remark else "")
+
+    def _save(self) -> None:
+        folders = config_folders(os.environ)
+        path = find_config(FILE, folders) or folders[0] / FILE
+        if self.app.tries(lambda: save(path, self._pairing.numpads)):
+            self.close(self.app.tr("The number pads were saved in {file}.", file=str(path)))

@@ -1,0 +1,122 @@
+"""How the panel lies, and at which side of it everybody sits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.settings import find
+from companion.table.seats import Seat
+from companion.words import render
+from ui import theme
+from ui.host import TableHost
+from ui.pages import Page
+from ui.plans.flat import usual
+from ui.screens.play import Play
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.chips import Chips
+from ui.widgets.seats.round_table import RoundTable
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.overlay import Overlay
+
+
+class Sitting(Page):
+    """Standing or flat; where it lies flat, the table with everybody's name at a side of it."""
+
+    __events__: tuple[str, ...] = (
+        "on_plan",  # plan: standing, flat
+        "on_side",  # name, side: this one sits there now
+    )
+
+    def __init__(
+        self, people: Sequence[tuple[str, str]], plan: str, sides: Mapping[str, int], **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        tr, sizes = self.app.tr, theme.length
+        placement, lang = find("placement"), self.app.lang
+        choices = [(value, render(text, lang)) for value, text in placement.choices.items()]
+        self.plan = Chips(
+            choices=choices, chosen=plan, name=placement.name, size_hint_y=None, height=sizes.row
+        )
+        self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
+        self.table = RoundTable(people=list(people), sides=dict(sides))
+        self.rest = Widget()
+        self.lay_under(Head(tr("Screen position")), self.plan, self.hint, self.table)
+        self.plan.bind(chosen=lambda _, plan: self._choose(plan))
+        self.table.bind(on_side=lambda _, name, side: self._sit(name, side))
+        self._show()
+
+    def _choose(self, plan: str) -> None:
+        self._show()
+        self.dispatch("on_plan", plan)
+
+    def _sit(self, name: str, side: int) -> None:
+        self.table.sides = {**self.table.sides, name: side}
+        self.dispatch("on_side", name, side)
+
+    def _show(self) -> None:
+        """The table only where it matters."""
+        tr, flat = self.app.tr, self.plan.chosen == "flat"
+        self.hint.text = (
+            tr("Drag each name to the side of the table where that player sits.")
+            if flat
+            else tr("Everybody looks at the screen from the same side.")
+        )
+        shown, other = (self.table, self.rest) if flat else (self.rest, self.table)
+        self.remove_widget(other)
+        if shown.parent is None:
+            self.add_widget(shown)
+
+
+# Where people sit round the panel: asked once, remembered for the evenings to come.
+
+
+SIDES = "sides"
+"""The key under which the side of each person is remembered, by name."""
+
+
+class Sides:
+    """`Sides(app)`: `ask` shows the page, `fit` gives a play screen its plan."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+
+    @property
+    def plan(self) -> str:
+        """Standing or flat, as it is set."""
+        return str(self.app.controller.settings.placement)
+
+    def of(self, names: Sequence[str]) -> dict[str, int]:
+        """The side where each sits, as far as anybody said it; else round the table."""
+        said = self._said
+        usually = usual(len(names), upright=self.app.stage.height > self.app.stage.width)
+        return {name: said.get(name, side) % 4 for name, side in zip(names, usually, strict=True)}
+
+    def fit(self, play: Play) -> None:
+        """The play screen stands or lies as was said."""
+        seats: Sequence[Seat] = play.seen.seats
+        where = self.of([seat.name for seat in seats])
+        play.sides = {seat: where[seat.name] for seat in seats}
+        play.plan = "flat" if self.plan == "flat" else ""
+
+    def ask(self, people: Sequence[tuple[str, str]]) -> None:
+        """The page for these people, each a name and a colour."""
+        page = Sitting(people, self.plan, self.of([name for name, _ in people]))
+        page.bind(
+            on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
+            on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
+        )
+        overlay = Overlay(page)
+        page.bind(on_close=overlay.close)
+        self.app.stage.lay(overlay)
+
+    @property
+    def _said(self) -> dict[str, int]:
+        return dict(self.app.controller.recall(SIDES, {}, dict[str, int]))
+
+    def _sit(self, sides: dict[str, int]) -> None:
+        self.app.controller.remember(SIDES, sides)
+        if isinstance(play := self.app.stage.screen, Play):
+            self.fit(play)
