@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from companion.cards import Deck
 from companion.catalogue import game, games
-from companion.games.any_game.lots import KINDS
-from companion.games.any_game.printed import DECK
+from companion.games.any_game.lots import WAYS_TO_SELL
+from companion.games.any_game.template import DECK
 from companion.rules.game import ChoiceOption, Game
 from tests.any_game_presets import read
 from tests.support.soak import SOAK
@@ -64,7 +64,7 @@ def own(name: str, *rules: str, more: Sequence[str] = ()) -> Evening:
 
 
 AUCTIONS = [
-    own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"') for kind in KINDS
+    own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"') for kind in WAYS_TO_SELL
 ]
 """Where all that is covered can be is, and lots have names and are sold in one way."""
 ASKED = own("auction-asked", 'auction = "ask"', 'payee = "ask"', 'reserve_by = "seller"', "debts = 20")

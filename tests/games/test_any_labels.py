@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import TableError
-from companion.games.any_game.laid import LOAN
+from companion.games.any_game.loans import LOAN
 from companion.requests import Amount, Choose, Request, Together
 from companion.requests.choose import described
 from companion.session.session import Session

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from companion import logtext
 from companion.cards import Deck, Design
 from companion.errors import TableError
-from companion.games.any_game.contract import scored
-from companion.games.any_game.points import prizes_for
-from companion.games.any_game.printed import HouseRules
+from companion.games.any_game.contract import ContractRules
+from companion.games.any_game.majority import points_for
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
 from companion.presets import starting_decks
@@ -235,7 +234,7 @@ def test_the_dealer_moves_by_itself() -> None:
 )
 def test_a_contract_scores(bid: int, made: int, points: int) -> None:
     """Once for being met and for each of its tricks, or for each that it was missed by."""
-    assert scored(HouseRules(hit=20, each=10, miss=-10), bid, made) == points
+    assert ContractRules(hit=20, each=10, miss=-10).points(bid, made) == points
 
 
 def test_a_contract_is_one_screen_a_round() -> None:
@@ -314,7 +313,7 @@ def test_a_full_sheet_ends_the_game() -> None:
 )
 def test_majorities(ties: str, counts: tuple[int, ...], points: tuple[int, ...]) -> None:
     """The most gets most; who ties shares, or gets the lower or the higher; nothing gets nothing."""
-    found = prizes_for(dict(zip(SEATS, counts, strict=True)), (6, 3, 1), ties)
+    found = points_for(dict(zip(SEATS, counts, strict=True)), (6, 3, 1), ties)
     assert tuple(found[seat] for seat in SEATS) == points
 
 

@@ -1,75 +1,122 @@
-"""Tricks under contract: everybody says how many, plays, and says how many it became."""
+"""Tricks under contract: everybody bids a number of tricks, plays, and enters the tricks made."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from companion.games.any_game.laid import Laid
+import msgspec
+
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.printed import HouseRules
-from companion.rulebook import Amount, Count, Counts, Labelled, Place, Say, Seat, Together, say
+from companion.games.any_game.state import Part, TemplateState
+from companion.games.any_game.template import Template
+from companion.games.any_game.turn_order import current_round
+from companion.rulebook import Amount, Cell, Count, Counts, Labelled, Piece, Place, Say, Seat, Together, say
 
-MOST_TRICKS = 99
-"""Where the template names no limit."""
-
-
-def scored(rules: HouseRules, bid: int, made: int) -> int:
-    """What a bid gives: once for being met, for each trick of it, or for each that it was missed by."""
-    if bid == made:
-        return rules.hit + rules.each * made
-    return rules.miss * abs(bid - made)
+BID = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_label=say("bid {n}", n=2))
+DEFAULT_MAX_TRICKS = 99
+"""The limit where the template names none."""
 
 
-async def tricks(shelf: Laid) -> None:
-    """Bids and tricks of a round, in one go after it, or the bids before it; then the points."""
-    bids, made = await (bids_first(shelf) if shelf.rules.bids == "before" else both_at_once(shelf))
-    category = next(one for one in shelf.categories if one.when == "round")
-    points = {seat: scored(shelf.rules, bids[seat], made[seat]) for seat in bids}
+class ContractRules(msgspec.Struct, frozen=True):
+    """When people bid, and what bids score; any_game.toml explains each word."""
+
+    bids: str = "after"
+    tricks: int = 0
+    hit: int = 0
+    each: int = 0
+    miss: int = 0
+
+    def points(self, bid: int, made: int) -> int:
+        """The points of a bid: for meeting it and for each of its tricks, or for each trick of difference."""
+        if bid == made:
+            return self.hit + self.each * made
+        return self.miss * abs(bid - made)
+
+    @property
+    def max_tricks(self) -> int:
+        """The most tricks that somebody can bid or make."""
+        return self.tricks or DEFAULT_MAX_TRICKS
+
+
+class ContractBids(Part):
+    """The bids of a round lie before the seats while it is played."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self.bids = state.table.account_per_seat(BID, FRONT) if state.house.scoring == "contract" else {}
+
+
+async def enter_tricks(state: TemplateState) -> None:
+    """Asks for the bids and tricks of a round, and adds the points.
+
+    The bids are entered with the tricks, or before the round is played, as the template says.
+    """
+    rules = state.template.rules(ContractRules)
+    bids, made = await (bids_first(state) if rules.bids == "before" else bids_with_tricks(state))
+    category = next(one for one in state.categories if one.when == "round")
+    points = {seat: rules.points(bids[seat], made[seat]) for seat in bids}
     for seat, number in points.items():
-        category.add(seat, number, shelf.slot)
+        category.add(seat, number, current_round(state))
     text = "{seat} bid {bid} and made {made}. Points: {points}."
     for seat, number in points.items():
-        shelf.table.add_note(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
+        state.table.add_note(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
 
 
-async def both_at_once(shelf: Laid) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-    """One screen a round: what each bid and what each made."""
-    most = shelf.rules.tricks or MOST_TRICKS
+async def bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+    """Asks everybody at once for the bid and the tricks made; returns both."""
+    most = state.template.rules(ContractRules).max_tricks
     counted = {"bid": Count(say("bid"), most), "made": Count(say("made"), most)}
     question = say("How many tricks, bid and made?")
-    parts = {seat: Counts(seat, _of(shelf, seat, question), counted) for seat in shelf.sides}
+    parts = {seat: Counts(seat, _part_text(state, seat, question), counted) for seat in state.sides}
     given = await Together(
-        question, dict(parts), open=True, about=_about(shelf), known_as=_known(shelf, "bid")
+        question, dict(parts), open=True, about=_about(state), known_as=_log_text(state, "bid")
     )
     rows = {seat: row or {} for seat, row in given.items()}
     return {seat: row["bid"] for seat, row in rows.items()}, {seat: row["made"] for seat, row in rows.items()}
 
 
-async def bids_first(shelf: Laid) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-    """The bids, which lie before everybody while the round is played; then the tricks."""
-    bids = await _amounts(shelf, say("Bids of this round"), _known(shelf, "bid"))
+async def bids_first(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+    """Asks for the bids, which lie before the seats, and then for the tricks made; returns both."""
+    accounts = ContractBids.of(state).bids
+    bids = await _enter_numbers(state, say("Bids of this round"), _log_text(state, "bid"))
     for seat, number in bids.items():
-        shelf.table.add_markers(shelf.bids[seat], number)
-    made = await _amounts(shelf, say("Tricks made in this round"), _known(shelf, "made"))
+        state.table.add_markers(accounts[seat], number)
+    made = await _enter_numbers(state, say("Tricks made in this round"), _log_text(state, "made"))
     for seat in bids:
-        shelf.table.remove_markers(shelf.bids[seat])
+        state.table.remove_markers(accounts[seat])
     return bids, made
 
 
-async def _amounts(shelf: Laid, question: Say, known: Say) -> dict[Seat, int]:
-    most = shelf.rules.tricks or MOST_TRICKS
-    parts = {seat: Amount(seat, _of(shelf, seat, question), 0, most) for seat in shelf.sides}
-    return await Together(question, dict(parts), open=True, about=_about(shelf), known_as=known)
+async def _enter_numbers(state: TemplateState, question: Say, log_text: Say) -> dict[Seat, int]:
+    most = state.template.rules(ContractRules).max_tricks
+    parts = {seat: Amount(seat, _part_text(state, seat, question), 0, most) for seat in state.sides}
+    return await Together(question, dict(parts), open=True, about=_about(state), known_as=log_text)
 
 
-def _of(shelf: Laid, seat: Seat, question: Say) -> Say:
-    return say("{team}", team=shelf.side(seat)) if shelf.rules.teams else question
+def _part_text(state: TemplateState, seat: Seat, question: Say) -> Say:
+    return say("{team}", team=state.side_label(seat)) if state.house.teams else question
 
 
-def _about(shelf: Laid) -> Place:
-    return Place(FRONT, slot=shelf.slot)
+def _about(state: TemplateState) -> Place:
+    return Place(FRONT, slot=current_round(state))
 
 
-def _known(shelf: Laid, what: str) -> Say:
+def _log_text(state: TemplateState, what: str) -> Say:
     words: dict[str, Labelled] = {"bid": say("bids"), "made": say("tricks")}
-    return say("Round {round}: {category}", round=shelf.slot or 1, category=words[what])
+    return say("Round {round}: {category}", round=current_round(state) or 1, category=words[what])
+
+
+def mat_cells(template: Template) -> Iterator[Cell]:
+    """The bid of the seat, where bids lie on the table."""
+    if template.house.scoring == "contract" and template.rules(ContractRules).bids == "before":
+        yield Cell(BID, FRONT)
+
+
+HELP = {
+    "How many tricks, bid and made?": say(
+        "Enter everybody's bid and the tricks they made. The companion works out the points."
+    ),
+    "Bids of this round": say("Enter everybody's bid. Then play the round."),
+    "Tricks made in this round": say(
+        "Enter how many tricks everybody made. The companion works out the points from the bids."
+    ),
+}

@@ -1,32 +1,79 @@
-"""Who leaves the game for good: ranked by the order of leaving, the last one in is first.
+"""Leaving the match for good: players rank by the order in which they leave; the last one in is first.
 
-A start player's or dealer's marker stays with whoever leaves until the next round.
+A start player's or dealer's marker stays with its holder until the next round.
 """
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import MenuLine
-from companion.games.any_game.laid import Laid
-from companion.games.any_game.teams import called, members
-from companion.rulebook import Seat, say
+from collections.abc import Iterator, Sequence
+
+from companion.games.any_game.points import FRONT
+from companion.games.any_game.state import MenuAction, Part, TemplateState
+from companion.games.any_game.teams import members, team_label
+from companion.games.any_game.template import Template
+from companion.rulebook import Badge, Piece, Say, Seat, say
+
+OUT = Piece("out", say("out"), is_endless=True, is_marker=True)
+"""One of these lies before the first who left for good, two before the second."""
 
 
-async def leave(shelf: Laid) -> None:
-    """Somebody is out, and of a team all."""
-    gone = await shelf.choose_side(say("Who is out?"))
-    put_out(shelf, gone, 1 + max(one.count for one in shelf.outs.values()))
+class LeavingOrder(Part):
+    """The markers of those who left, before each seat; none where nobody may leave."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self.orders = state.table.account_per_seat(OUT, FRONT) if state.house.out else {}
+        state.table.seats_in_game = lambda: playing(state)
+
+    def order(self, seat: Seat) -> int:
+        """When a seat left: 1 for the first who left, 0 for those still in."""
+        return self.orders[seat].count if self.orders else 0
 
 
-def put_out(shelf: Laid, gone: Seat, order: int) -> None:
-    """A seat, or its team, is out as the first, the second, the third."""
-    for seat in members(shelf.keeper, gone):
-        shelf.table.add_markers(shelf.outs[seat], order)
-    shelf.table.add_note(say("{team} is out.", team=called(shelf.keeper, gone)))
+def is_out(state: TemplateState, seat: Seat) -> bool:
+    """True if a seat has left the match for good."""
+    return LeavingOrder.of(state).order(seat) > 0
 
 
-def may_leave(shelf: Laid) -> bool:
-    """Whether people leave by themselves, and not by losing a match; the last one in stays."""
-    return shelf.rules.out and shelf.rules.scoring != "knockout" and len(shelf.sides) > 1
+def playing(state: TemplateState) -> Sequence[Seat]:
+    """The seats still in the match; all seats if people moved a marker before every one of them."""
+    return tuple([seat for seat in state.seats if not is_out(state, seat)]) or state.seats
 
 
-DEEDS = (MenuLine("out", say("A player is out"), leave, may_leave),)
+def put_out(state: TemplateState, gone: Seat, order: int) -> None:
+    """Puts a seat, or its team, out as the first, the second or the third."""
+    orders = LeavingOrder.of(state).orders
+    for seat in members(state.keeper, gone):
+        state.table.add_markers(orders[seat], order)
+    state.table.add_note(say("{team} is out.", team=team_label(state.keeper, gone)))
+
+
+async def leave(state: TemplateState) -> None:
+    """Asks who is out; with a seat all of its team is out."""
+    gone = await state.choose_side(say("Who is out?"))
+    put_out(state, gone, 1 + max(one.count for one in LeavingOrder.of(state).orders.values()))
+
+
+def may_leave(state: TemplateState) -> bool:
+    """True if players can leave without losing a match; the last one in stays."""
+    return state.house.out and state.house.scoring != "knockout" and len(state.sides) > 1
+
+
+def errors(template: Template) -> Iterator[Say]:
+    """A single team can't lose its players."""
+    if template.house.out and template.house.teams == 1:
+        yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
+
+
+def badges(template: Template) -> Iterator[Badge]:
+    """The badge of those who left."""
+    if template.house.out:
+        yield Badge(OUT, FRONT, say("out"), out=True)
+
+
+MENU = (MenuAction("out", say("A player is out"), leave, may_leave),)
+HELP = {
+    "Who is out?": say(
+        "A player who is out can't play on. This player ranks behind everybody still in the game. The last "
+        "player left wins."
+    ),
+}

@@ -1,113 +1,234 @@
-"""Points as marks: those of a round lie at places of that round, so that a grid can show them."""
+"""Points lie on the table as markers. The points of a round lie at places of that round, for the grid.
+
+A place holds no negative numbers, so points gained and points lost are two markers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.games.any_game.printed import named, number, word
-from companion.rulebook import Account, Design, Piece, Seat, Table, say
+from companion.games.any_game.majority import prizes_of
+from companion.games.any_game.teams import Keepers
+from companion.games.any_game.template import Template, error_on, label_of, limit_errors, number, word
+from companion.rulebook import (
+    Account,
+    Design,
+    Figure,
+    Labelled,
+    Look,
+    Piece,
+    Place,
+    Say,
+    ScoreLine,
+    Seat,
+    Table,
+    say,
+)
 
 FRONT = say("front")
+MAX_POINTS = 9_999
+GridLine = tuple[Labelled, tuple[Figure | None, ...]]
+"""A line of a grid: its label, and a figure for each column."""
 
 
-def points(printed: Design) -> tuple[Piece, Piece]:
-    """The marks of points gained and of points lost."""
-    label = named(printed)
+def gained_and_lost(printed: Design) -> tuple[Piece, Piece]:
+    """The markers of points gained and of points lost."""
+    label = label_of(printed)
     gained = Piece(printed.id, label, is_endless=True, is_marker=True)
     return gained, Piece(
         f"{printed.id} lost", say("{points} lost", points=label), is_endless=True, is_marker=True
     )
 
 
-def filled(printed: Design) -> Piece:
-    """The mark of a box that has been filled in, be it with nothing."""
-    return Piece(
-        f"{printed.id} filled", say("{box} filled", box=named(printed)), is_endless=True, is_marker=True
-    )
+def filled_marker(printed: Design) -> Piece:
+    """The marker of a box of a score sheet that has been filled, even with 0."""
+    label = say("{box} filled", box=label_of(printed))
+    return Piece(f"{printed.id} filled", label, is_endless=True, is_marker=True)
 
 
 class Category:
-    """Points of one kind: those gained and those lost, as no place holds less than nothing.
+    """Points of one kind on the table.
 
-    `when`: with the rounds, or besides them at the `end`. `prizes` are what the most, the next and the third
-    get where people have things to be counted; nothing in it: points are written down as they are.
+    `when` says whether points are entered with each `round`, or at any time until the `end`.
+    `prizes` are those of a majority; an empty list means that points are entered as they are.
     """
 
-    def __init__(self, table: Table, printed: Design, keeper: Mapping[Seat, Seat]) -> None:
-        self.key, self.label = printed.id, named(printed)
+    def __init__(self, table: Table, printed: Design, keeper: Keepers) -> None:
+        self.key, self.label = printed.id, label_of(printed)
         self.when, self.ties = word(printed, "when", "round"), word(printed, "ties", "split")
         self.group, self.highest = number(printed, "group"), number(printed, "highest")
         self.multiple = number(printed, "multiple", 1)
-        prizes = [number(printed, name) for name in PRIZES]
-        self.prizes = prizes if any(prizes) else []
-        self.gained, self.lost = points(printed)
-        self._filled = filled(printed)
+        self.prizes = prizes_of(printed)
+        self.gained, self.lost = gained_and_lost(printed)
+        self._filled = filled_marker(printed)
         self._keeper, self._table = keeper, table
         for seat in table.seats:
-            self._at(self.gained, seat, None)
-            self._at(self.lost, seat, None)
+            self._account(self.gained, seat, None)
+            self._account(self.lost, seat, None)
 
     def add(self, seat: Seat, points: int, slot: int | None = None) -> None:
-        """Notes points gained or lost; one makes up for the other, so that what lies there is the net."""
+        """Adds points to a seat, in a round if `slot` is given; gained and lost points cancel out."""
         mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
-        there = self._at(other, seat, slot)
-        back = min(abs(points), there.count)
-        self._table.remove_markers(there, back)
-        self._table.add_markers(self._at(mine, seat, slot), abs(points) - back)
+        opposite = self._account(other, seat, slot)
+        cancelled = min(abs(points), opposite.count)
+        self._table.remove_markers(opposite, cancelled)
+        self._table.add_markers(self._account(mine, seat, slot), abs(points) - cancelled)
 
-    def fill(self, seat: Seat, points: int) -> None:
-        """Fills the box of a seat."""
+    def fill_box(self, seat: Seat, points: int) -> None:
+        """Fills the box of a seat with these points."""
         self.add(seat, points)
-        self._table.add_markers(self._at(self._filled, seat, None))
+        self._table.add_markers(self._account(self._filled, seat, None))
 
     def is_filled(self, seat: Seat) -> bool:
-        """Whether the box of a seat has been filled, be it with nothing."""
-        return self._at(self._filled, seat, None).count > 0
+        """True if the box of a seat has been filled, even with 0."""
+        return self._account(self._filled, seat, None).count > 0
 
-    def of(self, seat: Seat) -> int:
-        """The points of a seat, or of its team, of all rounds."""
-        return self._all(self.gained, seat) - self._all(self.lost, seat)
+    def total(self, seat: Seat) -> int:
+        """The points of a seat, or of its team, in all rounds."""
+        return self._sum(self.gained, seat) - self._sum(self.lost, seat)
 
-    def _at(self, mark: Piece, seat: Seat, slot: int | None) -> Account:
-        return self._table.account(mark, FRONT, self._keeper[seat], slot)
+    def _account(self, marker: Piece, seat: Seat, slot: int | None) -> Account:
+        return self._table.account(marker, FRONT, self._keeper[seat], slot)
 
-    def _all(self, mark: Piece, seat: Seat) -> int:
+    def _sum(self, marker: Piece, seat: Seat) -> int:
         keeper = self._keeper[seat]
-        return sum(one.count for one in self._table.ledger.accounts_of(mark) if one.place.seat == keeper)
-
-
-PRIZES = ("first", "second", "third")
-"""What the most of something gives, the next and the third."""
+        return sum(one.count for one in self._table.ledger.accounts_of(marker) if one.place.seat == keeper)
 
 
 class Bonus:
-    """What boxes of one group give besides, once they make so much together."""
+    """Points for a seat whose categories of one group reach a sum together."""
 
     def __init__(self, printed: Design) -> None:
-        self.label = named(printed)
-        self.group, self._at = number(printed, "of_group"), number(printed, "reached_at")
+        self.label = label_of(printed)
+        self.group, self._reached_at = number(printed, "of_group"), number(printed, "reached_at")
         self._gives = number(printed, "gives")
 
-    def of(self, categories: Sequence[Category], seat: Seat) -> int:
-        """What a seat gets of it."""
-        return self.from_(sum(one.of(seat) for one in categories if one.group == self.group))
+    def total(self, categories: Sequence[Category], seat: Seat) -> int:
+        """The bonus of a seat."""
+        return self.points_for(sum(one.total(seat) for one in categories if one.group == self.group))
 
-    def from_(self, points: int) -> int:
-        """What so many points in the group give."""
-        return self._gives if points >= self._at else 0
+    def points_for(self, group_points: int) -> int:
+        """The bonus for that many points in the group."""
+        return self._gives if group_points >= self._reached_at else 0
 
 
-def prizes_for(counts: Mapping[Seat, int], prizes: Sequence[int], ties: str) -> dict[Seat, int]:
-    """What each gets who has so many of something; nothing is nobody's majority.
+def score_lines(categories: Sequence[Category], bonuses: Iterable[Bonus], seat: Seat) -> Iterator[ScoreLine]:
+    """The lines of a seat on the score sheet: its points of each kind, and its bonuses."""
+    for category in categories:
+        yield ScoreLine(category.label, category.total(seat))
+    for bonus in bonuses:
+        yield ScoreLine(bonus.label, bonus.total(categories, seat))
 
-    Who ties takes as many places as they are: they `split` what these give, rounded down, or each gets what
-    the `lower` of these gives, or the `higher`.
+
+# Errors in a template
+
+
+def errors(template: Template) -> Iterator[Say]:
+    """Categories and bonuses whose numbers contradict each other."""
+    for one in template.designs("category"):
+        if highest := number(one, "highest"):
+            yield from limit_errors(one, "multiple", highest, "highest")
+    for one in template.designs("bonus"):
+        yield from _bonus_errors(template, one)
+
+
+def _bonus_errors(template: Template, bonus: Design) -> Iterator[Say]:
+    """A bonus that nobody can get."""
+    group, reached_at = number(bonus, "of_group"), number(bonus, "reached_at")
+    boxes = [one for one in template.designs("category") if group and number(one, "group") == group]
+    if not boxes:
+        text = "of_group must be the group of a category; no category has group {value}."
+        yield error_on(bonus, say(text, value=group))
+    elif template.house.scoring == "sheet" and reached_at > (most := sum(map(_max_of_box, boxes))):
+        text = "reached_at can't be {value}. The boxes of group {group} can score only {most} together."
+        yield error_on(bonus, say(text, most=most, group=group, value=reached_at))
+
+
+def _max_of_box(box: Design) -> int:
+    """The most points in a box of a score sheet; points that are entered at the end have no limit."""
+    if word(box, "when", "round") != "round":
+        return MAX_POINTS
+    highest, multiple = number(box, "highest") or MAX_POINTS, number(box, "multiple", 1)
+    return highest // multiple * multiple
+
+
+# How it looks
+
+
+def points_by_round(look: Look, categories: Iterable[Design], seat: Seat) -> Counter[int]:
+    """The points of a seat in these categories by round; 0 stands for points of no round."""
+    signs: dict[Piece, int] = {}
+    for one in categories:
+        gained, lost = gained_and_lost(one)
+        signs |= {gained: 1, lost: -1}
+    points: Counter[int] = Counter()
+    for (place, piece), count in look.counts.items():
+        if place.seat == seat and piece in signs:
+            points[place.slot or 0] += signs[piece] * (count or 0)
+    return points
+
+
+def category_figure(printed: Design, keeper: Keepers) -> Figure:
+    """The points of a seat in one category, in all rounds."""
+
+    def total(look: Look, seat: Seat | None) -> int:
+        return points_by_round(look, [printed], keeper_of(keeper, seat)).total()
+
+    return Figure(label_of(printed), total)
+
+
+def seen_points(look: Look, template: Template, seat: Seat) -> int:
+    """The points and bonuses of a seat that the scene adds to its total."""
+    categories = template.designs("category")
+    bonuses = sum(_seen_bonus(look, Bonus(one), template, seat) for one in template.designs("bonus"))
+    return points_by_round(look, categories, seat).total() + bonuses
+
+
+def category_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> Iterator[GridLine]:
+    """The grid's lines for each category and bonus; boxes that aren't filled are empty.
+
+    There are no lines before points are entered, except on a score sheet: people want to see its boxes.
     """
-    found = dict.fromkeys(counts, 0)
-    for many in {*counts.values()} - {0}:
-        tied = [seat for seat, count in counts.items() if count == many]
-        ahead = sum(count > many for count in counts.values())
-        places = [*prizes[ahead : ahead + len(tied)], *[0] * len(tied)][: len(tied)]
-        share = {"split": sum(places) // len(tied), "lower": places[-1], "higher": places[0]}[ties]
-        found |= dict.fromkeys(tied, share)
-    return found
+    categories = template.designs("category")
+    is_sheet = template.house.scoring == "sheet"
+    if not is_sheet and not any(points_by_round(look, categories, side) for side in sides):
+        return
+    for one in template.deck.designs:
+        if one.values["kind"] == "category":
+            yield (
+                label_of(one),
+                tuple(
+                    [
+                        None
+                        if is_sheet and not look.number(filled_marker(one), FRONT, side)
+                        else number_figure(
+                            points_by_round(look, [one], side).total(), gained_and_lost(one)[0], side
+                        )
+                        for side in sides
+                    ]
+                ),
+            )
+        elif one.values["kind"] == "bonus":
+            bonus = Bonus(one)
+            yield (
+                bonus.label,
+                tuple([number_figure(_seen_bonus(look, bonus, template, side)) for side in sides]),
+            )
+
+
+def _seen_bonus(look: Look, bonus: Bonus, template: Template, seat: Seat) -> int:
+    group = [one for one in template.designs("category") if number(one, "group") == bonus.group]
+    return bonus.points_for(points_by_round(look, group, seat).total())
+
+
+def number_figure(value: int, about: Piece | Place | None = None, seat: Seat | None = None) -> Figure:
+    """A number in a grid; `about` and `seat` lead to the answer that it comes from."""
+    source = None if about is None or seat is None else (about, seat)
+    return Figure(say("points"), lambda _look, _seat: value, told=source)
+
+
+def keeper_of(keeper: Mapping[Seat, Seat], seat: Seat | None) -> Seat:
+    """The keeper of the seat whose mat a figure is on."""
+    assert seat is not None, "the figures of a mat are a seat's"
+    return keeper[seat]

@@ -1,184 +1,296 @@
-"""Rounds and points: what is written down for everybody at once, and what moves by itself with each round."""
+"""Rounds, and points that are entered for everybody at once, with each round or at any time."""
 
 from __future__ import annotations
 
-from companion.games.any_game import contract
-from companion.games.any_game.deeds import MenuLine
-from companion.games.any_game.laid import Laid
-from companion.games.any_game.payments import at_round
-from companion.games.any_game.points import FRONT, Category, prizes_for
+from collections.abc import Iterator, Mapping
+
+from companion.games.any_game import bank, loans, majority
+from companion.games.any_game.contract import enter_tricks
+from companion.games.any_game.leaving import is_out
+from companion.games.any_game.loans import LoanRules
+from companion.games.any_game.points import (
+    FRONT,
+    MAX_POINTS,
+    Category,
+    GridLine,
+    category_lines,
+    number_figure,
+    points_by_round,
+)
+from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.teams import Keepers, team_label
+from companion.games.any_game.template import Template, number, word
+from companion.games.any_game.turn_order import (
+    ROUND,
+    ROUND_TRACK,
+    RoundTrack,
+    current_round,
+    give_marker,
+    marker_holder,
+    pass_marker,
+)
 from companion.rulebook import (
     Amount,
+    Cell,
     Choose,
+    Grid,
     Labelled,
+    Look,
     Offer,
+    Part,
     Place,
     Say,
     Seat,
     Together,
-    choose_seat,
+    Track,
     listed,
     say,
 )
 
-MOST_POINTS = 9_999
 DONE = "done"
-WRITE = "write_round"
-ENDS_ROUND = (WRITE, "round")
-"""The lines of the menu after which a round is over."""
+WRITE_ROUND, NEXT_ROUND = "write_round", "round"
+ENDS_ROUND = (WRITE_ROUND, NEXT_ROUND)
+"""The actions of the menu that end a round."""
+WITHOUT_ROUNDS = ("sheet", "knockout")
+"""The kinds of scoring that have no rounds."""
 
 
-async def begin(shelf: Laid) -> None:
-    """Where rounds are limited or written down the first one is open; where people deal somebody deals."""
-    if shelf.rules.deal == "left":
-        shelf.appoint(shelf.seats[0])
-    if shelf.by_rounds or (has_rounds(shelf) and shelf.rules.rounds):
-        await open_round(shelf)
+async def begin(state: TemplateState) -> None:
+    """Gives the first dealer the marker, and opens the first round if rounds are limited or written down."""
+    if state.house.deal == "left":
+        give_marker(state, state.seats[0])
+    if state.house.writes_rounds or (has_free_rounds(state) and state.house.rounds):
+        await open_round(state)
 
 
-def head(shelf: Laid) -> None:
-    """Which round it is stands above the table."""
-    shelf.table.heading = say("Round {round}", round=shelf.slot or 1)
+async def open_round(state: TemplateState) -> None:
+    """Moves the round marker on, passes the start player's or dealer's marker, and pays what a round brings.
 
-
-async def next_round(shelf: Laid) -> None:
-    """Nothing more belongs to this round; the next one is opened once the table has said that it goes on."""
-
-
-async def open_round(shelf: Laid) -> None:
-    """The round track goes on, and the marker of the start player or dealer passes to the left.
-
-    Not as the first round begins: whoever deals or starts does so in that one, unless they have left.
+    The marker stays where it is as the first round begins, unless its holder has left.
     """
-    begun = shelf.round.count > 0
-    if not shelf.by_rounds:
-        shelf.table.add_markers(shelf.round)
-    head(shelf)
-    marked = shelf.table.first_holder(shelf.starts)
-    if marked is not None and (begun or shelf.is_out(marked)):
-        pass_marker(shelf, marked)
-    await at_round(shelf)
+    track = RoundTrack.of(state)
+    is_later = track.finished > 0
+    if not state.house.writes_rounds:
+        state.table.add_markers(track.marker)
+    state.table.heading = say("Round {round}", round=current_round(state) or 1)
+    holder = marker_holder(state)
+    if holder is not None and (is_later or is_out(state, holder)):
+        pass_marker(state, holder)
+    await bank.pay_income(state)
+    await loans.charge_interest(state)
+    await bank.pay_blinds(state)
 
 
-def pass_marker(shelf: Laid, holder: Seat) -> None:
-    """The marker passes to the left."""
-    marked = shelf.following(holder)
-    shelf.appoint(marked)
-    starts, deals = say("{seat} is the start player.", seat=marked), say("{seat} deals.", seat=marked)
-    shelf.table.add_note(starts if shelf.rules.deal == "nobody" else deals)
+async def end_round(_state: TemplateState) -> None:
+    """Does nothing: the next round opens once the table has said that it goes on."""
 
 
-async def write_round(shelf: Laid) -> None:
-    """The points of a round, one screen for each kind; then it is played."""
-    if shelf.rules.scoring == "contract":
-        await contract.tricks(shelf)
+async def write_round(state: TemplateState) -> None:
+    """Asks for the points of a round, one screen for each category; then the round is over."""
+    if state.house.scoring == "contract":
+        await enter_tricks(state)
     else:
-        for category in shelf.categories:
+        for category in state.categories:
             if category.when == "round":
-                await enter(shelf, category, shelf.slot)
-    shelf.table.add_markers(shelf.round)
+                await enter_points(state, category, current_round(state))
+    state.table.add_markers(RoundTrack.of(state).marker)
 
 
-async def choose_start(shelf: Laid) -> None:
-    """The table says who has the marker."""
-    nobody_deals = shelf.rules.deal == "nobody"
-    question = say("Who is the start player?") if nobody_deals else say("Who deals?")
-    shelf.appoint(await choose_seat(question, shelf.playing))
+async def enter_points(state: TemplateState, category: Category, slot: int | None) -> None:
+    """Asks for everybody's points in one category, and adds them to the earlier points.
 
-
-async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
-    """Points of one kind for everybody at once; they add to what was entered before."""
-    counted = bool(category.prizes)
-    asked, known = _wording(category, slot)
-    parts = {seat: _part(shelf, seat, category) for seat in shelf.sides}
+    `slot` is the round of the points; None if they belong to no round.
+    """
+    question, log_text = _point_texts(category, slot)
+    parts = {seat: _point_part(state, seat, category) for seat in state.sides}
     about = category.gained if slot is None else Place(FRONT, slot=slot)
-    given = await Together(asked, dict(parts), open=True, about=about, known_as=known)
-    if counted:
-        given = prizes_for(given, category.prizes, category.ties)
-        shelf.table.add_note(told(given))
+    given = await Together(question, dict(parts), open=True, about=about, known_as=log_text)
+    if category.prizes:
+        given = majority.points_for(given, category.prizes, category.ties)
+        state.table.add_note(points_text(given))
     for seat, points in given.items():
         category.add(seat, points, slot)
 
 
-def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
-    """The question, and how logs call it."""
+def _point_texts(category: Category, slot: int | None) -> tuple[Say, Say]:
+    """The question for points, and its text in logs."""
     if category.prizes:
-        asked = say("How many pieces does everybody have in {category}?", category=category.label)
+        question = majority.count_question(category.label)
     else:
-        asked = say("How much do you add to everybody's {category}?", category=category.label)
+        question = say("How much do you add to everybody's {category}?", category=category.label)
     if slot is None:
-        return asked, say("Points for {category}", category=category.label)
-    return asked, say("Round {round}: {category}", round=slot, category=category.label)
+        return question, say("Points for {category}", category=category.label)
+    return question, say("Round {round}: {category}", round=slot, category=category.label)
 
 
-def _part(shelf: Laid, seat: Seat, category: Category) -> Amount:
-    least = 0 if category.prizes else -MOST_POINTS
-    text = say("{team}", team=shelf.side(seat)) if shelf.rules.teams else category.label
-    return Amount(seat, text, least, MOST_POINTS)
+def _point_part(state: TemplateState, seat: Seat, category: Category) -> Amount:
+    """One seat's part of the question for points."""
+    least = 0 if category.prizes else -MAX_POINTS
+    text = say("{team}", team=state.side_label(seat)) if state.house.teams else category.label
+    return Amount(seat, text, least, MAX_POINTS)
 
 
-def told(points: dict[Seat, int]) -> Say:
-    """What everybody got, in one sentence."""
-    each = [say("{seat} {points}", seat=seat, points=number) for seat, number in points.items()]
+def points_text(points: Mapping[Seat, int]) -> Say:
+    """The sentence that says how many points everybody got."""
+    each = [say("{seat} {points}", seat=seat, points=gained) for seat, gained in points.items()]
     return say("Points: {points}.", points=listed(each))
 
 
-async def points(shelf: Laid) -> None:
-    """Points of one kind for everybody, and of the next until the table is done."""
-    open_ = {one.key: one for one in shelf.categories if one.when == "end" or not shelf.by_rounds}
-    if not shelf.rules.knows_rounds:
-        await points_of_old(shelf)
-    elif len(open_) == 1:
-        await enter(shelf, next(iter(open_.values())), _slot(shelf, next(iter(open_.values()))))
+async def enter_other_points(state: TemplateState) -> None:
+    """Asks for points of one category after the other, until the table is done."""
+    categories = {
+        one.key: one for one in state.categories if one.when == "end" or not state.house.writes_rounds
+    }
+    if state.template.predates_rules:
+        await enter_points_by_seat(state)
+    elif len(categories) == 1:
+        category = next(iter(categories.values()))
+        await enter_points(state, category, _slot_of(state, category))
     else:
-        texts: dict[str, Labelled] = {key: one.label for key, one in open_.items()}
+        texts: dict[str, Labelled] = {key: one.label for key, one in categories.items()}
         texts[DONE] = Offer(say("No more points"), apart=True)
         while (key := await Choose(None, say("Points for what?"), texts)) != DONE:
-            await enter(shelf, open_[key], _slot(shelf, open_[key]))
+            await enter_points(state, categories[key], _slot_of(state, categories[key]))
 
 
-def _slot(shelf: Laid, category: Category) -> int | None:
-    return None if category.when == "end" else shelf.slot
+def _slot_of(state: TemplateState, category: Category) -> int | None:
+    """The round of points that are entered now; None for categories of the end."""
+    return None if category.when == "end" else current_round(state)
 
 
-async def points_of_old(shelf: Laid) -> None:
-    """As games were asked that were begun before templates had rules: seat by seat, of one kind."""
-    categories = {str(at): one for at, one in enumerate(shelf.categories)}
+async def enter_points_by_seat(state: TemplateState) -> None:
+    """Asks seat by seat for points of one category, as in matches begun before templates had rules."""
+    categories = {str(at): one for at, one in enumerate(state.categories)}
     key = next(iter(categories))
     if len(categories) > 1:
         texts: dict[str, Labelled] = {at: one.label for at, one in categories.items()}
         key = await Choose(None, say("Points for what?"), texts)
     category = categories[key]
     question = say("How much do you add to your {category}?", category=category.label)
-    logged = say("Points for {category}", category=category.label)
-    for seat in shelf.seats:
-        category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS, known_as=logged))
+    log_text = say("Points for {category}", category=category.label)
+    for seat in state.seats:
+        category.add(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, known_as=log_text))
 
 
-def has_rounds(shelf: Laid) -> bool:
-    """Whether rounds are counted by a touch, and points written down in them at will."""
-    return shelf.rules.scoring == "free"
+def has_free_rounds(state: TemplateState) -> bool:
+    """True if a touch counts rounds, and points are entered at any time."""
+    return state.house.scoring == "free"
 
 
-def has_points(shelf: Laid) -> bool:
-    """Whether there are points to write down besides those of the rounds."""
-    return any(has_rounds(shelf) or one.when == "end" for one in shelf.categories)
+def has_other_points(state: TemplateState) -> bool:
+    """True if there are points besides those of written rounds."""
+    return any(has_free_rounds(state) or one.when == "end" for one in state.categories)
 
 
-def has_start(shelf: Laid) -> bool:
-    """Whether a start player's marker can be given out; where people deal in turn, a dealer has it."""
-    return shelf.rules.deal == "nobody" and shelf.rules.scoring != "knockout"
+# Errors in a template
 
 
-ROUNDS = (
-    MenuLine(
-        WRITE,
-        lambda shelf: say("Round {round}", round=shelf.slot or 1),
+def scoring_errors(template: Template) -> Iterator[Say]:
+    """Scoring that needs a category of points, without one."""
+    scoring, categories = template.house.scoring, template.designs("category")
+    has_category = any(word(one, "when", "round") == "round" for one in categories)
+    if scoring in ("rounds", "contract", "sheet") and not has_category:
+        yield say('"scoring = {kind}" needs a category of points.', kind=scoring)
+
+
+def errors(template: Template) -> Iterator[Say]:
+    """Rules about rounds where there are none, and targets that nobody can reach."""
+    scoring = template.house.scoring
+    if scoring in WITHOUT_ROUNDS:
+        for field in _fields_of_rounds(template):
+            text = '{field} must be 0, because "scoring = {kind}" has no rounds.'
+            yield say(text, field=field, kind=scoring)
+    if template.house.target:
+        yield from _target_errors(template)
+
+
+def _fields_of_rounds(template: Template) -> Iterator[str]:
+    """The fields with a value that means something only with rounds."""
+    values = {
+        "rounds": template.house.rounds,
+        "income": template.money_rules.income,
+        "interest": template.rules(LoanRules).interest,
+        "small_blind": template.money_rules.small_blind,
+        "big_blind": template.money_rules.big_blind,
+    }
+    return (field for field, value in values.items() if value)
+
+
+def _target_errors(template: Template) -> Iterator[Say]:
+    """A target that is never reached, or from the beginning."""
+    pieces, target = template.designs("piece"), template.house.target
+    worth = {one.id: number(one, "worth") for one in pieces}
+    start = sum(number(one, "start") * worth[one.id] for one in pieces)
+    counts = any(worth.values()) or template.designs("category") or template.house.scoring == "knockout"
+    if not counts:
+        yield say('target needs a category of points, or a piece with a "worth".')
+    elif target <= start:
+        text = "target can't be {value}. It must be more than {start}, because everybody begins with {start}."
+        yield say(text, start=start, value=target)
+
+
+# How it looks
+
+
+def scene_parts(template: Template, keeper: Keepers) -> Iterator[Part]:
+    """The track of rounds, or their number; then the grids of points by round and by category."""
+    if template.house.rounds:
+        yield Track(say("rounds"), Cell(ROUND, ROUND_TRACK), template.house.rounds)
+    elif template.house.scoring == "free":
+        yield Cell(ROUND, ROUND_TRACK, label=say("round"))
+    categories = template.designs("category")
+    sides = tuple(dict.fromkeys(keeper.values()))
+    heads = tuple([team_label(keeper, side) for side in sides])
+    if categories:
+        yield Grid(heads, lambda look: _round_lines(look, template, sides), adds=True)
+    if len(categories) > 1:
+        yield Grid(heads, lambda look: tuple(category_lines(look, template, sides)))
+
+
+def _round_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> tuple[GridLine, ...]:
+    """A line for each round with points, one for points of no round, and one for all of them."""
+    categories = template.designs("category")
+    each = [points_by_round(look, categories, side) for side in sides]
+    last = max([look.number(ROUND, ROUND_TRACK), *[slot for one in each for slot in one]])
+    if not last:
+        return ()
+    lines: list[GridLine] = [
+        (
+            say("round {round}", round=slot),
+            tuple(
+                [
+                    number_figure(one[slot], Place(FRONT, slot=slot), side)
+                    for one, side in zip(each, sides, strict=True)
+                ]
+            ),
+        )
+        for slot in range(1, last + 1)
+    ]
+    if any(one[0] for one in each):
+        lines.append((say("other points"), tuple([number_figure(one[0]) for one in each])))
+    return (*lines, (say("points"), tuple([number_figure(one.total()) for one in each])))
+
+
+MENU = (
+    MenuAction(
+        WRITE_ROUND,
+        lambda state: say("Round {round}", round=current_round(state) or 1),
         write_round,
-        lambda shelf: shelf.by_rounds,
+        lambda state: state.house.writes_rounds,
     ),
-    MenuLine("round", say("Next round"), next_round, has_rounds),
-    MenuLine("start_player", say("Start player"), choose_start, has_start),
-    MenuLine("start_player", say("Dealer"), choose_start, lambda shelf: shelf.rules.deal == "left"),
+    MenuAction(NEXT_ROUND, say("Next round"), end_round, has_free_rounds),
 )
-POINTS = (MenuLine("points", say("Points"), points, has_points),)
+POINTS_MENU = (MenuAction("points", say("Points"), enter_other_points, has_other_points),)
+HELP = {
+    "How much do you add to your {category}?": say(
+        "Enter the points to add to your earlier points. They can be negative. Then it's "
+        "the next player's turn."
+    ),
+    "Points for what?": say(
+        "Choose what the points are for. Then enter everybody's points; you can add more after that."
+    ),
+    "How much do you add to everybody's {category}?": say(
+        "Enter everybody's points; they can be negative. The companion adds them to the earlier points. On a "
+        "keypad, players enter their own points."
+    ),
+}

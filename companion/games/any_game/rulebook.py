@@ -1,55 +1,59 @@
 """Any Game: bank, purses, rounds, auctions on demand and a score sheet beside any other game. 2 to 12 people.
 
-What is on the table is a template: pieces, of which the first pays bids, and categories of points.
-Pieces are moved by hand at any time and without a reason; nothing here says who may take what.
+A template says what is on the table: pieces, of which the first pays bids, and categories of points.
+People move pieces by hand at any time and without a reason; nothing here says who may take what.
+Each feature is a module of its own: what it reads of a template, what it lays on the table, its actions in
+the menu, its errors, its score, its parts of the scene and its help. This module puts them in order.
 
 Rulings:
-1. Each seat begins with what the template says; a bank without a limit never runs out.
-2. The start player is whom the table chooses, at first nobody; with each round the marker passes to the left.
-3. Sealed bids: 0 is no bid. With `wins = unique` the highest bid that nobody else made wins.
-4. A tie that is only named is won by nobody; then only `pays = all` takes money.
-5. Who pays for a bid pays the bank in money, out of the purse that bids are limited to;
-   where nobody pays, purses limit nothing. The second bid is the next best in the order that wins.
-   As the lowest may have to pay any bid then, none is above what the emptiest purse but empty ones holds;
-   covered purses limit their owners alone, and what a lowest bid costs more than itself the table is asked.
+1. Each seat begins with the pieces that the template says; a bank without a limit never runs out.
+2. The table chooses the start player; at first there is none. The marker passes to the left each round.
+3. In sealed bids 0 is no bid. With `wins = unique` the highest bid that nobody else made wins.
+4. Nobody wins a tie that is only named; then only `pays = all` takes money.
+5. Bids are paid to the bank in money, out of the purse that limits them. If nobody pays, purses limit
+   nothing. The second bid is the next best in the order that wins. If the lowest bidder may have to pay any
+   bid, no bid is above the money in the emptiest purse that isn't empty. Covered purses limit only their
+   owners; the table is asked about what a lowest bid costs more than itself.
 6. In an open auction a pass is not final; the winner pays, unless nobody does.
-7. Points may be entered below zero. In the end pieces count what the template says, points as entered.
-8. Equal totals share a rank, or go by what `tie_rule` says. Where the fewest points win that rule stays.
-9. Where a dealer's marker goes around, the first seat deals first, and whoever sits to the left begins.
-10. What ends an evening is asked once a round; whoever goes on is asked again after the next.
-11. Who ties for a majority takes as many places as they are; what these give is shared, rounded down.
-12. In a tournament whoever is left over goes on without a match, nobody twice before all who are still in
-   have once; losers of one stage share a rank.
-13. Against a track all lose together, also where no track that wins is at its end when people finish.
-14. A lot's name is only how it is called; several may have the same, and a log keeps lots by their numbers.
+7. Points may be entered below zero. At the end pieces count what the template says, and points as entered.
+8. Equal totals share a rank, or go by `tie_rule`. That rule is also used when the fewest points win.
+9. Where a dealer's marker goes around, the first seat deals first, and the seat to the dealer's left begins.
+10. A reason to end the match is asked about once a round; a table that goes on is asked again next round.
+11. Tied seats take as many places of a majority as there are tied seats; they share its prizes, rounded down.
+12. In a tournament a seat that is left over goes on without a match. Nobody has two byes before everybody
+    still in has had one. The losers of one stage share a rank.
+13. Against a track all lose together, also if no winning track is at its end when people finish.
+14. A lot's name is only what people call it. Several lots may have one name; a log keeps lots by number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import chain
 
 from companion.games.any_game import (
-    bidding,
-    chance,
-    ends,
+    bank,
+    companies,
+    contract,
+    dice,
     leaving,
-    matches,
-    money,
-    moving,
-    payments,
+    loans,
+    lots,
+    majority,
+    points,
     rounds,
+    scoring,
     sheet,
-    trading,
+    template,
+    tournament,
+    tracks,
+    turn_order,
 )
-from companion.games.any_game.deeds import MenuLine
-from companion.games.any_game.help import HELP
-from companion.games.any_game.laid import BOTH, NO_AUCTION, Laid
-from companion.games.any_game.printed import DECK
 from companion.games.any_game.scene import scene
-from companion.games.any_game.scoring import standings
-from companion.games.any_game.terms import unkept
-from companion.games.any_game.wanting import wanting
+from companion.games.any_game.scoring import EndCondition, standings
+from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.template import DECK, Template
 from companion.rulebook import (
     ChoiceOption,
     Choose,
@@ -66,87 +70,168 @@ from companion.rulebook import (
     say,
 )
 
-FINISH = "finish"
-WAY_OUT = {FINISH: Offer(say("Finish"), apart=True)}
-SURE = {FINISH: say("Finish this game and count the score?")}
-MENU: tuple[MenuLine, ...] = (
-    *rounds.ROUNDS,
-    *sheet.DEEDS,
-    *matches.DEEDS,
-    *moving.DEEDS,
-    *bidding.DEEDS,
-    *payments.DEEDS,
-    *trading.DEEDS,
-    *rounds.POINTS,
-    *leaving.DEEDS,
-    *chance.DEEDS,
+PARTS = (
+    companies.Companies,
+    bank.TemplatePlaces,
+    loans.Loans,
+    turn_order.RoundTrack,
+    lots.SoldLots,
+    turn_order.StartMarker,
+    leaving.LeavingOrder,
+    tracks.Tracks,
+    contract.ContractBids,
+    tournament.Tournament,
 )
-"""Everything that can be done, in the order of the menu; a table has what its template has."""
+"""What features lay on the table, in the order in which people see it."""
+MONEY_SOURCES = {"loan": loans.SOURCE, "sell": companies.SOURCE}
+MENU: tuple[MenuAction, ...] = (
+    *rounds.MENU,
+    *turn_order.MENU,
+    *sheet.MENU,
+    *tournament.MENU,
+    *tracks.MENU,
+    *lots.MENU,
+    *bank.MENU,
+    *loans.MENU,
+    *companies.MENU,
+    *rounds.POINTS_MENU,
+    *leaving.MENU,
+    *dice.MENU,
+)
+"""All actions, in the order of the menu; a table has those of its template."""
+MARKER_IDS = frozenset(
+    one.key
+    for one in (
+        contract.BID,
+        turn_order.DEALER,
+        loans.LOAN,
+        lots.LOT,
+        leaving.OUT,
+        turn_order.ROUND,
+        tournament.SEED,
+        tournament.STAGE,
+        turn_order.START,
+        tournament.WON,
+    )
+)
+"""The ids of markers that lie on every table; no design of a template may have one."""
+ERRORS: tuple[Callable[[Template], Iterator[Say]], ...] = (
+    template.content_errors,
+    tournament.errors,
+    leaving.errors,
+    rounds.scoring_errors,
+    partial(template.name_errors, reserved_ids=MARKER_IDS),
+    tracks.errors,
+    points.errors,
+    companies.errors,
+    rounds.errors,
+    template.place_name_errors,
+    bank.errors,
+    loans.errors,
+    lots.errors,
+)
+"""What may be wrong in a template, in the order in which it is looked for."""
+FINISH = "finish"
+FINISH_OFFER = {FINISH: Offer(say("Finish"), apart=True)}
+FINISH_CONFIRMATION = {FINISH: say("Finish this game and count the score?")}
+USUAL_ACTIONS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auction", "points", "round")
+"""The action that people most likely want is the first of these that a table has."""
 
 
 async def evening(table: Table) -> GameResult:
-    """Whatever the table wants, as often as it likes."""
-    shelf = Laid(table, {**money.RAISING, **trading.RAISING})
-    table.score_so_far = lambda: standings(shelf)
-    await rounds.begin(shelf)
-    end = ends.End(shelf)
+    """Runs the actions that the table chooses, until it finishes."""
+    state = TemplateState(table, MONEY_SOURCES)
+    for part in PARTS:
+        state.add_part(part)
+    table.score_so_far = lambda: standings(state)
+    await rounds.begin(state)
+    end = EndCondition(state)
     menus: Menus = {}
-    while (deed := await next_deed(shelf, menus)) is not None:
-        await deed.do(shelf)
-        over = deed.key in rounds.ENDS_ROUND
-        if await end.is_wanted(round_over=over):
+    while (action := await next_action(state, menus)) is not None:
+        await action.run(state)
+        is_over = action.key in rounds.ENDS_ROUND
+        if await end.is_met(round_over=is_over):
             break
-        if over:
-            await rounds.open_round(shelf)
-            if await end.is_wanted():
+        if is_over:
+            await rounds.open_round(state)
+            if await end.is_met():
                 break
     return table.score_so_far()
 
 
-Menus = dict[object, tuple[dict[str, MenuLine], dict[str, Labelled]]]
-"""What can be done, and its texts, by who is in the game and which round it is: nothing else changes them."""
+Menus = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
+"""The actions and their texts, by who is in the match and which round it is: nothing else changes them."""
 
 
-async def next_deed(shelf: Laid, menus: Menus) -> MenuLine | None:
-    """What the table wants now; None: to finish."""
-    if (shelf.slot or shelf.round.count) <= 1:  # later the marker says who starts a round, not the game
-        shelf.table.start_player = shelf.start
-    now = shelf.playing, shelf.slot
+async def next_action(state: TemplateState, menus: Menus) -> MenuAction | None:
+    """Asks what the table does next; None: it finishes."""
+    current_round, playing = turn_order.current_round(state), leaving.playing(state)
+    if (current_round or turn_order.RoundTrack.of(state).finished) <= 1:
+        # Later the marker says who starts a round, not who starts the match.
+        state.table.start_player = turn_order.start_seat(state)
+    now = playing, current_round
     if now not in menus:  # every step begins with the menu
-        deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
-        menus[now] = deeds, menu(shelf, deeds)
-    deeds, texts = menus[now]
-    return deeds.get(await Choose(None, say("What is next?"), texts, sure=SURE))
+        actions = {one.key: one for one in (*lots.share_auctions(state), *MENU) if one.is_offered(state)}
+        menus[now] = actions, menu_texts(state, actions)
+    actions, texts = menus[now]
+    return actions.get(await Choose(None, say("What is next?"), texts, sure=FINISH_CONFIRMATION))
 
 
-def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
-    """The texts of the menu now: deeds that belong together stand together, the way out apart."""
-    usual = usual_of(shelf, deeds)
+def menu_texts(state: TemplateState, actions: Mapping[str, MenuAction]) -> dict[str, Labelled]:
+    """The texts of the menu: actions of a group stand together, the end of the match stands apart."""
+    usual = usual_action(state, actions)
     texts: dict[str, Labelled] = {
-        key: offered(deed.called(shelf), deed.group, usual=key == usual) for key, deed in deeds.items()
+        key: menu_offer(one.current_label(state), one.group, usual=key == usual)
+        for key, one in actions.items()
     }
-    return texts | WAY_OUT
+    return texts | FINISH_OFFER
 
 
-def usual_of(shelf: Laid, deeds: Mapping[str, MenuLine]) -> str | None:
-    """What people come for with this template: a newcomer sees it. None where it is one of several."""
-    is_sold = "auction" if shelf.terms.auction not in (BOTH, NO_AUCTION) else ""
-    wanted = (rounds.WRITE, "turns", "match", "track", "payment", is_sold, "points", "round")
-    return None if shelf.terms.lots == "shares" else next((key for key in wanted if key in deeds), None)
+def usual_action(state: TemplateState, actions: Mapping[str, MenuAction]) -> str | None:
+    """The action that newcomers most likely want with this template; None if there are several."""
+    rules = state.template.rules(lots.LotRules)
+    if rules.lots == "shares":
+        return None
+    are_optional = rules.auction in (lots.BOTH, lots.NO_AUCTION)
+    return next(
+        (key for key in USUAL_ACTIONS if key in actions and not (key == "auction" and are_optional)), None
+    )
 
 
-@lru_cache(maxsize=256)  # each match has its own menu
-def offered(label: Say, group: Say | None, *, usual: bool) -> Offer:
-    """A line that may stand with others."""
+@lru_cache(maxsize=256)  # each match of a tournament has its own menu
+def menu_offer(label: Say, group: Say | None, *, usual: bool) -> Offer:
+    """One action as the menu offers it."""
     return Offer(label, group=group, usual=usual)
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """A template has something to count, and what its rules need."""
-    if why := wanting(deck) or unkept(deck):
+    """Raises `TableError` for the first error in a template."""
+    read = Template(deck)
+    if why := next(chain.from_iterable(errors(read) for errors in ERRORS), None):
         raise TableError(why)
     return []
 
+
+HELP = {
+    "What is next?": say(
+        "The companion keeps track of money, bids and points. You play by your own rules. Choose what "
+        'happens now. "Finish" counts the score.'
+    ),
+    **turn_order.HELP,
+    **lots.HELP,
+    **rounds.HELP,
+    **majority.HELP,
+    **contract.HELP,
+    **sheet.HELP,
+    **tracks.HELP,
+    **leaving.HELP,
+    **tournament.HELP,
+    **scoring.HELP,
+    **dice.HELP,
+    **bank.HELP,
+    **loans.HELP,
+    **companies.HELP,
+}
 
 OPTIONS = (
     ChoiceOption("template", say("Template"), say("Choose what the companion keeps track of."), "plain",
@@ -185,9 +270,9 @@ GAME = Game(
     OPTIONS,
     (DECK,),
     check_deck=check_deck,
-    check_options=bidding.check_options,
+    check_options=lots.check_options,
     has_free_moves=True,
-    typed_row_option=rounds.WRITE,
+    typed_row_option=rounds.WRITE_ROUND,
     question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
     scene=scene,
     help=HELP,

@@ -1,102 +1,142 @@
-"""Who is ahead, by what, and what stands on each seat's sheet."""
+"""Who is ahead, the score sheet of each seat, and when the match may end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from companion.games.any_game.laid import Laid
-from companion.games.any_game.printed import number
-from companion.rulebook import GameResult, Say, ScoreLine, Seat, listed, rank_seats, say
+from companion.games.any_game import companies, loans, sheet, tournament
+from companion.games.any_game.leaving import LeavingOrder, is_out
+from companion.games.any_game.state import TemplateState
+from companion.games.any_game.tracks import Tracks
+from companion.games.any_game.turn_order import RoundTrack, start_seat
+from companion.rulebook import (
+    Choose,
+    GameResult,
+    Labelled,
+    Offer,
+    Say,
+    ScoreLine,
+    Seat,
+    listed,
+    rank_seats,
+    say,
+)
+
+SCORE_LINES = (
+    TemplateState.piece_lines,
+    companies.score_lines,
+    loans.score_lines,
+    TemplateState.point_lines,
+    tournament.score_lines,
+    TemplateState.uncounted_lines,
+)
+"""The lines of the score sheet that each feature adds, in their order."""
 
 
-def standings(shelf: Laid) -> GameResult:
-    """The best total first, who has left the game last; equals share or go by the tie rule."""
-    rule, sign = str(shelf.table.options["tie_rule"]), -1 if shelf.rules.lowest_wins else 1
-    words = {"turn_order": say("first in turn")}
-    if shelf.pieces:
-        words["money"] = say("more of {piece}", piece=shelf.money)
-    failed = defeat(shelf)
+def score_sheet(state: TemplateState, seat: Seat) -> tuple[ScoreLine, ...]:
+    """What pieces, shares, loans, points and matches count; last the pieces that don't count."""
+    return tuple([line for lines in SCORE_LINES for line in lines(state, seat)])
 
-    def better(seat: Seat) -> tuple[int, int, int]:
-        left = shelf.outs[seat].count if shelf.outs else 0
-        return left, sign * shelf.total(seat), TIE_RULES[rule](shelf, seat)
+
+def total(state: TemplateState, seat: Seat) -> int:
+    """The sum of everything that counts."""
+    return sum(line.value for line in score_sheet(state, seat) if line.is_part_of_total)
+
+
+def standings(state: TemplateState) -> GameResult:
+    """The best total first; equal totals share a rank or go by the tie rule, and those who left come last."""
+    rule, sign = str(state.table.options["tie_rule"]), -1 if state.house.lowest_wins else 1
+    tie_texts = {"turn_order": say("first in turn")}
+    if state.pieces:
+        tie_texts["money"] = say("more of {piece}", piece=state.money)
+    defeat = Tracks.of(state).defeat()
+
+    def key(seat: Seat) -> tuple[int, int, int]:
+        return LeavingOrder.of(state).order(seat), sign * total(state, seat), TIE_RULES[rule](state, seat)
 
     result = rank_seats(
-        shelf.seats,
-        shelf.total,
-        lambda seat: score_sheet(shelf, seat),
-        rank_by=better,
-        out=shelf.seats if failed else [seat for seat in shelf.seats if shelf.is_out(seat)],
-        why=lambda _: failed,
-        tie=words.get(rule),
+        state.seats,
+        lambda seat: total(state, seat),
+        lambda seat: score_sheet(state, seat),
+        rank_by=key,
+        out=state.seats if defeat else [seat for seat in state.seats if is_out(state, seat)],
+        why=lambda _: defeat,
+        tie=tie_texts.get(rule),
     )
-    return by_teams(shelf, result) if shelf.rules.teams else result
+    return rank_teams(state, result) if state.house.teams else result
 
 
-def defeat(shelf: Laid) -> Say | None:
-    """Why the whole table has lost, where it plays against a track; None: it hasn't."""
-    lost = [one.label for one in shelf.tracks if one.ends == "lost" and one.is_full]
-    aims = [one for one in shelf.tracks if one.ends == "won"]
-    if lost:
-        return say("lost: {track}", track=listed(lost))
-    if aims and not any(one.is_full for one in aims):
-        return say("not reached: {track}", track=listed([one.label for one in aims]))
-    return None
+def rank_teams(state: TemplateState, result: GameResult) -> GameResult:
+    """The result with ranks for teams: the second team has rank 2, however large the first team is."""
+
+    def teams_ahead(rank: int) -> int:
+        return len({state.keeper[one.seat] for one in result.standings if one.rank < rank})
+
+    return GameResult(tuple([replace(one, rank=1 + teams_ahead(one.rank)) for one in result.standings]))
 
 
-def by_teams(shelf: Laid, result: GameResult) -> GameResult:
-    """Returns the result with ranks for teams: behind the two of the first team comes the second."""
-
-    def ahead(rank: int) -> int:
-        return len({shelf.keeper[one.seat] for one in result.standings if one.rank < rank})
-
-    return GameResult(tuple([replace(one, rank=1 + ahead(one.rank)) for one in result.standings]))
+def turn_rank(state: TemplateState, seat: Seat) -> int:
+    """A number that is higher the earlier a seat plays, from the start player on."""
+    return -state.seats.starting_with(start_seat(state) or state.seats[0]).index(state.keeper[seat])
 
 
-def first_in_turn(shelf: Laid, seat: Seat) -> int:
-    """Who sits nearest from the start player on comes first."""
-    return -shelf.seats.starting_with(shelf.start or shelf.seats[0]).index(shelf.keeper[seat])
-
-
-TIE_RULES: dict[str, Callable[[Laid, Seat], int]] = {
-    "shared": lambda _shelf, _seat: 0,
-    "money": lambda shelf, seat: shelf.purse(seat).value if shelf.pieces else 0,
-    "turn_order": first_in_turn,
+TIE_RULES: dict[str, Callable[[TemplateState, Seat], int]] = {
+    "shared": lambda _state, _seat: 0,
+    "money": lambda state, seat: state.purse(seat).value if state.pieces else 0,
+    "turn_order": turn_rank,
 }
 
 
-def score_sheet(shelf: Laid, seat: Seat) -> tuple[ScoreLine, ...]:
-    """What pieces and points count; for information pieces that somebody holds and that count nothing."""
-    counting = [one for one, printed in shelf.pieces.items() if number(printed, "worth")]
-    held = [one for one, purses in shelf.purses.items() if any(purse.count for purse in purses.values())]
-    return (
-        *(ScoreLine(one.label, shelf.worth(one, seat)) for one in counting),
-        *_invested(shelf, seat),
-        *_points(shelf, seat),
-        *(
-            ScoreLine(one.label, shelf.purses[one][seat].count, is_part_of_total=False)
-            for one in held
-            if one not in counting
-        ),
-    )
+class EndCondition:
+    """Asks whether the match ends, once a round for each reason; who goes on is asked again next round."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self._state = state
+        self._asked: object = None
+
+    async def is_met(self, *, round_over: bool = False) -> bool:
+        """True if there is a reason to finish and the table wants to.
+
+        What is asked as a round ends counts as asked in the next one.
+        """
+        why = reason_to_finish(self._state, round_over=round_over)
+        begun = round_over and not self._state.house.writes_rounds
+        asked = RoundTrack.of(self._state).finished + begun, why
+        if why is None or asked == self._asked:
+            return False
+        self._asked = asked
+        return await wants_to_finish(why)
 
 
-def _invested(shelf: Laid, seat: Seat) -> Iterator[ScoreLine]:
-    """Shares at their price, and what is owed to the bank."""
-    counts = bool(shelf.pieces) and number(shelf.pieces[shelf.money], "worth") != 0
-    for company in shelf.companies if counts else ():
-        yield ScoreLine(company.label, shelf.counted(company.worth(shelf.keeper[seat])))
-    if shelf.loans and counts:
-        yield ScoreLine(say("loans"), -shelf.counted(shelf.owed(seat)))
+def reason_to_finish(state: TemplateState, *, round_over: bool) -> Say | None:
+    """Why the match might end now; None if there is no reason. The last round counts once it is over."""
+    house = state.house
+    if why := Tracks.of(state).reason_to_finish():
+        return why
+    if house.out and len(state.sides) == 1:
+        return say("Only {seat} is still in the game.", seat=state.sides[0])
+    reached = [seat for seat in state.sides if house.target and total(state, seat) >= house.target]
+    if reached:
+        return say("Target of {points} points reached: {seats}.", seats=listed(reached), points=house.target)
+    if round_over and 0 < house.rounds <= RoundTrack.of(state).finished:
+        return say("All rounds have been played.")
+    if house.scoring == "sheet" and sheet.seat_in_turn(state) is None:
+        return say("All boxes are filled.")
+    return None
 
 
-def _points(shelf: Laid, seat: Seat) -> Iterator[ScoreLine]:
-    """Points, what groups of them give besides, and matches won."""
-    for category in shelf.categories:
-        yield ScoreLine(category.label, category.of(seat))
-    for bonus in shelf.bonuses:
-        yield ScoreLine(bonus.label, bonus.of(shelf.categories, seat))
-    if shelf.wins:
-        yield ScoreLine(say("matches won"), shelf.wins[seat].count)
+async def wants_to_finish(why: Say) -> bool:
+    """Asks whether the table finishes the match."""
+    question, log_text = say("{why} Finish the game?", why=why), say("Finish now?")
+    options: dict[str, Labelled] = {"finish": say("Finish"), "go_on": Offer(say("Go on"), apart=True)}
+    return await Choose(None, question, options, known_as=log_text) == "finish"
+
+
+HELP = {
+    "{why} Finish the game?": say(
+        'The rules of this template let the game end now. Choose "Go on" to play on, or "Finish" to count '
+        "the score."
+    ),
+}

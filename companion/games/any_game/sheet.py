@@ -1,56 +1,53 @@
-"""A sheet of combinations: everybody fills each box once, a box a turn."""
+"""A score sheet, as for five dice: everybody fills each box once, one box a turn."""
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import MenuLine
-from companion.games.any_game.laid import Laid
-from companion.games.any_game.points import Category
+from companion.games.any_game.points import MAX_POINTS, Category
+from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.turn_order import start_seat
 from companion.rulebook import Amount, Choose, Labelled, Offer, Seat, say
 
 BACK = "back"
-MOST_POINTS = 9_999
 
 
-def boxes(shelf: Laid) -> list[Category]:
-    """What is filled in turn."""
-    return [one for one in shelf.categories if one.when == "round"]
+def empty_boxes(state: TemplateState, seat: Seat) -> list[Category]:
+    """The boxes that a seat has not filled yet."""
+    return [one for one in state.categories if one.when == "round" and not one.is_filled(seat)]
 
 
-def empty(shelf: Laid, seat: Seat) -> list[Category]:
-    """What a seat has still to fill."""
-    return [one for one in boxes(shelf) if not one.is_filled(seat)]
+def seat_in_turn(state: TemplateState) -> Seat | None:
+    """The seat with the most empty boxes, from the start player on; None if all boxes are filled."""
+    order = state.seats.starting_with(start_seat(state) or state.seats[0])
+    still = [seat for seat in order if seat in state.sides and empty_boxes(state, seat)]
+    return max(still, key=lambda seat: len(empty_boxes(state, seat)), default=None)
 
 
-def in_turn(shelf: Laid) -> Seat | None:
-    """Whose turn it is: from the start player on whoever has filled least; None: all boxes are filled."""
-    order = shelf.seats.starting_with(shelf.start or shelf.seats[0])
-    still = [seat for seat in order if seat in shelf.sides and empty(shelf, seat)]
-    return max(still, key=lambda seat: len(empty(shelf, seat)), default=None)
-
-
-async def turns(shelf: Laid) -> None:
-    """Turn after turn until all is filled or the table wants something else."""
-    while (seat := in_turn(shelf)) is not None:
-        left = {one.key: one for one in empty(shelf, seat)}
-        texts: dict[str, Labelled] = {key: one.label for key, one in left.items()}
+async def fill_sheet(state: TemplateState) -> None:
+    """Fills boxes turn after turn, until all are filled or the table wants something else."""
+    while (seat := seat_in_turn(state)) is not None:
+        boxes = {one.key: one for one in empty_boxes(state, seat)}
+        texts: dict[str, Labelled] = {key: one.label for key, one in boxes.items()}
         texts[BACK] = Offer(say("Something else"), apart=True)
         key = await Choose(seat, say("Which box?"), texts)
         if key == BACK:
             return
-        box = left[key]
-        question, logged = (
+        box = boxes[key]
+        question, log_text = (
             say("How many points in {box}?", box=box.label),
             say("Points in {box}", box=box.label),
         )
-        most = box.highest or MOST_POINTS
-        box.fill(seat, await Amount(seat, question, 0, most, box.multiple, about=box.gained, known_as=logged))
+        most = box.highest or MAX_POINTS
+        points = await Amount(seat, question, 0, most, box.multiple, about=box.gained, known_as=log_text)
+        box.fill_box(seat, points)
 
 
-DEEDS = (
-    MenuLine(
-        "turns",
-        say("Fill the sheet"),
-        turns,
-        lambda shelf: shelf.rules.scoring == "sheet",
+MENU = (MenuAction("turns", say("Fill the sheet"), fill_sheet, lambda state: state.house.scoring == "sheet"),)
+HELP = {
+    "Which box?": say(
+        "Fill each box once. If your dice give no points, enter 0. The player with the fewest filled boxes "
+        "is next."
     ),
-)
+    "How many points in {box}?": say(
+        "Enter how many points your dice score in this box. Enter 0 to cross the box out."
+    ),
+}

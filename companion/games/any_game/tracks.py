@@ -1,23 +1,28 @@
-"""Tracks of the whole table: how far they have gone, and which of them win or lose the game together."""
+"""Tracks that all players share; a full track may end the match, and win or lose it for everybody."""
 
 from __future__ import annotations
 
-from companion.games.any_game.printed import named, number, word
-from companion.rulebook import Design, Piece, Table, say
+from collections.abc import Iterator
+
+from companion.games.any_game.state import MenuAction, Part, TemplateState
+from companion.games.any_game.template import Template, label_of, limit_errors, number, word
+from companion.rulebook import Cell, Choose, Design, Labelled, Offer, Piece, Say, Table, Track, listed, say
 
 TRACKS = say("tracks")
+STEPS = (1, 2, 3, -1)
+"""How far a track can move with one choice."""
 
 
 def marker_of(printed: Design) -> Piece:
-    """What stands on a track."""
-    return Piece(printed.id, named(printed), is_endless=True, is_marker=True)
+    """The marker on a track."""
+    return Piece(printed.id, label_of(printed), is_endless=True, is_marker=True)
 
 
-class TableTrack:
-    """A marker on so many steps; at its end the table has `won` or `lost`, or nothing follows."""
+class SharedTrack:
+    """A marker on a track with `goal` steps. `ends` says what follows at the goal: won, lost or nothing."""
 
     def __init__(self, table: Table, printed: Design) -> None:
-        self.key, self.label = printed.id, named(printed)
+        self.key, self.label = printed.id, label_of(printed)
         self.goal, self.ends = number(printed, "goal"), word(printed, "ends", "nothing")
         self._marker = table.account(marker_of(printed), TRACKS)
         table.supply(self._marker, min(number(printed, "at"), self.goal))
@@ -25,22 +30,93 @@ class TableTrack:
 
     @property
     def step(self) -> int:
-        """How far the marker is."""
+        """The step of the marker."""
         return self._marker.count
 
     @property
     def is_full(self) -> bool:
-        """Whether it stands at the end."""
+        """True if the marker stands at the goal."""
         return self.step >= self.goal
 
-    def after(self, steps: int) -> int:
-        """Where it stands after so many steps on or back; it stops at its ends."""
+    def step_after(self, steps: int) -> int:
+        """The step after moving on or back; the marker stops at the ends of the track."""
         return max(0, min(self.goal, self.step + steps))
 
-    def go(self, steps: int) -> None:
-        """On or back, between the ends of the track."""
-        to = self.after(steps)
+    def move(self, steps: int) -> None:
+        """Moves the marker on or back, between the ends of the track."""
+        to = self.step_after(steps)
         if to > self.step:
             self._table.add_markers(self._marker, to - self.step)
         else:
             self._table.remove_markers(self._marker, self.step - to)
+
+
+class Tracks(Part):
+    """All tracks of the template."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self.tracks = [SharedTrack(state.table, one) for one in state.template.designs("track")]
+
+    def defeat(self) -> Say | None:
+        """Why everybody has lost: a losing track is full, or no winning track is. None if nobody has."""
+        lost = [one.label for one in self.tracks if one.ends == "lost" and one.is_full]
+        aims = [one for one in self.tracks if one.ends == "won"]
+        if lost:
+            return say("lost: {track}", track=listed(lost))
+        if aims and not any(one.is_full for one in aims):
+            return say("not reached: {track}", track=listed([one.label for one in aims]))
+        return None
+
+    def reason_to_finish(self) -> Say | None:
+        """The sentence about a full track that ends the match; None if there is none."""
+        for track in self.tracks:
+            if track.is_full and track.ends != "nothing":
+                return say("The track “{track}” has reached its end.", track=track.label)
+        return None
+
+
+async def move_track(state: TemplateState) -> None:
+    """Asks which track moves, and how far."""
+    tracks = {one.key: one for one in Tracks.of(state).tracks}
+    options: dict[str, Labelled] = {
+        f"{one.key} {steps:+}": Offer(
+            say("{track} {steps}", track=one.label, steps=f"{steps:+}"),
+            note=_stop_note(one, steps),
+            group=one.label,
+        )
+        for one in tracks.values()
+        for steps in STEPS
+    }
+    key, _, steps = (await Choose(None, say("Which track moves?"), options)).rpartition(" ")
+    track = tracks[key]
+    track.move(int(steps))
+    state.table.add_note(
+        say("{track}: step {step} of {goal}.", track=track.label, step=track.step, goal=track.goal)
+    )
+
+
+def _stop_note(track: SharedTrack, steps: int) -> Say | None:
+    """The step where the track stops, if that is sooner."""
+    to = track.step_after(steps)
+    return None if to == track.step + steps else say("to {n}", n=to)
+
+
+def errors(template: Template) -> Iterator[Say]:
+    """Tracks that begin beyond their goal, or at a goal that ends the match."""
+    for one in template.designs("track"):
+        ends = word(one, "ends", "nothing") != "nothing"
+        yield from limit_errors(one, "at", number(one, "goal") - ends, "goal")
+
+
+def scene_parts(template: Template) -> Iterator[Track]:
+    """Each track with its marker."""
+    for one in template.designs("track"):
+        yield Track(label_of(one), Cell(marker_of(one), TRACKS), number(one, "goal"))
+
+
+MENU = (MenuAction("track", say("Move a track"), move_track, lambda state: bool(Tracks.of(state).tracks)),)
+HELP = {
+    "Which track moves?": say(
+        "All players share the tracks. At the end of some tracks, everybody wins or everybody loses."
+    ),
+}

@@ -1,0 +1,528 @@
+"""The bank: payments between seats, the bank, places and companies, and what happens if one can't be made.
+
+Nobody who can't pay is charged less in silence: the table is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import gcd
+
+from companion.games.any_game.state import BANK, MenuAction, Part, TemplateState
+from companion.games.any_game.template import Template, label_of
+from companion.games.any_game.turn_order import marker_holder
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Labelled,
+    MoneyAtPlace,
+    Need,
+    Offer,
+    Place,
+    Row,
+    Say,
+    Seat,
+    TableError,
+    listed,
+    payment_moves,
+    say,
+)
+
+MONEY = say("Money")
+"""The group of these actions in the menu."""
+MAX_PAYMENT = 999_999
+PERCENT = 100
+HEADS_UP = 2
+"""With so few players the small blind is paid by whoever has the marker."""
+PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
+"""Amounts of the template that are paid without anybody entering them."""
+MONEY_FIELDS = (*PAYMENT_FIELDS, "debts", "covered")
+"""Fields of `MoneyRules` that mean nothing without money."""
+NEEDS_MONEY = say("Companies, loans and payments need a piece that serves as money.")
+NEEDS_PLACE = say('Blinds and "payee = place" need a place in the template.')
+PAY_ALL, PAY_PART = Offer(say("Pay all available money")), Offer(say("Pay a part"))
+PAY_NOTHING = Offer(say("Nothing is paid"), apart=True)
+EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
+
+
+class TemplatePlaces(Part):
+    """The places of the template where money may lie, such as a pot."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self.places = [Place(label_of(one)) for one in state.template.designs("place")]
+        for place in self.places:
+            for one in state.pieces:
+                state.table.ledger.account(place, one, debt=0)
+
+
+# One payment
+
+
+def pay(state: TemplateState, source: Place, target: Place, amount: int) -> bool:
+    """Moves notes that make the amount, with change, perhaps as a debt; False if it can't be made.
+
+    If there are several kinds of notes it tells which notes move.
+    """
+    ledger = state.table.ledger
+    if not amount:
+        return True
+    giver = state.fund(source)
+    if giver.count < amount:
+        return False
+    if [one.piece.money_value for one in giver.accounts] == [1]:  # most templates; nothing has to be changed
+        state.table.move(giver.accounts[0], state.fund(target).accounts[0], amount)
+        return True
+    try:
+        moves = payment_moves(ledger, source, target, amount)
+    except TableError:
+        return False
+    for one in moves:
+        there, here = ledger.account(one.source, one.piece), ledger.account(one.target, one.piece)
+        state.table.move(there, here, one.count)
+    if len(giver.accounts) > 1:
+        state.table.add_note(say("{moves}.", moves=listed([one.line for one in moves])))
+    return True
+
+
+async def settle(
+    state: TemplateState,
+    source: Place,
+    target: Place,
+    amount: int,
+    *,
+    whole: bool = False,
+    known: bool = False,
+) -> int:
+    """Pays an amount and returns how much was paid in the end.
+
+    If the money isn't there, or nobody may see whether it is, the table says what happens. `whole`: all of it
+    or nothing. `known`: the payer entered the amount, and it was there.
+    """
+    giver = state.fund(source)
+    if known and pay(state, source, target, amount):
+        return amount
+    while not (_is_surely_there(giver, amount) and pay(state, source, target, amount)):
+        match await _ask_what_happens(state, giver, [target], amount, whole=whole):
+            case "pay":
+                if pay(state, source, target, amount):
+                    break
+                _tell_no_notes(state, amount)
+            case "part":
+                part = await _ask_part(giver, amount)
+                if pay(state, source, target, part):
+                    if part < amount:
+                        state.table.add_note(
+                            say("{who} pays only {amount}.", who=payer_label(source), amount=part)
+                        )
+                    return part
+                _tell_no_notes(state, part)
+            case "nothing":
+                return 0
+            case key if source.seat:
+                await state.money_sources[key].run(state, source.seat)
+    return amount
+
+
+async def pay_each(
+    state: TemplateState, source: Place, targets: Sequence[Place], share: int, *, known: bool = False
+) -> int:
+    """Pays each target one share and returns how much was paid in the end.
+
+    If there isn't enough for all, it asks one question about all. `known` is as for `settle`.
+    """
+    if len(targets) > 1:
+        giver, due = state.fund(source), share * len(targets)
+        while not (_is_surely_there(giver, due) or (known and giver.count >= due)):
+            match await _ask_what_happens(state, giver, targets, due):
+                case "pay":
+                    known = True
+                case "part":
+                    paid = await split(state, source, targets, await _ask_part(giver, due), known=True)
+                    if paid < due:
+                        state.table.add_note(
+                            say("{who} pays only {amount}.", who=payer_label(source), amount=paid)
+                        )
+                    return paid
+                case "nothing":
+                    return 0
+                case key if source.seat:
+                    await state.money_sources[key].run(state, source.seat)
+    return sum([await settle(state, source, target, share, known=known) for target in targets])
+
+
+async def split(
+    state: TemplateState, source: Place, targets: Sequence[Place], amount: int, *, known: bool = False
+) -> int:
+    """Pays each target an even share and returns how much was paid in the end.
+
+    Somebody gets the remainder, or it stays where it is; the table says which. `known` is as for `settle`.
+    """
+    share, remainder = divmod(amount, len(targets))
+    paid = await pay_each(state, source, targets, share, known=known)
+    if not remainder or paid < share * len(targets):
+        return paid
+    named = {str(target.seat.number): target for target in targets if target.seat}
+    texts: dict[str, Labelled] = {
+        key: state.side_label(target.seat) for key, target in named.items() if target.seat
+    }
+    texts["stays"] = Offer(say("Leave the rest with {who}", who=payer_label(source)), apart=True)
+    question = say("{n} is left over. Who gets the rest?", n=remainder)
+    chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
+    if chosen != "stays":
+        paid += await settle(state, source, named[chosen], remainder, known=known)
+    return paid
+
+
+def pay_to_bank(state: TemplateState, seat: Seat, amount: int) -> None:
+    """Pays a bid to the bank as far as the purse goes, as in matches begun before templates had rules."""
+    paid = state.table.move_up_to(state.purses[state.money][seat], state.banks[state.money], amount)
+    text = "{seat} pays {amount}." if paid == amount else "{seat} can pay only {amount}."
+    state.table.add_note(say(text, seat=seat, amount=paid))
+
+
+def payer_label(place: Place) -> Labelled:
+    """What people call the side of a payment: a seat by its name, anything else by its place."""
+    return place.seat or place
+
+
+def tell_paid(state: TemplateState, source: Place, targets: Sequence[Place], paid: int, due: int) -> None:
+    """Tells who paid whom, and how much in all; says nothing if less was paid: people know why."""
+    if not paid or paid < due:
+        return
+    whom, giver = listed([payer_label(target) for target in targets]), payer_label(source)
+    if len(targets) == 1:
+        state.table.add_note(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=paid))
+    else:
+        state.table.add_note(say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=paid))
+
+
+# A payment that can't be made, or nobody may know whether it can
+
+
+def _is_surely_there(giver: MoneyAtPlace, amount: int) -> bool:
+    """True if everybody may know that the money is there."""
+    return not amount or giver.is_endless or (not giver.covered and giver.value >= amount)
+
+
+def _tell_no_notes(state: TemplateState, amount: int) -> None:
+    text = "These notes can't add up to {amount}. Change some notes first."
+    state.table.add_note(say(text, amount=amount))
+
+
+async def _ask_what_happens(
+    state: TemplateState, giver: MoneyAtPlace, targets: Sequence[Place], amount: int, *, whole: bool = False
+) -> str:
+    """Asks what happens with a payment; one answer is that nothing is paid."""
+    place, options = giver.place, dict[str, Labelled]()
+    options["pay"] = Offer(say("Pay everything"), price=amount, note=_missing_note(giver, amount))
+    if not whole and (giver.covered or giver.count > 0):
+        is_known = giver.covered or _whole_part(giver, amount) is not None
+        options["part"] = PAY_ALL if is_known else PAY_PART
+    for key, source in state.money_sources.items():
+        if place.seat and source.is_open_to(state, place.seat):
+            options[key] = Offer(source.label)
+    options["nothing"] = PAY_NOTHING
+    refusal = say("{who} can't pay {amount}.", who=payer_label(place), amount=amount)
+    needs = {"pay": Need(giver, amount, refusal)}
+    question = _payment_question(giver, targets, amount)
+    return await Choose(None, question, options, needs, known_as=say("What happens?"))
+
+
+def _payment_question(giver: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
+    """The question that says why a payment isn't made by itself."""
+    whom, due = listed([payer_label(target) for target in targets]), say("{n}", n=amount)
+    if len(targets) > 1:
+        due = say("{n} in all", n=amount)
+    name, text = payer_label(giver.place), "{who} must pay {whom} {due}, but has only {held}. What now?"
+    if giver.covered:
+        return say("{who} must pay {whom} {due}. What now?", who=name, whom=whom, due=due)
+    if giver.value < 0:
+        text = "{who} already owes {n} and must pay {whom} {due}. What now?"
+        return say(text, who=name, n=-giver.value, whom=whom, due=due)
+    if giver.value >= amount:
+        text = "{who} has no notes to pay {whom} exactly {due}. What now?"
+        return say(text, who=name, whom=whom, due=due)
+    return say(text, who=name, whom=whom, due=due, held=giver.value)
+
+
+def _missing_note(giver: MoneyAtPlace, amount: int) -> Say | None:
+    """The note that a payment becomes a debt, or that something must be sold or borrowed first."""
+    if giver.covered or giver.value >= amount:
+        return None
+    if giver.count >= amount:
+        return say("{n} of this becomes debt", n=amount - max(giver.value, 0))
+    return say("not enough money yet")
+
+
+def _whole_part(giver: MoneyAtPlace, due: int) -> int | None:
+    """All the money there is, if it is less than due; None if people must say how much, as with debts."""
+    return giver.value if giver.count == giver.value < due else None
+
+
+async def _ask_part(giver: MoneyAtPlace, due: int) -> int:
+    """The part of a payment that can be made: all the money there is, or what the payer enters."""
+    there = None if giver.covered else _whole_part(giver, due)
+    if there is not None:
+        return there
+    question, log_text = say("You owe {due}. How much will you pay?", due=due), say("How much do you pay?")
+    return await Amount(giver.place.seat, question, 0, due, held=giver, known_as=log_text)
+
+
+# Actions of the menu
+
+
+def money_places(state: TemplateState) -> dict[str, Place]:
+    """The places where money may lie, by key: purses, the bank, places and treasuries."""
+    return {
+        **{str(seat.number): state.purse(seat).place for seat in state.sides},
+        "bank": state.bank,
+        **{f"place {at}": place for at, place in enumerate(TemplatePlaces.of(state).places)},
+        **{f"company {at}": place for at, place in enumerate(state.treasuries)},
+    }
+
+
+def place_labels(state: TemplateState, places: Mapping[str, Place]) -> dict[str, Labelled]:
+    """What people call each of these places."""
+    return {key: state.side_label(place.seat) if place.seat else place for key, place in places.items()}
+
+
+async def make_payment(state: TemplateState) -> None:
+    """Asks who pays whom how much; both may be everybody, and one sum may be shared."""
+    there = money_places(state)
+    payers = {**place_labels(state, there), EVERYBODY: say("Everybody")}
+    payer = await Choose(None, say("Who pays?"), payers)
+    others = {key: place for key, place in there.items() if key != payer}
+    payees = place_labels(state, others)
+    if payer != EVERYBODY and purses_among(state, others):
+        payees |= {EVERYBODY: say("Everybody, this amount each"), EVENLY: say("Everybody, shared evenly")}
+    payee = await choose_payee(payers[payer], payees)
+    giver = there[payer].seat if payer in there else None
+    question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
+    amount = await Amount(giver, question, 1, MAX_PAYMENT, known_as=say("How much?"))
+    if payee == EVENLY:
+        targets = purses_among(state, others)
+        paid = await split(state, there[payer], targets, amount)
+        tell_paid(state, there[payer], targets, paid, amount - amount % len(targets))
+    for source, targets in payers_and_payees(state, there, payer, payee):
+        paid = await pay_each(state, source, targets, amount)
+        tell_paid(state, source, targets, paid, amount * len(targets))
+
+
+async def choose_payee(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
+    """Asks whom somebody pays."""
+    question = say("Whom does {payer} pay?", payer=payer)
+    return await Choose(None, question, payees, known_as=say("Who is paid?"))
+
+
+def payers_and_payees(
+    state: TemplateState, there: Mapping[str, Place], payer: str, payee: str
+) -> Iterator[tuple[Place, list[Place]]]:
+    """Each payer with those who get the amount from it; nobody pays themselves, and shares come apart."""
+    if payee == EVENLY:
+        return
+    seats = purses_among(state, there)
+    targets = seats if payee == EVERYBODY else [there[payee]]
+    for source in seats if payer == EVERYBODY else [there[payer]]:
+        if others := [target for target in targets if target != source]:
+            yield source, others
+
+
+def purses_among(state: TemplateState, there: Mapping[str, Place]) -> list[Place]:
+    """The purses among these places of those who are in the match."""
+    return [state.purse(seat).place for seat in state.sides if str(seat.number) in there]
+
+
+async def pay_percentage(state: TemplateState) -> None:
+    """Asks who pays whom what percentage of the payer's money, rounded down."""
+    there = money_places(state)
+    texts = {
+        key: text for key, text in place_labels(state, there).items() if not state.fund(there[key]).is_endless
+    }
+    payers = {**texts, EVERYBODY: say("Everybody")}
+    payer = await Choose(None, say("Who pays?"), payers)
+    others = {key: place for key, place in there.items() if key != payer}
+    payees = place_labels(state, others)
+    payee = await choose_payee(payers[payer], payees)
+    giver = there[payer].seat if payer in there else None
+    question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
+    percent = await Amount(giver, question, 1, PERCENT, known_as=say("How many percent?"))
+    for source, (target,) in payers_and_payees(state, there, payer, payee):
+        amount = max(0, state.fund(source).value) * percent // PERCENT
+        paid = await settle(state, source, target, amount)
+        state.table.add_note(say("{who} pays {amount}.", who=payer_label(source), amount=paid))
+
+
+async def pay_salary(state: TemplateState) -> None:
+    """Asks who gets the salary of the template, which the bank pays."""
+    seat = await state.choose_side(say("Who gets the salary?"))
+    target = state.purse(seat).place
+    paid = await settle(state, state.bank, target, state.money_rules.salary)
+    tell_paid(state, state.bank, [target], paid, state.money_rules.salary)
+
+
+async def pay_out_place(state: TemplateState) -> None:
+    """Asks which place pays out all its money, and to whom."""
+    places = {str(at): place for at, place in enumerate(TemplatePlaces.of(state).places)}
+    key = next(iter(places))
+    if len(places) > 1:
+        question = say("Which place pays out?")
+        key = await Choose(None, question, place_labels(state, places), known_as=say("Which?"))
+    place = places[key]
+    amount = state.fund(place).value
+    if not amount:
+        state.table.add_note(say("{place} has no money.", place=place))
+        return
+    texts: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
+    texts[SEVERAL] = Offer(say("Several players share it"), apart=True)
+    question = say("{place}: who gets the money?", place=place)
+    chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
+    winners = (
+        await choose_sharers(state, place) if chosen == SEVERAL else [state.seats.seat_numbered(int(chosen))]
+    )
+    targets = [state.purse(seat).place for seat in winners]
+    paid = await split(state, place, targets, amount)
+    tell_paid(state, place, targets, paid, amount - amount % len(targets))
+
+
+async def choose_sharers(state: TemplateState, place: Place) -> list[Seat]:
+    """Asks who shares the money of a place, one after the other; at least two."""
+    question = say("{place}: who shares the money?", place=place)
+    found = list[Seat]()
+    while len(found) < len(state.sides):
+        texts: dict[str, Labelled] = {
+            str(one.number): state.side_label(one) for one in state.sides if one not in found
+        }
+        if len(found) > 1:
+            texts[DONE] = Offer(say("Nobody else"), apart=True)
+        chosen = await Choose(None, question, texts, known_as=say("Who has a share?"))
+        if chosen == DONE:
+            break
+        found.append(state.seats.seat_numbered(int(chosen)))
+    return found
+
+
+# Payments of each round
+
+
+async def pay_income(state: TemplateState) -> None:
+    """Pays everybody the income of the template."""
+    if income := state.money_rules.income:
+        targets = [state.purse(seat).place for seat in state.sides]
+        paid = await pay_each(state, state.bank, targets, income)
+        tell_paid(state, state.bank, targets, paid, income * len(targets))
+
+
+async def pay_blinds(state: TemplateState) -> None:
+    """The two seats after the marker pay into the first place; of two players its holder pays less."""
+    rules, dealer = state.money_rules, marker_holder(state)
+    order = (
+        [] if dealer is None else [seat for seat in state.seats.starting_after(dealer) if seat in state.sides]
+    )
+    if len(order) < HEADS_UP or not rules.small_blind + rules.big_blind:
+        return
+    small, big = (order[-1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
+    for seat, amount in ((small, rules.small_blind), (big, rules.big_blind)):
+        paid = await settle(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
+        state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
+
+
+def has_payments(state: TemplateState) -> bool:
+    """True if the menu has payments."""
+    return bool(state.pieces) and state.money_rules.payments
+
+
+def has_places(state: TemplateState) -> bool:
+    """True if the template has places, which can pay out their money."""
+    return bool(TemplatePlaces.of(state).places)
+
+
+# Errors in a template
+
+
+def errors(template: Template) -> Iterator[Say]:
+    """Rules about money that contradict each other, or need money or a place that is missing."""
+    rules, notes = template.money_rules, sorted(filter(None, template.notes.values()))
+    if rules.payments and not notes:
+        yield NEEDS_MONEY
+    if rules.covered and len(notes) > 1:
+        yield say("A covered purse can hold only one kind of money.")
+    if rules.covered and rules.debts > 0:
+        yield say("A covered purse can't have debts. Set debts to 0.")
+    if rules.small_blind + rules.big_blind > 0 and not template.designs("place"):
+        yield NEEDS_PLACE
+    yield from _amount_errors(template, notes)
+
+
+def _amount_errors(template: Template, notes: Sequence[int]) -> Iterator[Say]:
+    """Amounts that are paid where there is no money, or that the notes can't make."""
+    rules = template.money_rules
+    for field in MONEY_FIELDS:
+        if not notes and getattr(rules, field):
+            yield say("{field} needs a piece that serves as money.", field=field)
+    for field in PAYMENT_FIELDS:
+        if notes and (amount := getattr(rules, field)) % gcd(*notes):
+            text = "{field} can't be {value}: the notes can pay only multiples of {note}."
+            yield say(text, field=field, note=gcd(*notes), value=amount)
+    if notes and 0 < rules.debts < notes[0]:
+        text = "debts can't be {value}. It must be 0 or at least the smallest banknote, {least}."
+        yield say(text, least=notes[0], value=rules.debts)
+
+
+# How it looks
+
+
+def scene_rows(template: Template) -> Iterator[Row]:
+    """A row of pieces for the bank and for each place."""
+    if pieces := tuple(template.pieces):
+        for place in (BANK, *[label_of(one) for one in template.designs("place")]):
+            yield Row(place, pieces, label=place)
+
+
+MENU = (
+    MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary), pay_salary,
+               lambda state: state.money_rules.salary > 0, MONEY),
+    MenuAction("payment", say("Payment"), make_payment, has_payments, MONEY),
+    MenuAction("percentage", say("Percentage"), pay_percentage,
+               lambda state: has_payments(state) and not state.money_rules.covered, MONEY),
+    MenuAction("pay_out", say("Pay out"), pay_out_place, has_places, MONEY),
+)  # fmt: skip  # a menu
+HELP = {
+    "Who pays?": say(
+        "Players, the bank and other places can all pay each other. Everybody can pay at the same time."
+    ),
+    "Whom does {payer} pay?": say(
+        "Choose who gets the money. Every player can get this amount, or all players can share it evenly."
+    ),
+    "From {payer} to {payee}: how much?": say(
+        "Enter the amount. The companion finds the notes and the change."
+    ),
+    "From {payer} to {payee}: what percentage?": say(
+        "Enter the percentage of their money that the payer pays. The companion rounds the amount down."
+    ),
+    "Who gets the salary?": say("The bank pays the salary."),
+    "{who} must pay {whom} {due}, but has only {held}. What now?": say(
+        "To pay the full amount, first sell something or move money by hand. You can also pay only the money "
+        "you have, or nothing. Several receivers share this money."
+    ),
+    "{who} already owes {n} and must pay {whom} {due}. What now?": say(
+        "This template limits debts. Sell something or borrow first, or pay nothing."
+    ),
+    "{who} must pay {whom} {due}. What now?": say(
+        "Only the owner can see this purse. The owner can pay everything, a part, or nothing."
+    ),
+    "{who} has no notes to pay {whom} exactly {due}. What now?": say(
+        "Change notes into smaller notes by hand, then pay everything. Or pay the part that your notes "
+        "allow, or nothing."
+    ),
+    "{n} is left over. Who gets the rest?": say(
+        "The money can't be shared evenly. Choose who gets the rest, or leave the rest where it is."
+    ),
+    "You owe {due}. How much will you pay?": say(
+        "Enter how much to pay. You can't pay more than the available money."
+    ),
+    "Which place pays out?": say("Choose a place. The place pays out all its money."),
+    "{place}: who gets the money?": say(
+        "One player gets all the money from this place, or several players share it evenly."
+    ),
+    "{place}: who shares the money?": say("Choose everybody who shares the money, one after the other."),
+}

@@ -1,0 +1,169 @@
+"""Dice, coins and lots: the companion draws from the seed of the match, or people enter their own roll."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.any_game.leaving import playing
+from companion.games.any_game.state import MenuAction, TemplateState
+from companion.games.any_game.tournament import Tournament
+from companion.games.any_game.turn_order import give_marker, tell_holder
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Count,
+    Counts,
+    Die,
+    Labelled,
+    Offer,
+    Roll,
+    Seat,
+    listed,
+    say,
+    say_n,
+)
+
+POLYHEDRA = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
+MAX_DICE, MAX_SIDES = 9, 1_000
+HEADS = 1
+
+
+class DiceRules(msgspec.Struct, frozen=True):
+    """Whether there is chance, and the dice that people roll most; any_game.toml explains each word."""
+
+    chance: bool = True
+    dice: int = 2
+    sides: int = 6
+
+
+async def leave_to_chance(state: TemplateState) -> None:
+    """Asks what the table leaves to chance, and rolls or draws."""
+    rules = state.template.rules(DiceRules)
+    actions = {
+        "dice": roll_usual_dice,
+        "other_dice": roll_other_dice,
+        "any_dice": roll_any_dice,
+        "number": draw_number,
+        "coin": toss_coin,
+        "starts": draw_start,
+        "order": draw_order,
+    }
+    texts: dict[str, Labelled] = {
+        "dice": say_n("{n} {sides}-sided die", "{n} {sides}-sided dice", n=rules.dice, sides=rules.sides),
+        "other_dice": say("Other dice"),
+        "any_dice": say("Dice with any number of sides"),
+        "number": say("A number"),
+        "coin": say("A coin"),
+        "starts": say("Who starts"),
+        "order": say("Player order"),
+        "back": Offer(say("Nothing"), apart=True),
+    }
+    if (key := await Choose(None, say("What is left to chance?"), texts)) != "back":
+        await actions[key](state)
+
+
+async def roll_usual_dice(state: TemplateState) -> None:
+    """Rolls the dice of the template."""
+    rules = state.template.rules(DiceRules)
+    await _roll(state, {rules.sides: rules.dice})
+
+
+async def roll_other_dice(state: TemplateState) -> None:
+    """Rolls as many dice of each usual shape as people want."""
+    counted = {
+        key: Count(say("{sides}-sided dice", sides=sides), MAX_DICE) for key, sides in POLYHEDRA.items()
+    }
+    wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MAX_DICE)
+    await _roll(state, {POLYHEDRA[key]: count for key, count in (wanted or {}).items()})
+
+
+async def roll_any_dice(state: TemplateState) -> None:
+    """Rolls dice with any number of sides, also dice that nobody sells."""
+    sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MAX_SIDES)
+    question, log_text = (
+        say("How many {sides}-sided dice?", sides=sides),
+        say("How many dice of {sides}?", sides=sides),
+    )
+    count = await Amount(None, question, least=1, most=MAX_DICE, known_as=log_text)
+    await _roll(state, {sides: count})
+
+
+async def draw_number(state: TemplateState) -> None:
+    """Draws a number from 1 to any number."""
+    sides = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_SIDES)
+    await _roll(state, {sides: 1})
+
+
+async def _roll(state: TemplateState, wanted: dict[int, int]) -> None:
+    """Rolls a number of dice for each number of sides, and tells the result."""
+    dice = [
+        Die(say("die {n}, 1 to {sides}", n=n, sides=sides), tuple(range(1, sides + 1)))
+        for sides, count in wanted.items()
+        for n in range(1, count + 1)
+    ]
+    question = say("Roll, or enter what your own dice show.")
+    faces = await Roll(None, question, tuple(dice), known_as=say("Roll"))
+    each = listed([say("{face}", face=face) for face in faces])
+    if len(faces) > 1:
+        state.table.add_note(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))
+    else:
+        state.table.add_note(say("Rolled: {faces}.", faces=each))
+
+
+async def toss_coin(state: TemplateState) -> None:
+    """Tosses a coin and tells the result."""
+    die = Die(say("coin"), (HEADS, HEADS + 1), (say("heads"), say("tails")))
+    (face,) = await Roll(None, say("Toss a coin"), (die,))
+    state.table.add_note(say("Heads.") if face == HEADS else say("Tails."))
+
+
+async def draw_start(state: TemplateState) -> None:
+    """Draws who begins or deals."""
+    (seat,) = await draw_seats(state, 1)
+    give_marker(state, seat)
+    tell_holder(state, seat)
+
+
+async def draw_order(state: TemplateState) -> None:
+    """Draws an order of all who play; in a tournament it is the draw."""
+    seats = await draw_seats(state, len(playing(state)))
+    seeds = Tournament.of(state).seeds
+    for at, seat in enumerate(seats, 1):
+        if seeds:
+            state.table.remove_markers(seeds[seat])
+            state.table.add_markers(seeds[seat], at)
+    state.table.add_note(say("The order: {seats}.", seats=listed(seats)))
+
+
+async def draw_seats(state: TemplateState, count: int) -> list[Seat]:
+    """Draws `count` players, each out of those who are left."""
+    left, found = list(playing(state)), list[Seat]()
+    most = min(count, len(left) - 1) or 1
+    lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]
+    for face in await Roll(None, say("Draw lots"), tuple(lots), tuple(left)):
+        found.append(left.pop(face - 1))
+    return [*found, *left][:count]
+
+
+MENU = (
+    MenuAction(
+        "chance", say("Dice and lots"), leave_to_chance, lambda state: state.template.rules(DiceRules).chance
+    ),
+)
+HELP = {
+    "What is left to chance?": say(
+        "Roll dice, toss a coin, or draw by chance. Let the companion do it, or enter your own result."
+    ),
+    "Which dice?": say("Choose how many dice of each kind you roll. You can roll up to nine dice."),
+    "Dice of how many sides?": say("Enter how many sides each die has. Then enter how many dice you roll."),
+    "How many {sides}-sided dice?": say("Roll up to nine dice; the companion adds them up."),
+    "A number from 1 to what?": say("The companion draws a number. All numbers are equally likely."),
+    "Roll, or enter what your own dice show.": say(
+        "Let the companion roll (all sides are equally likely), or enter the roll of your own dice."
+    ),
+    "Toss a coin": say("Let the companion toss, or enter what your own coin shows."),
+    "Draw lots": say(
+        "Let the companion draw, or enter your own result. To find a player's number, count the players who "
+        "are not drawn yet, in seat order."
+    ),
+}

@@ -1,0 +1,186 @@
+"""Loans: the bank lends money, takes it back, and may charge interest each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.games.any_game.bank import (
+    DONE,
+    MAX_PAYMENT,
+    MONEY,
+    NEEDS_MONEY,
+    PERCENT,
+    settle,
+    tell_paid,
+)
+from companion.games.any_game.points import FRONT, keeper_of
+from companion.games.any_game.state import MenuAction, MoneySource, Part, TemplateState
+from companion.games.any_game.teams import Keepers
+from companion.games.any_game.template import Template, number
+from companion.rulebook import (
+    BOX,
+    Account,
+    Amount,
+    Choose,
+    Figure,
+    Look,
+    Offer,
+    Piece,
+    Say,
+    ScoreLine,
+    Seat,
+    say,
+)
+
+LOAN = Piece("loan", say("loan"), is_endless=True, count_label=say("loan of {n}", n=2))
+"""One of these lies before a seat for each unit of money that it owes to the bank."""
+
+
+class LoanRules(msgspec.Struct, frozen=True):
+    """Whether the bank lends, and the interest in percent each round; any_game.toml explains each word."""
+
+    loans: bool = False
+    interest: int = 0
+
+
+class Loans(Part):
+    """What each seat owes to the bank; no accounts if the bank doesn't lend."""
+
+    def __init__(self, state: TemplateState) -> None:
+        self._keeper = state.keeper
+        self.accounts = (
+            state.table.account_per_seat(LOAN, FRONT) if state.template.rules(LoanRules).loans else {}
+        )
+
+    def owed(self, seat: Seat) -> int:
+        """The sum that a seat owes to the bank."""
+        return self.accounts[self._keeper[seat]].count if self.accounts else 0
+
+
+class OwedLimit(msgspec.Struct, frozen=True):
+    """The most that a seat can pay back: the sum that it owes."""
+
+    loans: Account
+    covered: bool = False
+
+    @property
+    def count(self) -> int:
+        """The sum that is owed now."""
+        return self.loans.count
+
+
+async def borrow(state: TemplateState, seat: Seat) -> None:
+    """Asks how much a seat borrows; the bank lends it if it has it."""
+    question, log_text = say("How much do you want to borrow?"), say("How much do you borrow?")
+    fund = state.fund(state.bank)
+    amount = await Amount(seat, question, 0, MAX_PAYMENT, held=fund, known_as=log_text)
+    target = state.purse(seat).place
+    if paid := await settle(state, state.bank, target, amount, whole=True):
+        tell_paid(state, state.bank, [target], paid, amount)
+        state.table.move(state.table.account(LOAN, BOX), Loans.of(state).accounts[seat], amount)
+
+
+async def pay_back(state: TemplateState, seat: Seat) -> None:
+    """Asks how much a seat pays back."""
+    owed = Loans.of(state).accounts[seat]
+    question, log_text = say("How much will you pay back?"), say("How much do you pay back?")
+    amount = await Amount(seat, question, 0, OwedLimit(owed), held=state.purse(seat), known_as=log_text)
+    source = state.purse(seat).place
+    if paid := await settle(state, source, state.bank, amount, whole=True, known=True):
+        tell_paid(state, source, [state.bank], paid, amount)
+        state.table.move(owed, state.table.account(LOAN, BOX), amount)
+
+
+def lends(state: TemplateState, _seat: Seat) -> bool:
+    """True if the bank lends to anybody."""
+    return bool(Loans.of(state).accounts)
+
+
+async def choose_borrower(state: TemplateState) -> None:
+    """Asks who borrows, and how much."""
+    await borrow(state, await state.choose_side(say("Who borrows?")))
+
+
+async def choose_debtor(state: TemplateState) -> None:
+    """Asks who pays back, and how much."""
+    debtors = {str(seat.number): _debtor_offer(state, seat) for seat in state.sides}
+    seat = await Choose(None, say("Who pays back?"), {**debtors, DONE: Offer(say("Nobody"), apart=True)})
+    if seat != DONE:
+        await pay_back(state, state.seats.seat_numbered(int(seat)))
+
+
+def _debtor_offer(state: TemplateState, seat: Seat) -> Offer:
+    """A seat with the sum that it owes, or the reason why it pays nothing back."""
+    owed, held = Loans.of(state).owed(seat), state.purse(seat)
+    cant = None
+    if not owed:
+        cant = say("{seat} owes nothing.", seat=seat)
+    elif not held.covered and held.count < 1:
+        cant = say("{seat} has no money.", seat=seat)
+    note = say("owes {n}", n=owed) if owed else None
+    return Offer(say("{seat}", seat=state.side_label(seat)), note=note, cant=cant)
+
+
+async def charge_interest(state: TemplateState) -> None:
+    """Charges everybody the interest of a round, rounded up."""
+    interest = state.template.rules(LoanRules).interest
+    for seat in state.sides if interest else ():
+        due = -(-Loans.of(state).owed(seat) * interest // PERCENT)
+        if due:
+            paid = await settle(state, state.purse(seat).place, state.bank, due)
+            state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
+
+
+def errors(template: Template) -> Iterator[Say]:
+    """Loans need money, and interest needs loans."""
+    rules = template.rules(LoanRules)
+    if rules.loans and template.money is None:
+        yield NEEDS_MONEY
+    if rules.interest > 0 and not rules.loans:
+        yield say('interest needs the setting "loans = yes".')
+
+
+def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
+    """The debt of a seat as negative points, where money counts at the end."""
+    if Loans.of(state).accounts and state.pieces and number(state.pieces[state.money], "worth"):
+        yield ScoreLine(say("loans"), -state.template.points_of_money(Loans.of(state).owed(seat)))
+
+
+def seen_points(look: Look, template: Template, seat: Seat) -> int:
+    """The debt of a seat, as the scene subtracts it from its total."""
+    return -template.points_of_money(look.number(LOAN, FRONT, seat))
+
+
+def mat_cells(template: Template, keeper: Keepers) -> Iterator[Figure]:
+    """The debt of the seat."""
+    if template.rules(LoanRules).loans:
+        yield Figure(LOAN.label, lambda look, seat: look.number(LOAN, FRONT, keeper_of(keeper, seat)))
+
+
+SOURCE = MoneySource(say("Borrow first"), lends, borrow)
+MENU = (
+    MenuAction(
+        "borrow",
+        say("Borrow"),
+        choose_borrower,
+        lambda state: state.template.rules(LoanRules).loans,
+        MONEY,
+    ),
+    MenuAction(
+        "repay",
+        say("Pay back"),
+        choose_debtor,
+        lambda state: state.template.rules(LoanRules).loans,
+        MONEY,
+    ),
+)
+HELP = {
+    "Who borrows?": say("The bank lends money. Some templates charge interest each round."),
+    "How much do you want to borrow?": say(
+        "Enter how much the bank lends you. You owe this money until you pay it back."
+    ),
+    "Who pays back?": say("Choose who pays back all or part of a loan."),
+    "How much will you pay back?": say("Enter how much you pay back now."),
+}
