@@ -111,10 +111,10 @@ async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) 
     """Its word is never cut: where it would be, the pad says that it needs more room."""
     table, _game = await open_small(withdraw)
     pad = next(widget for widget in table.widgets() if type(widget).__name__ == "BidPad")
-    widths = [width for width in range(300, 800, 10) if not pad.is_cramped(width)]
+    widths = [width for width in range(300, 800, 10) if not pad.is_too_narrow(width)]
     assert len(widths) > FEW_WIDTHS
     for width in widths:
-        pad.size_hint, pad.size = (None, None), (width, pad.wish(width)[0])
+        pad.size_hint, pad.size = (None, None), (width, pad.height_range(width)[0])
         await table.frames(2)
         writing = pad.no_key.writing
         assert writing.text == "Withdraw"

@@ -76,13 +76,13 @@ class AmountPad(Question[Request[Any]]):
         self.clear_widgets()
         self.add_widget(part)
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """That of the pad."""
-        return self.pad.wish(width)
+        return self.pad.height_range(width)
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether the pad would be."""
-        return self.pad.is_cramped(width)
+        return self.pad.is_too_narrow(width)
 
     def speak(self) -> None:
         """What is allowed, and what the key does."""

@@ -51,7 +51,7 @@ class CardList(Question[Request[Any]]):
     def build(self) -> None:
         """The list above, the keys below."""
         self.spacing = theme.length.gap / 4
-        self._bare, self._folded = self._high(LEAST_ROWS), 0.0
+        self._compact_height, self._collapsed_height = self._high(LEAST_ROWS), 0.0
         self.picked: list[tuple[str, dict[str, Any]]] = []
         self.laid: list[tuple[str, dict[str, Any]]] = []
         self.there = TakeKey(is_full=True)
@@ -72,23 +72,23 @@ class CardList(Question[Request[Any]]):
 
     # How high it is
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """Room for all its cards, as far as a page goes; more where the keys may be larger."""
         if self.printed is not None:
             form, last = self._form_at(width), self._forms[-1]
-            least, _ = form.least(width), last.least(width)
-            self._bare, self._folded = form.bare, last.bare
+            least, _ = form.min_height(width), last.min_height(width)
+            self._compact_height, self._collapsed_height = form.compact_height, last.compact_height
             return least, least * 1.25
         needed = self._rows(width)
         rows = min(ROWS, needed)
-        self._bare = self._high(LEAST_ROWS + self._is_folded(width, paged=needed > LEAST_ROWS))
+        self._compact_height = self._high(LEAST_ROWS + self._is_folded(width, paged=needed > LEAST_ROWS))
         least = self._high(rows + self._is_folded(width, paged=needed > rows))
         return least, max(least, self._high(needed * 1.25))
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether the keys in the foot, or those of what is typed, would be too narrow there."""
         if self.printed is not None:
-            return width < self._forms[-1].least_wide
+            return width < self._forms[-1].min_width
         return self._is_folded(width, paged=self._rows(width) > ROWS)
 
     def _is_folded(self, width: float, *, paged: bool) -> bool:
@@ -110,18 +110,18 @@ class CardList(Question[Request[Any]]):
         return others + bool(self.narrowed) + 2 * paged
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """Two rows a page; where a card is typed, what that needs."""
-        return self._bare
+        return self._compact_height
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """Of a card that is typed number by number: the page of dials that has room where they don't."""
-        return self._folded if self.printed is not None else 0.0
+        return self._collapsed_height if self.printed is not None else 0.0
 
     def _form_at(self, width: float) -> Describing | PrintedDigits:
         """The first form that is wide enough."""
-        return next((form for form in self._forms if form.least_wide <= width), self._forms[-1])
+        return next((form for form in self._forms if form.min_width <= width), self._forms[-1])
 
     def _high(self, rows: float) -> float:
         return (rows + 1) * theme.length.target + rows * self.spacing
@@ -136,7 +136,7 @@ class CardList(Question[Request[Any]]):
     def _is_too_small(self, key: OptionKey, width: float, columns: int) -> bool:
         """Whether a value to narrow by has no room for its words on a key of a row that is a target high."""
         share = (width - self.spacing * (columns - 1)) / columns
-        return key.is_cramped(share) or key.high_at(share) > theme.length.target + 1
+        return key.is_too_narrow(share) or key.high_at(share) > theme.length.target + 1
 
     def _rows(self, width: float) -> int:
         """Rows that all cards take."""
@@ -146,7 +146,7 @@ class CardList(Question[Request[Any]]):
         """As many rows a page as there is room for; a card is typed in the first form that has room."""
         if self.printed is not None:
             form = self._form_at(self.width)
-            self._show_form(form if form.bare <= self.height + 1 else self._forms[-1])
+            self._show_form(form if form.compact_height <= self.height + 1 else self._forms[-1])
             return
         self._fold_foot()
         room = self.height - self._foot.height

@@ -46,9 +46,9 @@ class OptionKeys(Question[Choose]):
         self.grid = FloatLayout()
         self.add_widget(self.grid)
         self.pager: Pager | None = None
-        self._wishes: dict[float, tuple[float, float, float]] = {}
+        self._height_ranges: dict[float, tuple[float, float, float]] = {}
         """What each width was measured to need: plans ask for many."""
-        self._bare = 0.0
+        self._compact_height = 0.0
         self.grave = ""
         self.doubt: Doubt | None = None
         self.bind(size=self._lay)
@@ -76,7 +76,7 @@ class OptionKeys(Question[Choose]):
     def speak(self) -> None:
         """What each key means, in the language of this moment."""
         lang = self.app.lang
-        self._wishes.clear()
+        self._height_ranges.clear()
         blank = any(is_blank(face, theme.length.token, lang) for face in self._faces.values())
         for name, option in self.request.options.items():
             key = self.keys[name]
@@ -116,13 +116,13 @@ class OptionKeys(Question[Choose]):
 
     # How they stand
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """As many rows as the words need; more where the keys may be larger."""
         if self.doubt is not None:
             return theme.length.row * 2.6, theme.length.row * 3.2
-        if width not in self._wishes:
-            self._wishes[width] = self._measured(width)
-        *wish, self._bare = self._wishes[width]
+        if width not in self._height_ranges:
+            self._height_ranges[width] = self._measured(width)
+        *wish, self._compact_height = self._height_ranges[width]
         return wish[0], wish[1]
 
     def _measured(self, width: float) -> tuple[float, float, float]:
@@ -153,16 +153,18 @@ class OptionKeys(Question[Choose]):
         """How many keys have room side by side with their words, none of which is broken."""
         for columns in COLUMNS:
             share = _share(width, columns)
-            if share >= theme.length.target and not any(key.is_cramped(share) for key in self.keys.values()):
+            if share >= theme.length.target and not any(
+                key.is_too_narrow(share) for key in self.keys.values()
+            ):
                 return columns
         return 1
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a word has no room on any key, or the way out none beside the ways to other pages."""
         keys = list(self.keys.values())
         turning = 3 * theme.length.target + 2 * theme.length.gap
         beside = keys[-1].across_at_least() if self._ends_apart() and len(keys) > MOST_ROWS else 0.0
-        return any(key.is_cramped(width) for key in keys) or (beside > 0 and turning + beside > width)
+        return any(key.is_too_narrow(width) for key in keys) or (beside > 0 and turning + beside > width)
 
     def _lay(self, *_: object) -> None:
         """The fewest columns whose rows have room: so keys are as wide as can be; else pages."""
@@ -227,9 +229,9 @@ class OptionKeys(Question[Choose]):
                 self.grid.add_widget(key)
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """Three rows, the last of them the ways to the other pages."""
-        return self._bare if len(self.keys) > MOST_ROWS else 0.0
+        return self._compact_height if len(self.keys) > MOST_ROWS else 0.0
 
     def _turn_pages(self, columns: int, rows: int) -> None:
         """The way out stays in its corner, beside the ways to the other pages."""

@@ -84,7 +84,7 @@ class CountsPad(Question[Request[Any]]):
         self.dials = {part.key: self._dial(part.key) for part in self.numbers.parts}
         sizes = theme.length
         self.typing: tuple[Pad, Dial] | None = None
-        self._bare = self._folded = 0.0
+        self._compact_height = self._collapsed_height = 0.0
         if not self.dials:  # only declining is left
             self.foot = BoxLayout(size_hint_y=None, height=sizes.row)
             self._lay_foot(self.foot)
@@ -131,7 +131,7 @@ class CountsPad(Question[Request[Any]]):
         """How high a dial is with what lies between two of them."""
         return theme.length.target + theme.length.gap / 4
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """So high that every key is large enough, in two columns if need be."""
         if not self.dials:
             return float(self.foot.height), float(self.foot.height)
@@ -139,23 +139,23 @@ class CountsPad(Question[Request[Any]]):
         rows = ceil(len(self.dials) / self._shape(width, low=True)[0])
         is_below = self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width)
         below = theme.length.target + theme.length.gap if is_below else 0.0
-        self._bare, self._folded = (
+        self._compact_height, self._collapsed_height = (
             min(tall, low) - max(0, rows - most) * self._row + (below if rows > most else 0.0)
             for most in (LEAST_ROWS, 1)
         )
         if self.typing is not None:
-            return self.typing[0].wish(width)
+            return self.typing[0].height_range(width)
         return min(tall, low), tall + ROOMY * theme.length.target
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """Two rows of dials, and the others on other pages."""
-        return self._bare if self.typing is None else 0.0
+        return self._compact_height if self.typing is None else 0.0
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """One row of dials, where more has no room."""
-        return self._folded if self.typing is None and len(self.dials) > LEAST_ROWS else 0.0
+        return self._collapsed_height if self.typing is None and len(self.dials) > LEAST_ROWS else 0.0
 
     def _least(self, width: float, *, low: bool) -> float:
         cols, stands = self._shape(width, low=low)
@@ -163,12 +163,12 @@ class CountsPad(Question[Request[Any]]):
         below = sizes.target + sizes.gap if stands == BELOW else 0.0
         return float(rows * self._row + self.foot.height + self.spacing + below)
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a label, or the number below it, has no room between the keys of its dial."""
         if not self.dials:
             return False
         if self.typing is not None:
-            return self.typing[0].is_cramped(width)
+            return self.typing[0].is_too_narrow(width)
         cols, stands = self._shape(width, low=False)
         turning = 2 * (theme.length.target + theme.length.gap) if len(self.dials) > LEAST_ROWS else 0.0
         if (

@@ -50,7 +50,7 @@ class Describing(Tells, BoxLayout):
         self.values: dict[str, Any] = dict(values or {})
         self.app = running()
         self.done = done or self.app.tr("Take this card")
-        self._bare = 0.0
+        self._compact_height = 0.0
         self._lay()
         self.fbind("size", self._fit)
 
@@ -97,16 +97,16 @@ class Describing(Tells, BoxLayout):
         """Rows of all dials."""
         return max(1, ceil(len(self.dials) / int(self.pager.cols)))
 
-    def least(self, width: float) -> float:
+    def min_height(self, width: float) -> float:
         """A row for each pair of dials, or where it is narrow for each, and the keys."""
         rows = ceil(len(self.dials) / self._columns(width))
-        self._bare = self._high(1 + self._is_folded(width, paged=rows > 1))
+        self._compact_height = self._high(1 + self._is_folded(width, paged=rows > 1))
         return self._high(rows)
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """A row of dials a page, and the keys."""
-        return self._bare
+        return self._compact_height
 
     def _is_folded(self, width: float, *, paged: bool) -> bool:
         """Whether the ways to other pages stand above the other keys, whose words have no room else."""
@@ -117,7 +117,7 @@ class Describing(Tells, BoxLayout):
         return paged and not (has_room and lines_in(self.done, inner, _small) <= DONE_LINES)
 
     @property
-    def least_wide(self) -> float:
+    def min_width(self) -> float:
         """Room for the longest word between the keys of its dial."""
         words = [word for dial in self.dials.values() for word in dial.text.split()]
         longest = max((across(word, theme.length.smallest, bold=False) for word in words), default=0.0)
@@ -125,7 +125,7 @@ class Describing(Tells, BoxLayout):
 
     def _columns(self, width: float) -> int:
         beside = (width - theme.length.gap / 2) / 2
-        return 1 if is_narrow(width) or beside < self.least_wide else 2
+        return 1 if is_narrow(width) or beside < self.min_width else 2
 
     def _high(self, rows: int) -> float:
         return float((max(1, rows) + 1) * (theme.length.target + self.spacing))

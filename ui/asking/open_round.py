@@ -117,17 +117,17 @@ class OpenRound(Question[Together[Any]]):
 
     # Where it stands
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """All rows and the pad, beside or over each other."""
-        high = min((high for _, high in self.sheet.layouts(width)), default=self.folded)
+        high = min((high for _, high in self.sheet.layouts(width)), default=self.collapsed_height)
         return high, high * LIKED
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """The key that leads to them."""
         return theme.length.target
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether rows and pad have no room there, however high it is."""
         return not self.sheet.layouts(width)
 

@@ -66,20 +66,20 @@ class PrintedDigits(Tells, BoxLayout):
 
     def _fit(self, *_: object) -> None:
         """Rows lie as far apart as there is room for."""
-        between = (self.height - self.bare) / len(self.rows)
+        between = (self.height - self.compact_height) / len(self.rows)
         self.spacing = min(theme.length.gap / 4, max(0.0, between))
 
-    def least(self, _width: float) -> float:
+    def min_height(self, _width: float) -> float:
         """A row for each number, and the way out."""
-        return self.bare + len(self.rows) * theme.length.gap / 4
+        return self.compact_height + len(self.rows) * theme.length.gap / 4
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """None is left out, but nothing lies between them."""
         return float((len(self.rows) + 1) * theme.length.target)
 
     @property
-    def least_wide(self) -> float:
+    def min_width(self) -> float:
         """A target for each number, and its word."""
         numbers = max(chips.size_hint_min_x for chips in self.rows.values())
         return float(numbers + self._words + theme.length.gap)

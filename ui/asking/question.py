@@ -100,27 +100,27 @@ class Question(Tells, BoxLayout, Generic[R]):
         """At which side of the question each sits, in quarters, the reader's own being 0; most don't turn."""
 
     @property
-    def least(self) -> float:
+    def min_height(self) -> float:
         """How high it must be, where it can be higher."""
         return 0.0
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """How high it must be where there is room for nothing else; 0: as high as always."""
         return 0.0
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """How high it must be where it may leave out more, or leave all to a page; 0: it may not."""
         return 0.0
 
-    def wish(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher
+    def height_range(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher
         """How high it must be where it is so wide, and how high it likes to be."""
         if self.size_hint_y is None:
             return float(self.height), float(self.height)
-        return self.least, self.least + ROOMY * theme.length.target
+        return self.min_height, self.min_height + ROOMY * theme.length.target
 
-    def is_cramped(self, _width: float) -> bool:
+    def is_too_narrow(self, _width: float) -> bool:
         """Whether some of its keys would be too narrow there."""
         return False
 

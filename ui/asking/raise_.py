@@ -70,18 +70,18 @@ class BidPad(Pad):
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """A row more where the key that bids has no room beside the digits."""
-        least, best = super().wish(width)
+        least, best = super().height_range(width)
         more = theme.length.target + theme.length.gap / 2 if self._is_thin(width) else 0.0
         return least + more, best + more
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether its keys would be too narrow there, or the word of the way out be cut."""
         sizes = theme.length
         beside = width - (DIGITS_WIDE + 1) * sizes.target - 2.5 * sizes.gap  # what is left for the slip
         word = across(self.way_out, sizes.smallest) + sizes.gap
-        return super().is_cramped(width) or (not self._is_narrow(width) and beside < word)
+        return super().is_too_narrow(width) or (not self._is_narrow(width) and beside < word)
 
     def _is_thin(self, width: float) -> bool:
         """Whether five keys have no room side by side."""
@@ -178,13 +178,13 @@ class RaisePad(Question[Raise]):
         field = self.form.field
         return field if isinstance(field, NumberField) else None
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """That of the pad."""
-        return self.pad.wish(width)
+        return self.pad.height_range(width)
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether the pad would be."""
-        return self.pad.is_cramped(width)
+        return self.pad.is_too_narrow(width)
 
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""

@@ -96,7 +96,7 @@ class CardPayment(Question[Request[Any]]):
         self.speak()
         return True
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """A row for each rate, and the keys; where it is narrow what is owed has a row too."""
         narrow, sizes = self._is_narrow(width), theme.length
         room = Stepper.room(width if narrow else self._beside(width))
@@ -125,7 +125,7 @@ class CardPayment(Question[Request[Any]]):
     def _is_narrow(self, width: float) -> bool:
         return is_narrow(width) or self._is_tight(width)
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a word on a stepper has no room though it has the whole width, or one on the keys below."""
         space = theme.length.space
         declines = self.form.decline is not None

@@ -54,7 +54,7 @@ class DieKeys(Pager):
         else:
             self.add_widget(self.label, index=len(self.children))
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a face has no room there, even with its name broken."""
         return self._least > width
 
@@ -112,7 +112,7 @@ class RollKeys(Question[Roll]):
         self.roll = Key(look="brass", name="roll")
         self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))
         self.fits_all = True
-        self._bare = self._folded = 0.0
+        self._compact_height = self._collapsed_height = 0.0
 
     def _die(self, at: int, asked: Die) -> DieKeys:
         names = [self.said(name) for name in self.request.lots or asked.names]
@@ -191,7 +191,7 @@ class RollKeys(Question[Roll]):
     def fit(self) -> None:
         """As many faces side by side as have room, and every die if all have."""
         self._tighten(to=False)
-        self.fits_all = self._is_short(self.width) and self.height >= self.wish(self.width)[1] - 1
+        self.fits_all = self._is_short(self.width) and self.height >= self.height_range(self.width)[1] - 1
         self._tighten(to=self._alone(self._rest()[:1], self.width) > self.height + 1)
         self._lay()
 
@@ -204,7 +204,7 @@ class RollKeys(Question[Roll]):
         for die in self.dice:
             die.is_tight = to
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """One die after the other, rather than that the middle of the table is hidden; all where they may.
 
         Rather than that, too, long names are broken.
@@ -212,7 +212,7 @@ class RollKeys(Question[Roll]):
         was_tight = any(die.is_tight for die in self.dice)
         self._tighten(to=True)
         least = self._alone(self._rest(), width)
-        self._bare, self._folded = (
+        self._compact_height, self._collapsed_height = (
             self._alone(self._rest(), width, most) if self._has_pages(width, most) else 0.0
             for most in (LINES, 1)
         )
@@ -223,19 +223,19 @@ class RollKeys(Question[Roll]):
         return least, max(least, best)
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """Two lines of faces, and the others on other pages."""
-        return self._bare
+        return self._compact_height
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """One line of faces, and the others on other pages."""
-        return self._folded
+        return self._collapsed_height
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a face has no room there, or the ways to others have none."""
         is_narrow = self._has_pages(width, LINES) and _turning() > width
-        return is_narrow or any(die.is_cramped(width) for die in self.dice)
+        return is_narrow or any(die.is_too_narrow(width) for die in self.dice)
 
     def _has_pages(self, width: float, most: int) -> bool:
         """Whether a die has more lines of faces than so many."""

@@ -83,7 +83,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
         self.many = len(self.keys) > FEW_SEATS
         self._between = theme.length.gap / (2 if self.many else 1)
-        self._bare = self._folded = 0.0
+        self._compact_height = self._collapsed_height = 0.0
         lines = SENTENCE - 1 if self.many else SENTENCE
         self.sentence = Writing(halign="center", felt=True, lines=lines, size_hint_y=None)
         for each in self.seen.envelopes:
@@ -95,14 +95,14 @@ class TogetherEnvelopes(Question[Together[Any]]):
             self.add_widget(part)
         self.bind(size=self._fit)
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """Envelopes with their flaps up, their names and the sentence."""
         cols = self._columns(width)
         rows, sentence = ceil(len(self.keys) / cols), self._sentence_high
         least = self._rows_high(rows, self._share(width, cols)) + sentence + 4 * self.spacing
         paged = self._rows_high(1, self._share(width, cols)) + self._way_high + 4 * self.spacing
-        self._bare = least - sentence if cols == self._half else paged
-        self._folded = min(least - sentence, paged) if self.many else least - sentence
+        self._compact_height = least - sentence if cols == self._half else paged
+        self._collapsed_height = min(least - sentence, paged) if self.many else least - sentence
         return least, least + ROOMY * theme.length.target
 
     def turn(self, around: Mapping[Seat, int]) -> None:
@@ -152,7 +152,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """Only who is entering sees why their answer can't be."""
         return self.sealing is not None and self.sealing.refuse(text)
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether an envelope is no target there; of many at least so many have room side by side."""
         cols = min(self._half, LEAST_COLUMNS) if self.many else self._half
         return self._share(width, cols) < theme.length.target
@@ -172,14 +172,14 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return theme.length.target * (LOWEST if self.many else 1)
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """Of many the sentence is left out before the middle of the table is, or they stand on pages."""
-        return self._bare if self.many else 0.0
+        return self._compact_height if self.many else 0.0
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """The sentence can be left out, and of many all but a row, which is a page."""
-        return self._folded
+        return self._collapsed_height
 
     @property
     def _sentence_high(self) -> float:
@@ -212,7 +212,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return rows * row + (rows - 1) * self._between
 
     def _fit(self, *_: object) -> None:
-        needed = self.wish(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
+        needed = self.height_range(self.width)[0] - 2 * self.spacing  # what is around it may be nothing
         cols = self._columns(self.width)
         rows = ceil(len(self.keys) / cols)
         is_said = self.height >= needed

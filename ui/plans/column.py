@@ -54,7 +54,7 @@ def columns(parts: Parts, box: Box) -> None:
         parts.middle.fit()
     left = x + wide + theme.length.gap
     right = x + width - left
-    high = min(height, max(parts.asking.wish(right)))
+    high = min(height, max(parts.asking.height_range(right)))
     put(parts.asking, left, y + (height - high) / 2, right, high)
 
 
@@ -69,9 +69,9 @@ def lay_refusal(parts: Parts) -> None:
         hide(refusal)
         return
     is_above, wide = asking.x < turn.right, turn.width
-    if refusal.wish(wide)[0] > turn.top:
+    if refusal.height_range(wide)[0] > turn.top:
         wide = max(wide, asking.right - turn.x)
-    high = max(refusal.wish(wide)[0], theme.length.remark)
+    high = max(refusal.height_range(wide)[0], theme.length.remark)
     floor = asking.top + gap if is_above else 0.0
     put(refusal, turn.x, min(max(turn.y - gap - high, floor), turn.top - high), wide, high)
 
@@ -96,9 +96,9 @@ def _left_out_beside(parts: Parts, width: float, height: float, share: float) ->
     keys = _keys_left_out(parts, right, height)
     if (
         keys == ALL_TRIES
-        or parts.asking.is_cramped(right)
-        or parts.turn.is_cramped(width * share)
-        or parts.middle.is_cramped(width * share)
+        or parts.asking.is_too_narrow(right)
+        or parts.turn.is_too_narrow(width * share)
+        or parts.middle.is_too_narrow(width * share)
     ):
         return ALL_TRIES
     tries = [things[:-1] for things in _tries(parts, width * share)]
@@ -107,8 +107,8 @@ def _left_out_beside(parts: Parts, width: float, height: float, share: float) ->
 
 def _keys_left_out(parts: Parts, width: float, height: float) -> int:
     """How much of the answer's keys must be left out there: none, a page of them, or all that may be."""
-    least = parts.asking.wish(width)[0]
-    tries = {0: least, WHOLE: parts.asking.bare, FOLDED: parts.asking.folded}
+    least = parts.asking.height_range(width)[0]
+    tries = {0: least, WHOLE: parts.asking.compact_height, FOLDED: parts.asking.collapsed_height}
     fitting = (at for at, high in tries.items() if (high or not at) and high <= height + 1)
     return next(fitting, ALL_TRIES)
 
@@ -117,7 +117,7 @@ def left_out(parts: Parts, width: float, height: float, *, beside: bool) -> int:
     """How much must be left out there: nothing, up to `WHOLE` no more than the heading or a page of keys."""
     if beside:
         return _share(parts, width, height)[0]
-    if parts.asking.is_cramped(width) or parts.turn.is_cramped(width):
+    if parts.asking.is_too_narrow(width) or parts.turn.is_too_narrow(width):
         return ALL_TRIES
     return _first_fitting(_tries(parts, width), height)
 
@@ -159,11 +159,11 @@ def _stack(parts: Parts, tries: Sequence[Sequence[tuple[Widget, Wish]]], box: Bo
 def _tries(parts: Parts, wide: float) -> list[list[Thing]]:
     """What may stand there, in the order in which it is given up."""
     width = int(wide)  # what is put there is no narrower
-    heading, turn = _heading(parts, width), (parts.turn, _wish(parts.turn.wish(width)))
-    wish = _wish(parts.asking.wish(width))
+    heading, turn = _heading(parts, width), (parts.turn, _wish(parts.turn.height_range(width)))
+    wish = _wish(parts.asking.height_range(width))
     asking = (parts.asking, wish)
-    bare = (parts.asking, wish._replace(least=min(wish.least, parts.asking.bare or wish.least)))
-    folded = (parts.asking, wish._replace(least=parts.asking.folded or bare[1].least))
+    bare = (parts.asking, wish._replace(least=min(wish.least, parts.asking.compact_height or wish.least)))
+    folded = (parts.asking, wish._replace(least=parts.asking.collapsed_height or bare[1].least))
     said, line = _said(parts, width)
     whole, some, subject = _middles(parts, width)
     return [
@@ -201,15 +201,15 @@ def _said(parts: Parts, width: int) -> tuple[list[Thing], list[Thing]]:
     """What happened, whole, and as the one line that stands for it."""
     if not parts.notes.texts:
         return [], []
-    line = parts.notes.folded
-    return [(parts.notes, _wish(parts.notes.wish(width)))], [(parts.notes, Wish(line, line, line))]
+    line = parts.notes.collapsed_height
+    return [(parts.notes, _wish(parts.notes.height_range(width)))], [(parts.notes, Wish(line, line, line))]
 
 
 def _middles(parts: Parts, width: int) -> tuple[list[Thing], list[Thing], list[Thing]]:
     """The middle whole, the part of it that matters most, and that part where the question is about it."""
     if not parts.middle.parts:
         return [], [], []
-    least, best = parts.middle.wish(width)
+    least, best = parts.middle.height_range(width)
     some: list[Thing] = [(parts.middle, Wish(parts.middle.first(width), least, best))]
     return [(parts.middle, Wish(least, least, best))], some, some if parts.middle.has_subject else []
 

@@ -147,7 +147,7 @@ def _rows(strips: Sequence[Strip], along: float) -> int:
 
 
 def _have_width(strips: Sequence[Strip], width: float) -> bool:
-    return not any(strip.is_cramped(width) for strip in strips)
+    return not any(strip.is_too_narrow(width) for strip in strips)
 
 
 def _long(count: int, along: float) -> float:
@@ -203,7 +203,7 @@ def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:
     parts.bar.orientation = "vertical" if is_upright else "horizontal"
     put(parts.bar, 0, 0, target if is_upright else bar, bar if is_upright else target)
     left, bottom = width - wide, height - high
-    across = parts.turn.wish(wide)[0] + gap
+    across = parts.turn.height_range(wide)[0] + gap
     if twice and _asked(parts, wide, high - across)[0] <= WHOLE:
         high -= across
         frame(parts.across, (left, bottom + high + gap, wide, across - gap), 2)

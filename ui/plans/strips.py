@@ -60,7 +60,7 @@ def tell(strips: Sequence[Strip], *, brief: int) -> None:
 def have_room(strips: Sequence[Strip], columns: int, width: float, height: float) -> bool:
     """Whether all of them, at their smallest, have room there as they are told."""
     share = (width - theme.length.gap * 0.75 * (columns - 1)) / columns
-    cramped = any(strip.is_cramped(share) for strip in strips)
+    cramped = any(strip.is_too_narrow(share) for strip in strips)
     return not cramped and least(strips, columns, width) <= height
 
 

@@ -54,23 +54,23 @@ PLANS = ("landscape", "upright", "flat")
 class Asking(BoxLayout):
     """Where the question's widget stands, one at a time."""
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high the question's widget must be and likes to be."""
-        return self.children[0].wish(width) if self.children else (0.0, 0.0)
+        return self.children[0].height_range(width) if self.children else (0.0, 0.0)
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether the question's keys would be too narrow there."""
-        return bool(self.children) and self.children[0].is_cramped(width)
+        return bool(self.children) and self.children[0].is_too_narrow(width)
 
     @property
-    def bare(self) -> float:
+    def compact_height(self) -> float:
         """How high it must be where there is room for nothing else."""
-        return float(self.children[0].bare) if self.children else 0.0
+        return float(self.children[0].compact_height) if self.children else 0.0
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """How high it must be where it leaves all to a page over everything."""
-        return float(self.children[0].folded) if self.children else 0.0
+        return float(self.children[0].collapsed_height) if self.children else 0.0
 
 
 class Play(Tells, Widget):

@@ -162,7 +162,7 @@ class Score(Tells, BoxLayout):
         column = stack.parent
         others = [each.height + column.spacing for each in column.children if each not in (stack, notes)]
         room = column.height - sum(others)
-        least, best = notes.wish(stack.width)
+        least, best = notes.height_range(stack.width)
         if notes.texts and needs + column.spacing + least <= room:
             notes.height = max(least, min(best, room - column.spacing - likes))
             if notes.parent is None:

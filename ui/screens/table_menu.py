@@ -222,7 +222,7 @@ class Tending:
             "home": (tr("Home screen"), controller.leave),
             "end": (tr("End the game here"), self.end),
         }
-        if "bank" in self.app.stage.screen.bar.folded:
+        if "bank" in self.app.stage.screen.bar.hidden_icons:
             ways = {"bank": (tr("Bank"), self._bank), **ways}
         ways |= self._unplaced()
         icons = {"language": "language"}  # its readers may not know the word

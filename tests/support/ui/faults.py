@@ -164,7 +164,7 @@ def lost_lines(widgets: list[Any]) -> Iterator[str]:
 
     for widget in widgets:
         if isinstance(widget, OptionKey) and (
-            widget.is_cramped(widget.width) or widget.high_at(widget.width) > widget.height + TOLD
+            widget.is_too_narrow(widget.width) or widget.high_at(widget.width) > widget.height + TOLD
         ):
             yield f"lost lines: {_name(widget)} {widget.below!r} in {widget.size}"
 

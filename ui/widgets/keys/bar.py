@@ -33,7 +33,7 @@ class Bar(Tells, BoxLayout):
         kwargs.setdefault("orientation", "vertical")
         super().__init__(**kwargs)
         self.keys: dict[str, Key] = {}
-        self.folded: tuple[str, ...] = ()
+        self.hidden_icons: tuple[str, ...] = ()
         """Names of the signs that have no room."""
         self.bind(things=self._lay, texts=self._lay, orientation=self._lay, size=self._fold)
         self._lay()
@@ -48,8 +48,8 @@ class Bar(Tells, BoxLayout):
             else 0
         )
         folded = tuple(name for name in FOLDING if name in self.things)[:missing]
-        if folded != self.folded:
-            self.folded = folded
+        if folded != self.hidden_icons:
+            self.hidden_icons = folded
             self._lay()
 
     def _lay(self, *_: object) -> None:
@@ -57,7 +57,7 @@ class Bar(Tells, BoxLayout):
         disabled = {name for name, key in self.keys.items() if key.disabled}
         self.keys = {}
         for name in self.things:
-            if name in self.folded:
+            if name in self.hidden_icons:
                 continue
             self.add_widget(Widget() if name is None else self._key(name))
         for name in disabled & self.keys.keys():

@@ -56,7 +56,7 @@ class OptionKey(Key):
         super().__init__(**{"lines": LINES, **kwargs})
         self.writing.line_height = 1.0
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a word would be broken there, or too many lines be needed, of its words or below them."""
         room = self.words_across(width)
         return self._widest > room or self._lines(room) > LINES or len(self.below_in(room)) > BELOW

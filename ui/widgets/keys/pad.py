@@ -92,7 +92,7 @@ class Pad(Tells, BoxLayout):
         put(self.answers, self.confirm_key)
         self.digits = self._build_digits()
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high it must be where it is so wide, and how high it likes to be."""
         sizes = theme.length
         digits = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
@@ -100,7 +100,7 @@ class Pad(Tells, BoxLayout):
         least, above = (slip * sizes.target + sizes.gap if narrow else 0.0 for slip in (SLIP_LOW, SLIP))
         return digits + least, digits * LIKED + above
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether its keys would be too narrow there."""
         return bool(width < self.keys_across * (theme.length.target + theme.length.gap / 2))
 

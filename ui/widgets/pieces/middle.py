@@ -54,7 +54,7 @@ class Middle(ButtonBehavior, Drawn):
         """How high it must be where it is so wide and a line is so high."""
         return height_of(self._rows(width, unit), unit, _between())
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high it is at its smallest, and at its largest."""
         unit = units()[-1]
         folded = self._rows(width, unit, tall=SHORT)
@@ -84,7 +84,7 @@ class Middle(ButtonBehavior, Drawn):
         subject = [row for row in rows if _subjects([row])]
         return height_of(subject or rows[:1], units()[-1], _between())
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether something in it is wider than that at its smallest."""
         unit = units()[-1]
         tries = (self._rows(width, unit, tall=tall) for tall in (TALL, SHORT))

@@ -51,7 +51,7 @@ class FallingPrice(Drawn):
         """The size of its digits in such a room."""
         return self._fitting(width, height)[0]
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high it must be where it is so wide, and how high it likes to be."""
         fitting = [each for each in _tries() if self._across(*each) <= width]
         legible = [each for each in fitting if each[0] >= theme.length.number] or fitting[:1]

@@ -124,7 +124,7 @@ class Strip(ButtonBehavior, Drawn):
         below = self._body(rows, width, unit) + self._under
         return max(theme.length.target, self._head(width) + below + 2 * _edge())
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether something on it would be wider than it is."""
         return self._once(("cramped", width), lambda: self._is_cramped(width))
 

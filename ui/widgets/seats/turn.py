@@ -100,15 +100,15 @@ class Turn(Tells, Drawn, Widget):
         if had != (clock is not None):
             self._draw_soon()
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high it must be and likes to be; a long question in a narrow place needs a line more."""
         if self.price.parent is None:
-            return self._words_wish(width)
+            return self._words_height_range(width)
         gap, wide = theme.length.gap, self._price_wide(width)
-        words = self._words_wish(width)[0]
-        least, best = (words + high for high in self.price.wish(width - 2 * gap))
+        words = self._words_height_range(width)[0]
+        least, best = (words + high for high in self.price.height_range(width - 2 * gap))
         if self.price.digits(wide, best) >= theme.length.number:
-            beside = self._words_wish(width - wide)[0], self.price.wish(wide)[0] + gap
+            beside = self._words_height_range(width - wide)[0], self.price.height_range(wide)[0] + gap
             least = min(least, max(beside))
         return least, best
 
@@ -116,7 +116,7 @@ class Turn(Tells, Drawn, Widget):
         """How much of its width the price has for itself where it stands beside the words."""
         return width * PRICE - (theme.length.target if self.help.parent else 0.0)
 
-    def _words_wish(self, width: float) -> tuple[float, float]:
+    def _words_height_range(self, width: float) -> tuple[float, float]:
         """Least and preferred height of the words alone."""
         sizes = theme.length
         if self._is_stacked(width):
@@ -132,7 +132,7 @@ class Turn(Tells, Drawn, Widget):
         """How high the name likes to be, in smallest letters: two lines where one has no room."""
         return NAME if len(within(self._who, room, most=2)) == 1 else TWO
 
-    def is_cramped(self, width: float) -> bool:
+    def is_too_narrow(self, width: float) -> bool:
         """Whether a word would be broken there even so, or the name or the plate has no room."""
         room = width - 2 * theme.length.gap
         beside = theme.length.target if self.help.parent else theme.length.gap
@@ -253,7 +253,7 @@ class Turn(Tells, Drawn, Widget):
         if self.price.parent is None:
             return 0.0, 0.0
         gap, wide = theme.length.gap, self._price_wide(self.width)
-        low = max(0.0, self.height - self._words_wish(self.width)[0])
+        low = max(0.0, self.height - self._words_height_range(self.width)[0])
         beside, below = (wide, self.height - gap), (self.width - 2 * gap, low)
         if self.price.digits(*beside) > self.price.digits(*below):
             self.price.pos, self.price.size = (right - wide, self.y + gap / 2), beside

@@ -48,7 +48,7 @@ class Notes(Drawn, BoxLayout):
         self.writing.text = "\n".join(texts)
         self._known.clear()
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high they are at their smallest, and as they like to be."""
         if width not in self._known:
             inner = width - self.padding[0] - self.padding[2]
@@ -58,13 +58,13 @@ class Notes(Drawn, BoxLayout):
         return self._known[width]
 
     @property
-    def folded(self) -> float:
+    def collapsed_height(self) -> float:
         """How high the key is that stands for them."""
         return float(theme.length.target + self.padding[1] + self.padding[3])
 
     def fit(self) -> None:
         """Folds them where they have less room than they need."""
-        self.is_folded = self.height + 1 < self.wish(self.width)[0]
+        self.is_folded = self.height + 1 < self.height_range(self.width)[0]
 
     def _fold(self, *_: object) -> None:
         self.clear_widgets()
@@ -84,7 +84,7 @@ class Refusal(Sheet):
         super().__init__(padding=(theme.length.space, theme.length.rim), **kwargs)
         self.add_widget(self.writing)
 
-    def wish(self, width: float) -> tuple[float, float]:
+    def height_range(self, width: float) -> tuple[float, float]:
         """How high it is at its smallest, and as it likes to be."""
         inner, small = width - 2 * theme.length.space, theme.length.smallest
         rows = max(2, lines_in(self.text, inner, lambda text: across(text, small, bold=False)))
@@ -108,7 +108,7 @@ class Refusal(Sheet):
     def lay_over(self, page: Widget, box: Box) -> None:
         """Lies over a page from the top of that box down, as high as it needs; nothing on the page moves."""
         x, y, width, height = box
-        self.size_hint, self.size = (None, None), (width, max(height, self.wish(width)[0]))
+        self.size_hint, self.size = (None, None), (width, max(height, self.height_range(width)[0]))
         self.pos = x, max(page.y, y + height - self.height)
         if self.parent is None:
             put(page.parent, self)
