@@ -205,10 +205,12 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     from ui.app import CompanionApp
     from ui.demo.hand import Finger
     from ui.evening.controller import TableController
-    from ui.widgets.drawing import textures
+    from ui.widgets.drawing import surfaces
 
     if is_kept(args):
-        textures.grain().blit_buffer(bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte")
+        surfaces.grain_texture().blit_buffer(
+            bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte"
+        )
     controller = TableController(Store.open(folder / "state", playing=True))
     workbench = Workbench(folder, controller)
     app = CompanionApp(lambda: controller, lang=args.lang)

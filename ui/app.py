@@ -30,8 +30,8 @@ from ui.screens.home import AtHome, draw
 from ui.screens.quit_flow import Leaving
 from ui.sound import Sounds
 from ui.stage import Stage
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import load_fonts
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.text import load_fonts
 from ui.widgets.sheets.dialog import Dialog
 from ui.words import Words
 

@@ -23,16 +23,15 @@ from companion.words import Text, render
 from ui import theme
 from ui.events import Tells
 from ui.host import TableHost, running
-from ui.widgets.drawing.putting import put
-from ui.widgets.keys.dial import Dial
+from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import OptionKey
-from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.number_pad import Pad
+from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
+from ui.widgets.keys.steppers import Dial
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import keyboard, number_pad
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay, keyboard, number_pad
+from ui.widgets.sheets.page_header import Head
 
 
 def do_nothing() -> None:

@@ -9,9 +9,8 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.drawn import Felt
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.turned import QUARTERS, Turned
+from ui.widgets.drawing.containers import QUARTERS, Turned, put
+from ui.widgets.drawing.surfaces import Felt
 
 if TYPE_CHECKING:
     from companion.table.seats import Seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ui.pages import Choice, Page, key, key_row, open_dialog, open_page
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.text import Writing
 
 
 class RocketPage(Page):

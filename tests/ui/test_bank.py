@@ -19,7 +19,7 @@ from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.support.ui.faults import faults
-from ui.widgets.drawing.line_ends import UNBROKEN
+from ui.widgets.drawing.line_breaking import UNBROKEN
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""

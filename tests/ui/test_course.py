@@ -12,7 +12,7 @@ from tests.support.ui.evening import app_for
 
 def test_names_keep_apart(kivy_window: Any) -> None:
     """Each stands as near to its line's end as it can: apart from the next, and none below the chart."""
-    from ui.widgets.sheets.course import spread
+    from ui.widgets.sheets.score_charts import spread
 
     assert spread([90, 50, 10], 20, 0) == [90, 50, 10]
     assert spread([50, 50, 50], 20, 0) == [50, 30, 10]
@@ -54,7 +54,7 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
 async def test_thinking_times_are_bars(score: Any) -> None:
     """From the chart one key leads to how long everybody took, each a bar as long as their share."""
     from companion.record.standing import Thinking
-    from ui.widgets.sheets.course import TimeBar
+    from ui.widgets.sheets.score_charts import TimeBar
 
     aki, ben, _chie = score.app.controller.view.seats
     times = (Thinking(aki, 3, 90.0, 50.0), Thinking(ben, 3, 45.0, 20.0), Thinking(None, 2, 9.0, 5.0))
@@ -116,7 +116,7 @@ async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:
     """The other key shows what a phone reads: each dot is dark or light as the text wants it."""
     from kivy.core.image import Image
 
-    from ui.widgets.sheets.course import QUIET, Qr
+    from ui.widgets.sheets.score_charts import QUIET, Qr
 
     await score.tap("code")
     code = next(widget for widget in score.widgets() if isinstance(widget, Qr))

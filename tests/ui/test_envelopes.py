@@ -27,7 +27,7 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
 ) -> None:
     """Each is a target, its seal is larger than small print, and clear of the token and of the edge."""
     from ui import theme
-    from ui.asking.together import EnvelopeKey
+    from ui.questions.sealed_round import EnvelopeKey
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), size)
     controller = table.app.controller

@@ -38,7 +38,7 @@ async def test_all_that_is_printed_can_be_read(
 
 def check_faces(table: Any) -> None:
     """Nothing that is printed is left out of a property's card."""
-    from ui.widgets.keys.option import CardKey
+    from ui.widgets.keys.option_key import CardKey
 
     keys = [widget for widget in table.widgets() if isinstance(widget, CardKey)]
     faces = [key for key in keys if key.card.big is not None and key.card.row]
@@ -53,7 +53,7 @@ async def test_the_name_of_a_lot_stands_whole_on_its_card(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as wide as its longest word, however small the letters are beside it."""
-    from ui.widgets.drawing.inscribed import inscribe
+    from ui.widgets.drawing.text import inscribe
 
     printed: list[str] = []
 

@@ -77,7 +77,7 @@ async def test_a_touch_lands_where_it_is_drawn_on_every_side(flat: Any) -> None:
 @pytest.mark.parametrize("flat", [(SIZES[0], 4)], indirect=True)
 async def test_what_is_turned_is_drawn_as_it_is_touched(flat: Any) -> None:
     """The picture of each corner of each frame is where a touch must be to be there."""
-    from ui.widgets.drawing.turned import Turned
+    from ui.widgets.drawing.containers import Turned
 
     table, _ = flat
     frames = [one for one in table.widgets() if isinstance(one, Turned) and one.width > 0]

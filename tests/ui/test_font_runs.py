@@ -44,7 +44,7 @@ LINES = {
 @pytest.fixture(autouse=True)
 def fonts(kivy_window: Any) -> None:
     """The theme's fonts, by name."""
-    from ui.widgets.drawing.writing import load_fonts
+    from ui.widgets.drawing.text import load_fonts
 
     load_fonts()
 

@@ -34,7 +34,7 @@ def rounds(many: int) -> GridView:
 @pytest.fixture
 def middle(kivy_window: Any) -> Any:
     """The middle of a table, not yet so high or wide."""
-    from ui.widgets.drawing.writing import load_fonts
+    from ui.widgets.drawing.text import load_fonts
     from ui.widgets.pieces.middle import Middle
 
     assert kivy_window

@@ -70,7 +70,7 @@ async def test_going_back_opens_no_sheet(open_small: Any) -> None:
 async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
     """Wherever it stands in the middle; where nothing is asked about, what the scene names first stays."""
     from ui import theme
-    from ui.widgets.drawing.strokes import drawn
+    from ui.widgets.drawing.canvas_diff import drawn
     from ui.widgets.pieces.middle import Middle
 
     await open_small(much)

@@ -25,7 +25,7 @@ from ui.widgets.keys import kana
 )
 def test_a_mark_goes_on_changes_or_comes_off(before: str, mark: str, after: str) -> None:
     """A letter that can't carry a mark stays as it is."""
-    assert after == kana.marked(before, mark)
+    assert after == kana.toggle_voicing_mark(before, mark)
 
 
 @pytest.mark.parametrize(
@@ -33,17 +33,17 @@ def test_a_mark_goes_on_changes_or_comes_off(before: str, mark: str, after: str)
 )
 def test_a_letter_becomes_small_and_big_again(before: str, after: str) -> None:
     """Only letters with both forms change."""
-    assert after == kana.resized(before)
+    assert after == kana.toggle_small_kana(before)
 
 
 def test_the_board_holds_every_basic_kana_once() -> None:
     """Fifty places: forty-six sounds, two marks, the long vowel and the small form."""
-    board = "".join(kana.HIRAGANA)
+    board = "".join(kana.HIRAGANA_COLUMNS)
     assert 50 == len(board) == len(set(board))
     assert sum("ぁ" <= letter <= "ん" for letter in board) == 46
 
 
 def test_hiragana_and_katakana_turn_into_each_other() -> None:
     """Marks and small forms included; the long vowel stays."""
-    assert kana.katakana("ちゃーが") == "チャーガ"
-    assert kana.hiragana("チャーガ") == "ちゃーが"
+    assert kana.to_katakana("ちゃーが") == "チャーガ"
+    assert kana.to_hiragana("チャーガ") == "ちゃーが"

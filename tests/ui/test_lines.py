@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.languages import languages
 from tests.support.ui.cuts import is_torn
-from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, hyphened, longest, phrases
+from ui.widgets.drawing.line_breaking import NOT_FIRST, NOT_LAST, broken, hyphened, longest, phrases
 
 JAPANESE = languages()["ja"].catalogues
 COLUMN = 11
@@ -142,7 +142,7 @@ def test_nothing_is_lost_but_spaces_at_the_end_of_a_line(text: str, width: int) 
 @pytest.mark.parametrize("width", range(120, 300, 7))
 async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_window: Any, width: int) -> None:
     """Kivy draws the lines that we have chosen, and all of them where they just fit."""
-    from ui.widgets.drawing.writing import Writing, load_fonts
+    from ui.widgets.drawing.text import Writing, load_fonts
 
     load_fonts()
     writing = Writing(text="アキは「5」、ベンはパス。\nちょっと待って・ください（もう一度）。", lines=9)
@@ -162,7 +162,7 @@ async def test_a_name_wider_than_its_key_goes_on_after_a_hyphen(
     kivy_window: Any, width: int, drawn: list[str]
 ) -> None:
     """Once no smaller letters make it fit."""
-    from ui.widgets.drawing.writing import Writing, load_fonts
+    from ui.widgets.drawing.text import Writing, load_fonts
 
     load_fonts()
     writing = Writing(text="Bartholomew", style="key", lines=2, halign="center")

@@ -21,7 +21,7 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
     open_table: Any, tmp_path: Path, width: int, shown: str
 ) -> None:
     """No other text is; what is shown is whole."""
-    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.drawing.text import Writing
 
     table = await open_table(app_for(tmp_path, lang="en"))
     one, other = (
@@ -38,7 +38,7 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
 
 async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table: Any, tmp_path: Path) -> None:
     """A name as wide as a dozen full-width letters is whole in it, a far wider one is not."""
-    from ui.widgets.drawing.inscribed import called
+    from ui.widgets.drawing.text import called
     from ui.words import with_names
 
     await open_table(app_for(tmp_path, lang="en"))
@@ -51,7 +51,7 @@ async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table:
 
 async def test_the_keyboard_counts_letters_as_people_do(open_table: Any, tmp_path: Path) -> None:
     """A letter with its accent is one, and is deleted as one."""
-    from ui.widgets.sheets.keyboard import keyboard
+    from ui.widgets.sheets.overlays import keyboard
 
     table = await open_table(app_for(tmp_path, lang="en"))
     table.app.stage.lay(keyboard("Name", lambda _name: None, most=3, text="xe\u0323\u0301"))

@@ -66,7 +66,7 @@ def in_words(table: SceneView) -> list[str]:
 @pytest.fixture
 def middle(kivy_window: Any) -> Any:
     """The middle of a table on a small panel."""
-    from ui.widgets.drawing.writing import load_fonts
+    from ui.widgets.drawing.text import load_fonts
     from ui.widgets.pieces.middle import Middle
 
     assert kivy_window

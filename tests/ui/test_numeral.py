@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.widgets.keys.numeral import Numeral
+from ui.widgets.keys.typed_number import Numeral
 
 
 def keyed(keys: str) -> Numeral:

@@ -31,7 +31,7 @@ async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
     """The picture it brings is drawn, not a card's back; a touch sets it up."""
     from tests.ui.test_shelf import sides
     from ui.screens.set_up import SetUp
-    from ui.widgets.covers.lid import Lid
+    from ui.widgets.keys.game_box import Lid
 
     table = await open_table(app_for(tmp_path / "state", lang="ja"))
     (lid,) = [widget for widget in table.widgets() if isinstance(widget, Lid) and widget.text == "係留所"]

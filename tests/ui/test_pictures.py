@@ -69,9 +69,9 @@ def _pieces() -> dict[str, Any]:
     from kivy.uix.boxlayout import BoxLayout
 
     from ui import theme
-    from ui.widgets.keys.bar import Bar
+    from ui.widgets.keys.icon_bar import Bar
     from ui.widgets.keys.keyboard import Keyboard
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
     from ui.widgets.seats.cover import Cover
     from ui.widgets.seats.envelope import Envelope
     from ui.widgets.sheets.dialog import Dialog

@@ -73,7 +73,7 @@ async def paying(home: Any) -> Any:
 
 def page_of(table: Any) -> Any:
     """What lies over everything."""
-    from ui.widgets.sheets.overlay import Overlay
+    from ui.widgets.sheets.overlays import Overlay
 
     return next(one.content for one in table.widgets() if isinstance(one, Overlay))
 

@@ -15,8 +15,8 @@ def lit(box: tuple[float, float, float, float], radius: float, rim: float | None
     """How bright each pixel is, row by row from below, of a white one on black."""
     from kivy.graphics import ClearBuffers, ClearColor, Fbo, InstructionGroup
 
-    from ui.widgets.drawing.rounded import draw_rounded
-    from ui.widgets.drawing.strokes import Color, drawn, lay
+    from ui.widgets.drawing.canvas_diff import Color, drawn, lay
+    from ui.widgets.drawing.surfaces import draw_rounded
 
     def draw() -> None:
         Color(1, 1, 1, 1)
@@ -64,10 +64,10 @@ def test_a_radius_is_at_most_half_of_a_side() -> None:
 
 def test_the_pictures_of_a_layout_that_grows_are_few() -> None:
     """A key that grows pixel by pixel needs one picture as long as its corners are as round."""
-    from ui.widgets.drawing import textures
+    from ui.widgets.drawing import surfaces
 
     lit((0, 0, 40, 40), 7)
-    before = textures.rounded.cache_info().currsize
+    before = surfaces.rounded_texture.cache_info().currsize
     for wide in range(20, 40):
         lit((0, 0, wide, 20.0 + wide / 7), 7)
-    assert textures.rounded.cache_info().currsize == before
+    assert surfaces.rounded_texture.cache_info().currsize == before

@@ -76,7 +76,7 @@ async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(seal
 
 async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: Any) -> None:
     """Not on the screen, and on no pad that is still in memory."""
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
 
     await seal(sealed, "Player 1", 731)
     assert not [text for text in sealed.texts() if "731" in text]

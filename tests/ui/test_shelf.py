@@ -51,7 +51,7 @@ def sides(lid: Any) -> set[int]:
 @pytest.mark.usefixtures("nothing_moves")
 async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path) -> None:
     """Also the demo table; a box without one shows a card's back."""
-    from ui.widgets.covers.lid import Lid
+    from ui.widgets.keys.game_box import Lid
 
     table = await open_table(app_for(tmp_path / "state"))
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
@@ -113,7 +113,7 @@ async def test_six_boxes_stand_on_one_page(
 ) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
     from companion import catalogue
-    from ui.widgets.covers.lid import Lid
+    from ui.widgets.keys.game_box import Lid
 
     egypt = catalogue.game("egypt")
     four = [replace(egypt, key=f"game{n}", title=literal(f"Sailors of {n}")) for n in range(4)]

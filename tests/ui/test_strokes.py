@@ -28,8 +28,8 @@ def pixels(group: Any) -> bytes:
 
 def some(rng: Random) -> None:
     """A few strokes of all kinds, often the same ones."""
-    from ui.widgets.drawing import strokes, textures
-    from ui.widgets.drawing.rounded import draw_rounded
+    from ui.widgets.drawing import canvas_diff, surfaces
+    from ui.widgets.drawing.surfaces import draw_rounded
 
     def box() -> dict[str, tuple[int, int]]:
         return {"pos": (rng.randrange(3) * 12, rng.randrange(3) * 12), "size": (rng.choice((9, 21)), 15)}
@@ -43,23 +43,29 @@ def some(rng: Random) -> None:
     def mesh() -> None:
         corners = [(4, 4), (40, 4), (20, rng.choice((30, 44)))]
         vertices = [value for x, y in corners for value in (x, y, 0, 0)]
-        strokes.Mesh(vertices=vertices, indices=[0, 1, 2], mode="triangle_fan")
+        canvas_diff.Mesh(vertices=vertices, indices=[0, 1, 2], mode="triangle_fan")
 
     kinds: list[Any] = [
-        lambda: strokes.Rectangle(**box()),
-        lambda: strokes.Rectangle(**box(), texture=rng.choice((textures.grain(), textures.vignette()))),
+        lambda: canvas_diff.Rectangle(**box()),
+        lambda: canvas_diff.Rectangle(
+            **box(), texture=rng.choice((surfaces.grain_texture(), surfaces.vignette_texture()))
+        ),
         lambda: draw_rounded(around(), rng.choice((2, 6))),
         lambda: draw_rounded(around(), rng.choice((2, 6)), 2),
-        lambda: strokes.SmoothEllipse(**box()),
-        lambda: strokes.SmoothLine(points=line(), width=rng.choice((1, 2)), joint="round"),
-        lambda: strokes.SmoothLine(rounded_rectangle=(*box()["pos"], 20, 14, rng.choice((2, 5))), width=1),
-        lambda: strokes.SmoothLine(circle=(24, 24, rng.choice((8, 16)), 0, rng.choice((90, 300))), width=2),
-        lambda: strokes.SmoothTriangle(points=line()),
-        lambda: strokes.BorderImage(**box(), texture=textures.shadow(), border=[21] * 4),
+        lambda: canvas_diff.SmoothEllipse(**box()),
+        lambda: canvas_diff.SmoothLine(points=line(), width=rng.choice((1, 2)), joint="round"),
+        lambda: canvas_diff.SmoothLine(
+            rounded_rectangle=(*box()["pos"], 20, 14, rng.choice((2, 5))), width=1
+        ),
+        lambda: canvas_diff.SmoothLine(
+            circle=(24, 24, rng.choice((8, 16)), 0, rng.choice((90, 300))), width=2
+        ),
+        lambda: canvas_diff.SmoothTriangle(points=line()),
+        lambda: canvas_diff.BorderImage(**box(), texture=surfaces.shadow_texture(), border=[21] * 4),
         mesh,
     ]
     for _ in range(rng.randrange(8)):
-        strokes.Color(*rng.choice(((1, 0, 0, 1), (0, 1, 0, 0.5), (0, 0, 1, 1))))
+        canvas_diff.Color(*rng.choice(((1, 0, 0, 1), (0, 1, 0, 0.5), (0, 0, 1, 1))))
         rng.choice(kinds)()
 
 
@@ -67,15 +73,15 @@ def test_what_is_drawn_again_looks_like_new() -> None:
     """Strokes that stay, change, come and go in any order: the picture is that of new ones."""
     from kivy.graphics import InstructionGroup
 
-    from ui.widgets.drawing.strokes import drawn, lay
+    from ui.widgets.drawing.canvas_diff import drawn, lay
 
     canvas: Any = InstructionGroup()
     laid: list[Any] = []
     for picture in range(PICTURES):
-        strokes = drawn(lambda seed=picture: some(Random(seed)))  # type: ignore[misc]  # it is called at once
-        laid = lay(canvas, laid, strokes)
+        canvas_diff = drawn(lambda seed=picture: some(Random(seed)))  # type: ignore[misc]  # it is called at once
+        laid = lay(canvas, laid, canvas_diff)
         new = InstructionGroup()
-        lay(new, [], strokes)
+        lay(new, [], canvas_diff)
         assert pixels(canvas) == pixels(new), f"picture {picture}"
 
 
@@ -83,7 +89,7 @@ def test_only_what_is_other_is_made() -> None:
     """Of strokes as they were nothing is made; of one that moved, not even that."""
     from kivy.graphics import InstructionGroup
 
-    from ui.widgets.drawing.strokes import Color, Rectangle, drawn, lay
+    from ui.widgets.drawing.canvas_diff import Color, Rectangle, drawn, lay
 
     def draw(x: int) -> None:
         Color(1, 0, 0, 1)
@@ -100,7 +106,7 @@ def test_a_widget_that_grows_is_drawn_as_large_as_it_is() -> None:
     """Its place and size are those of the moment in which it was drawn, though they change with it."""
     from kivy.uix.widget import Widget
 
-    from ui.widgets.drawing.strokes import Rectangle, drawn, lay
+    from ui.widgets.drawing.canvas_diff import Rectangle, drawn, lay
 
     widget = Widget(pos=(3, 4), size=(5, 6))
     laid = lay(widget.canvas.before, [], drawn(lambda: Rectangle(pos=widget.pos, size=widget.size)))

@@ -23,7 +23,7 @@ def strips(table: Any) -> list[Any]:
 
 def envelopes(table: Any) -> list[str]:
     """Whose envelopes can be touched now, in the order in which they stand."""
-    from ui.asking.together import EnvelopeKey
+    from ui.questions.sealed_round import EnvelopeKey
 
     return [key.name for key in table.widgets() if isinstance(key, EnvelopeKey)][::-1]
 

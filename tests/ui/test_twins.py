@@ -79,7 +79,7 @@ async def test_twins_that_differ_in_sealed_bids_look_alike(twin: Callable[..., A
 
 async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """An envelope that bulges by a pixel over a high bid is seen."""
-    from ui.asking.together import TogetherEnvelopes
+    from ui.questions.sealed_round import TogetherEnvelopes
 
     take = TogetherEnvelopes._seal
 

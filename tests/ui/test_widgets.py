@@ -141,7 +141,7 @@ async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, s
 
 def test_large_letters_have_large_accents() -> None:
     """An ß has none in our fonts; a digit has no accents at all."""
-    from ui.widgets.keys.accents import accented
+    from ui.widgets.keys.keyboard import accented
 
     assert accented("s") == "ßśšş"
     assert accented("S") == "ŚŠŞ"
@@ -184,7 +184,7 @@ async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
 
 async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
     """Below the least, above the most and between the steps the brass key is asleep."""
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
 
     heard: list[int] = []
     table, pad = await lay(lambda: Pad(least=10, most=50, step=5))
@@ -198,7 +198,7 @@ async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
 
 async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
     """Stepping from nothing begins at the least."""
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
 
     table, pad = await lay(lambda: Pad(least=3, most=7))
     await table.tap("+1")
@@ -211,7 +211,7 @@ async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
 
 async def test_a_pad_of_negative_numbers_starts_at_0_and_has_a_sign(lay: Any) -> None:
     """No key leads to a number that nobody typed, and what is deleted down to its sign is no number."""
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
 
     heard: list[int] = []
     table, pad = await lay(lambda: Pad(least=-9999, most=9999))
@@ -225,7 +225,7 @@ async def test_a_pad_of_negative_numbers_starts_at_0_and_has_a_sign(lay: Any) ->
 
 async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
     """12 is offered; 3 and 4 make 34."""
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
 
     table, pad = await lay(Pad)
     pad.start_at(12)
@@ -235,7 +235,7 @@ async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
 
 async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> None:
     """Who must bid sees no withdrawal."""
-    from ui.widgets.keys.pad import Pad
+    from ui.widgets.keys.number_pad import Pad
 
     heard: list[str] = []
     table, pad = await lay(Pad)
@@ -296,7 +296,7 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
 
 async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
     """A greyed sign does nothing."""
-    from ui.widgets.keys.bar import Bar
+    from ui.widgets.keys.icon_bar import Bar
 
     heard: list[str] = []
     table, bar = await lay(lambda: Bar(texts={"language": "日本語"}))

@@ -26,8 +26,8 @@ from companion.requests import CardsField, OptionField, QuantitiesField, Request
 from companion.session.card_offers import list_cards
 from companion.table.seats import Seat
 from ui.app import CompanionApp
-from ui.asking.printed_digits import PrintedDigits
 from ui.demo.presses import touches
+from ui.questions.card_form import PrintedDigits
 from ui.widgets.keys.keyboard import Keyboard
 
 PATIENCE = 20.0

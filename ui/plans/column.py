@@ -10,8 +10,8 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.plans.dividing import Wish, divide, fits
 from ui.plans.parts import Parts, hide, put
-from ui.widgets.drawing.drawn import Box
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.surfaces import Box
+from ui.widgets.drawing.text import across
 
 ASKED = (0.45, 0.55, 0.39, 0.5, 0.36, 0.33)
 """Shares of a wide place that what is asked takes."""

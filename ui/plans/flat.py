@@ -12,7 +12,7 @@ from ui import theme
 from ui.plans.column import ALL_TRIES, ESSENTIAL, WHOLE, column, columns, left_out
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
 from ui.plans.strips import BRIEF, tell, units
-from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.strip import Strip
 

@@ -6,7 +6,7 @@ from ui import theme
 from ui.plans.column import column
 from ui.plans.parts import Parts, frame, hide, put
 from ui.plans.strips import columns_of, lay, least
-from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.columns import FEW_SEATS
 
 SEATS = (0.315, 0.35, 0.39)

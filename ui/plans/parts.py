@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from kivy.uix.widget import Widget
 
-from ui.widgets.drawing.drawn import Box
-from ui.widgets.drawing.turned import Turned
-from ui.widgets.keys.bar import Bar
+from ui.widgets.drawing.containers import Turned
+from ui.widgets.drawing.surfaces import Box
+from ui.widgets.keys.icon_bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.strip import Strip
 from ui.widgets.seats.turn import Turn
-from ui.widgets.sheets.slip import Notes, Refusal
+from ui.widgets.sheets.messages import Notes, Refusal
 
 
 class Parts(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import product
 
 from ui import theme
 from ui.plans.parts import seat
-from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.strip import BRIEFEST, LEAST, Strip
 
 UNITS = (1.5, 1.35, 1.2, 1.1, 1.0, LEAST)

@@ -8,7 +8,7 @@ from ui import theme
 from ui.plans.column import ALL_TRIES, WHOLE, column, left_out, needed
 from ui.plans.parts import Parts, frame, hide, put
 from ui.plans.strips import BRIEF, columns_of, have_room, lay, least, tell
-from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.columns import FEW_SEATS
 
 TWO = 4

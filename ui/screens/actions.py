@@ -20,14 +20,13 @@ from companion.requests.fields import ConfirmField, Form, NumberField, OptionFie
 from companion.words import render
 from ui import theme
 from ui.host import TableHost
-from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.page_header import Head
 
 T = TypeVar("T")
 LONG = 120

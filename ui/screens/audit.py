@@ -21,17 +21,16 @@ from ui.evening.card_service import CardService
 from ui.host import TableHost
 from ui.screens.actions import confirming
 from ui.screens.cards_and_tags import Teaching
-from ui.widgets.drawing.drawn import Sheet
-from ui.widgets.drawing.inscribed import in_two, widest_of
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import Token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Sheet
+from ui.widgets.drawing.symbols import Token
+from ui.widgets.drawing.text import Writing, in_two, widest_of
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import OptionKey
+from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.cover import Cover
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay
 
 LINES = 3
 """Differences a page."""

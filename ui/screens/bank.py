@@ -25,19 +25,18 @@ from ui.screens.actions import confirming
 from ui.screens.audit import Audit
 from ui.screens.history import LINES, Movements, MoveRow
 from ui.screens.paying import Paying, Ways, pay_key, ways
-from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.pieces.pieces import STEPS
 from ui.widgets.seats.amounts import Amounts
 from ui.widgets.seats.purse import EASY, Purse, piece_of
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
-from ui.widgets.sheets.slip import Refusal
+from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.page_header import Head
 
 GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))

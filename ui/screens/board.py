@@ -9,11 +9,11 @@ from companion.cards.printed import Bound
 from ui import theme
 from ui.host import running
 from ui.pages import Page
-from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import number_pad
+from ui.widgets.keys.steppers import Dial
+from ui.widgets.sheets.overlays import number_pad
+from ui.widgets.sheets.page_header import Head
 
 DIALS = (2, 4)
 """Columns and rows."""

@@ -21,23 +21,22 @@ from companion.words import render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
-from ui.asking.describing import Describing
 from ui.evening.card_service import CardService
 from ui.host import TableHost, running
 from ui.pages import Page
+from ui.questions.card_form import Describing
 from ui.screens.board import BoardPage
 from ui.screens.presets import PresetFlow
-from ui.widgets.covers.lid import Lid
-from ui.widgets.drawing.drawn import Drawn, Sheet, fill, inset
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, Sheet, fill, inset
+from ui.widgets.drawing.text import Writing
+from ui.widgets.keys.game_box import Lid
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Plate
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
-from ui.widgets.sheets.slip import Refusal
+from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.page_header import Head
 
 GAMES = (3, 2)
 CARDS, UPRIGHT_CARDS = (5, 4), (3, 7)

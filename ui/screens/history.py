@@ -21,23 +21,22 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
-from ui.asking import asking
-from ui.asking.question import hear_why_not
 from ui.host import TableHost, running
 from ui.pages import Page
+from ui.questions import asking
+from ui.questions.question import hear_why_not
 from ui.screens.actions import perform
-from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
-from ui.widgets.drawing.icons import draw_dot
-from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
+from ui.widgets.drawing.symbols import draw_dot
+from ui.widgets.drawing.text import Writing, across
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import OptionKey
+from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.slip import Refusal
+from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.page_header import Head
 
 ROWS, UPRIGHT_ROWS = 4, 10
 """Sentences on a page, at most upright."""

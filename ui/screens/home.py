@@ -19,11 +19,11 @@ from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
 from ui.events import Tells, heed
 from ui.host import TableHost, running
 from ui.screens.quit_flow import Leaving
-from ui.widgets.covers.lid import Lid
-from ui.widgets.drawing.drawn import Sheet
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import Token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Sheet
+from ui.widgets.drawing.symbols import Token
+from ui.widgets.drawing.text import Writing
+from ui.widgets.keys.game_box import Lid
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
@@ -371,7 +371,7 @@ def _summary(app: TableHost, game: Game | Broken) -> GameSummary:
 
 def _ongoing(app: TableHost, saved: Saved) -> OngoingGame:
     from ui.screens import saved_games  # not before: it would delay the first frame
-    from ui.widgets.drawing.line_ends import UNBROKEN
+    from ui.widgets.drawing.line_breaking import UNBROKEN
 
     nobody: Sequence[tuple[str, str]] = ()
     people = app.controller.read(lambda evening: evening.people(saved), nobody)

@@ -18,14 +18,12 @@ from companion.errors import TableError
 from ui import theme
 from ui.host import running
 from ui.pages import Page
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.chips import Chips
-from ui.widgets.keys.dial import Dial
-from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import number_pad
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.text import Writing
+from ui.widgets.keys.key import Chips, Key
+from ui.widgets.keys.steppers import Dial
+from ui.widgets.sheets.overlays import Overlay, number_pad
+from ui.widgets.sheets.page_header import Head
 from ui.words import Speaking
 
 OPEN = "Raise"

@@ -8,10 +8,10 @@ from typing import Any
 from companion.requests import Die
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Sheet, rim
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.sheets.passing import Passing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Sheet, rim
+from ui.widgets.drawing.text import Writing
+from ui.widgets.sheets.overlays import Passing
 
 MOST_LINES = 24
 

@@ -26,10 +26,10 @@ from hardware.wiring.sections import MOST_SEATS
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Page
-from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.sheets.head import Head
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
+from ui.widgets.drawing.text import Writing
+from ui.widgets.sheets.page_header import Head
 
 
 class AskedSeat(Drawn, BoxLayout):

@@ -22,15 +22,13 @@ from companion.words import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running
-from ui.widgets.drawing.drawn import Sheet
-from ui.widgets.drawing.inscribed import across
-from ui.widgets.keys.chips import Chips
-from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import Pad
+from ui.widgets.drawing.surfaces import Sheet
+from ui.widgets.drawing.text import across
+from ui.widgets.keys.key import Chips, Key
+from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay, keyboard
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 

@@ -28,18 +28,17 @@ from ui.host import TableHost, running
 from ui.pages import Page
 from ui.screens import saved_games
 from ui.screens.saved_games import stays_saved
-from ui.widgets.covers.picture import draw_cover
-from ui.widgets.drawing.drawn import Drawn, inset, paper
-from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.dial import Dial
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, inset, paper
+from ui.widgets.drawing.symbols import draw_icon
+from ui.widgets.drawing.text import Writing
+from ui.widgets.keys.game_box import draw_cover
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
+from ui.widgets.keys.steppers import Dial
 from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import number_pad
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay, number_pad
+from ui.widgets.sheets.page_header import Head
 
 ROW, UPRIGHT_ROW = 1.25, 1.8
 """A row is at least so high, in targets; upright its lines are short, and more."""

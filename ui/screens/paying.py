@@ -17,15 +17,15 @@ from companion.words import render
 from ui import theme
 from ui.host import running
 from ui.pages import Page
-from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.surfaces import Drawn, inset, paper, rim
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import DIGIT_ROWS, DIGITS_WIDE, Pad
+from ui.widgets.keys.number_pad import DIGIT_ROWS, DIGITS_WIDE, Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.purse import ENDLESS
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.slip import Refusal
+from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.page_header import Head
 
 TILL = 2.3
 """Targets that a till is wide at least."""

@@ -22,8 +22,6 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
-from ui.asking import asking
-from ui.asking.question import Question
 from ui.events import Tells, heed
 from ui.host import running
 from ui.plans.column import lay_refusal
@@ -31,11 +29,12 @@ from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
 from ui.plans.upright import upright
+from ui.questions import asking
+from ui.questions.question import Question
 from ui.screens.notices import Happened
-from ui.widgets.drawing.inscribed import called
-from ui.widgets.drawing.turned import Turned
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.bar import Bar
+from ui.widgets.drawing.containers import Turned
+from ui.widgets.drawing.text import Writing, called
+from ui.widgets.keys.icon_bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.change import Changes
 from ui.widgets.seats.columns import Columns
@@ -43,8 +42,8 @@ from ui.widgets.seats.dial import before, beside, of_the_table
 from ui.widgets.seats.strip import SeatStanding, Strip
 from ui.widgets.seats.turn import Turn
 from ui.widgets.sheets.dialog import Dialog
-from ui.widgets.sheets.inventory import Inventory
-from ui.widgets.sheets.slip import Notes, Refusal
+from ui.widgets.sheets.holdings_dialog import Inventory
+from ui.widgets.sheets.messages import Notes, Refusal
 from ui.words import with_names
 
 SIGNS = ("undo", "redo", "history", "bank")

@@ -11,8 +11,8 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.host import Host
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import Token
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.symbols import Token
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS

@@ -31,21 +31,20 @@ from companion.rules.game import Game
 from companion.table.ledger import Piece
 from companion.words import Say, render
 from ui import theme
-from ui.asking.describing import Describing
 from ui.evening.diagnostics import Diagnostics
 from ui.evening.preset_service import PresetService
 from ui.host import TableHost, running
 from ui.pages import Page
+from ui.questions.card_form import Describing
 from ui.screens.board import BoardPage
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import OptionKey
+from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
-from ui.widgets.sheets.slip import Refusal
+from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.page_header import Head
 
 LIST_GRID, UPRIGHT_LIST_GRID = (2, 5), (1, 10)
 """Columns and rows of a page of presets, or of the designs of one."""

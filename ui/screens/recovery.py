@@ -15,9 +15,9 @@ from ui import theme
 from ui.events import Tells, heed
 from ui.host import TableHost, running
 from ui.screens.actions import perform
-from ui.widgets.drawing.drawn import Sheet
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Sheet
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.dialog import Dialog
 

@@ -23,11 +23,10 @@ from companion.words import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running
-from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
-from ui.widgets.drawing.inscribed import across, within
-from ui.widgets.drawing.line_ends import longest
-from ui.widgets.drawing.putting import put, take_away
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put, take_away
+from ui.widgets.drawing.line_breaking import longest
+from ui.widgets.drawing.surfaces import Box, Felt, fill, shade, texture_over
+from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.answer_row import AnswerRow
 from ui.widgets.seats.columns import FEW_SEATS

@@ -16,7 +16,7 @@ from companion.rules.game import COVER_SUFFIX
 from companion.store import Saved
 from companion.words import listed, literal, render
 from ui.host import TableHost
-from ui.widgets.drawing.line_ends import UNBROKEN
+from ui.widgets.drawing.line_breaking import UNBROKEN
 
 BEST = 6
 """Most players who are named in the row of a past game; a touch shows all."""

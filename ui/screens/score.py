@@ -24,16 +24,16 @@ from ui import theme
 from ui.events import Tells, heed
 from ui.host import TableHost, running
 from ui.screens.notices import Happened
-from ui.widgets.drawing.drawn import Drawn, fill
-from ui.widgets.drawing.putting import put, take_away
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put, take_away
+from ui.widgets.drawing.surfaces import Drawn, fill
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.rank_card import RankCard
-from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.slip import Notes
+from ui.widgets.sheets.messages import Notes
+from ui.widgets.sheets.score_charts import Bars, Course, Qr
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SIGNS = ("chart", "code", "save", "undo", "history")

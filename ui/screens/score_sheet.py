@@ -21,16 +21,15 @@ from companion.words import Labelled, render
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Page
-from ui.widgets.drawing.drawn import Drawn, Sheet, fill
-from ui.widgets.drawing.inscribed import across, within
-from ui.widgets.drawing.token import Token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.surfaces import Drawn, Sheet, fill
+from ui.widgets.drawing.symbols import Token
+from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.worded import written
-from ui.widgets.sheets.course import Course
 from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.page_header import Head
+from ui.widgets.sheets.score_charts import Course
 
 NAMES = 1.9
 """Targets that the names of the lines are wide."""

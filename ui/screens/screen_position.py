@@ -15,11 +15,11 @@ from ui.host import TableHost
 from ui.pages import Page
 from ui.plans.flat import usual
 from ui.screens.play import Play
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.chips import Chips
+from ui.widgets.drawing.text import Writing
+from ui.widgets.keys.key import Chips
 from ui.widgets.seats.round_table import RoundTable
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay
+from ui.widgets.sheets.page_header import Head
 
 
 class Sitting(Page):

@@ -20,13 +20,13 @@ from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.host import TableHost, running
 from ui.pages import Page
-from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
-from ui.widgets.drawing.icons import draw_dot, draw_icon
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
+from ui.widgets.drawing.symbols import draw_dot, draw_icon
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.page_header import Head
 
 ROWS, ROWS_UPRIGHT = 3, 4
 """Lines of the doctor on a page. Each has room for two lines of text, and two more about what to do."""

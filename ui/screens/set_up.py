@@ -30,14 +30,13 @@ from ui.events import Tells, heed
 from ui.host import running
 from ui.screens.limits import Limits
 from ui.screens.options import OptionPages
-from ui.widgets.drawing.putting import put
-from ui.widgets.keys.chips import Chips
-from ui.widgets.keys.dial import Dial
-from ui.widgets.keys.key import Key
+from ui.widgets.drawing.containers import put
+from ui.widgets.keys.key import Chips, Key
+from ui.widgets.keys.steppers import Dial
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.person import Person, TokenKey
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.keyboard import keyboard, number_pad
+from ui.widgets.sheets.overlays import keyboard, number_pad
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 

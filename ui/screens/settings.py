@@ -16,8 +16,8 @@ from ui.screens.options import OptionPages
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay
+from ui.widgets.sheets.page_header import Head
 
 
 class SettingsPage(Page):

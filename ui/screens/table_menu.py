@@ -42,14 +42,13 @@ from ui.screens.players import Seated
 from ui.screens.score_sheet import Scoring
 from ui.screens.screen_position import Sides
 from ui.screens.settings import choose_language, open_settings
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import OptionKey
+from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.seats.hand import Hand
 from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.keyboard import keyboard
-from ui.widgets.sheets.overlay import Overlay
+from ui.widgets.sheets.overlays import Overlay, keyboard
 
 PLACED = {
     *("roll", "undo", "redo", "pause", "go_on"),

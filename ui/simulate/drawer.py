@@ -26,9 +26,9 @@ from hardware.simulated.cards import tag_of
 from hardware.simulated.console import work
 from ui import theme
 from ui.host import TableHost
-from ui.widgets.drawing.drawn import Drawn, fill, rim
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, fill, rim
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ui.widgets.drawing.line_ends import NOT_FIRST
+from ui.widgets.drawing.line_breaking import NOT_FIRST
 
 WORDS = (
     "掘削技術",
@@ -71,7 +71,7 @@ def is_torn(before: str, after: str, text: str) -> bool:
 
 def check_texts(widgets: Iterable[Any]) -> None:
     """Of all that can be seen of them no text is cut."""
-    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.drawing.text import Writing
 
     for widget in widgets:
         if isinstance(widget, Writing) and widget.opacity:

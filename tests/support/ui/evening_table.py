@@ -14,6 +14,6 @@ async def seal(table: Any, name: str, bid: int) -> None:
 
 def covered(table: Any) -> bool:
     """Whether somebody has the screen for themselves."""
-    from ui.asking.sealing import Sealing
+    from ui.questions.sealed_round import Sealing
 
     return any(isinstance(widget, Sealing) for widget in table.widgets())

@@ -45,7 +45,7 @@ def faults(table: Any, size: tuple[int, int]) -> list[str]:
 def _top(screen: Any) -> Any:
     """What lies over all else on a screen, and takes every touch."""
     from ui.widgets.sheets.dialog import Dialog
-    from ui.widgets.sheets.overlay import Overlay
+    from ui.widgets.sheets.overlays import Overlay
 
     over = [child for child in screen.children if isinstance(child, Dialog | Overlay)]
     return over[0] if over else screen
@@ -62,7 +62,7 @@ def seen_of(widget: Any) -> Iterator[Any]:
 def cut(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
     from tests.support.ui.cuts import check_whole, is_torn, readable
-    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.drawing.text import Writing
 
     for widget in widgets:
         if isinstance(widget, Writing) and widget.text:
@@ -126,8 +126,8 @@ def in_window(widget: Any) -> tuple[float, float, float, float]:
 def overprinted(widgets: list[Any]) -> Iterator[str]:
     """Texts that one widget inscribes into one another, or into what is written on it."""
     from tests.support.ui.cuts import inked
-    from ui.widgets.drawing.drawn import Drawn
-    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.drawing.surfaces import Drawn
+    from ui.widgets.drawing.text import Writing
 
     for widget in widgets:
         if isinstance(widget, Drawn):
@@ -141,7 +141,7 @@ def overprinted(widgets: list[Any]) -> Iterator[str]:
 
 def overhanging(widgets: list[Any]) -> Iterator[str]:
     """Texts inscribed into a card, plate or coin, or into a widget, that stand out of it at a side."""
-    from ui.widgets.drawing.drawn import Drawn
+    from ui.widgets.drawing.surfaces import Drawn
 
     for widget in widgets:
         if not isinstance(widget, Drawn):
@@ -160,7 +160,7 @@ def overhanging(widgets: list[Any]) -> Iterator[str]:
 
 def lost_lines(widgets: list[Any]) -> Iterator[str]:
     """Keys that are too low or too narrow for their words and what stands below them."""
-    from ui.widgets.keys.option import OptionKey
+    from ui.widgets.keys.option_key import OptionKey
 
     for widget in widgets:
         if isinstance(widget, OptionKey) and (
@@ -187,7 +187,7 @@ def alike(widgets: list[Any]) -> Iterator[str]:
 
 def _labels_beside(key: Any) -> tuple[str, ...]:
     """What stands in the row of a key, or names that row."""
-    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.drawing.text import Writing
 
     row = key.parent
     beside = [one for one in row.walk(restrict=True) if isinstance(one, Writing) and one.parent is not key]
@@ -234,7 +234,7 @@ def _ink(settings: dict[str, Any]) -> tuple[float, float, float, float]:
 
 def _ground_of(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
     """Left, low, right and high end of what is filled with a colour, and may be written on."""
-    from ui.widgets.drawing.rounded import _WHOLE
+    from ui.widgets.drawing.surfaces import _WHOLE
 
     if settings.get("indices") is not _WHOLE:
         return None
@@ -289,7 +289,7 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
 
 def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
     """Texts that stand out too little from what is drawn behind them."""
-    from ui.widgets.drawing.writing import Writing
+    from ui.widgets.drawing.text import Writing
 
     picture = table.app.stage.export_as_image().texture
     shades, width = memoryview(picture.pixels.translate(COARSE)).cast("I"), picture.width
@@ -303,7 +303,7 @@ def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
 
 def _is_asleep(writing: Any, widgets: list[Any]) -> bool:
     """Whether its key does nothing now, or a sentence that says why not lies over it."""
-    from ui.widgets.sheets.slip import Refusal
+    from ui.widgets.sheets.messages import Refusal
 
     slips = [one for one in widgets if isinstance(one, Refusal) and one.writing is not writing]
     middle = writing.to_window(*writing.center)

@@ -10,8 +10,8 @@ from tests.support.ui.faults import cut, in_window, seen_of
 
 def places(stage: Any) -> dict[int, tuple[Any, ...]]:
     """Where everything is that can be seen, and how large its letters are, but for what is refused."""
-    from ui.widgets.drawing.writing import Writing
-    from ui.widgets.sheets.slip import Refusal
+    from ui.widgets.drawing.text import Writing
+    from ui.widgets.sheets.messages import Refusal
 
     slips = [
         id(part) for one in seen_of(stage) if isinstance(one, Refusal) for part in one.walk(restrict=True)
@@ -59,7 +59,7 @@ def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, slip: Any) 
 
 def slip_of(stage: Any) -> Any:
     """What says why something can't be."""
-    from ui.widgets.sheets.slip import Refusal
+    from ui.widgets.sheets.messages import Refusal
 
     return next(one for one in seen_of(stage) if isinstance(one, Refusal))
 

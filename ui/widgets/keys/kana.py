@@ -1,10 +1,10 @@
-"""Kana as a keyboard needs them: marks and small forms are put on the last letter typed."""
+"""Kana for the keyboard: voicing marks and small forms change the last letter typed."""
 
 from __future__ import annotations
 
 from unicodedata import normalize
 
-HIRAGANA = (
+HIRAGANA_COLUMNS = (
     "あいうえお",
     "かきくけこ",
     "さしすせそ",
@@ -18,8 +18,8 @@ HIRAGANA = (
 )
 """The ten columns of the table of fifty sounds, top to bottom; gaps hold the marks."""
 
-MARKS = {"゛": "\u3099", "゜": "\u309a"}
-SMALL = "小"
+VOICING_MARKS = {"゛": "\u3099", "゜": "\u309a"}
+SMALL_KANA_KEY = "小"
 _BIG_FORMS = "あいうえおつやゆよわ"
 _SMALL_FORMS = "ぁぃぅぇぉっゃゅょゎ"
 _TO_KATAKANA = {code: code + 0x60 for code in range(ord("ぁ"), ord("ゖ") + 1)}
@@ -27,17 +27,17 @@ _TO_HIRAGANA = {big: small for small, big in _TO_KATAKANA.items()}
 _SIZES = str.maketrans(_BIG_FORMS + _SMALL_FORMS, _SMALL_FORMS + _BIG_FORMS)
 
 
-def katakana(text: str) -> str:
+def to_katakana(text: str) -> str:
     """Hiragana as katakana; everything else stays."""
     return text.translate(_TO_KATAKANA)
 
 
-def hiragana(text: str) -> str:
+def to_hiragana(text: str) -> str:
     """Katakana as hiragana; everything else stays."""
     return text.translate(_TO_HIRAGANA)
 
 
-def marked(text: str, mark: str) -> str:
+def toggle_voicing_mark(text: str, mark: str) -> str:
     """Put ゛ or ゜ on the last letter, change one for the other, or take it off again.
 
     A letter that can't carry the mark stays as it is.
@@ -46,16 +46,16 @@ def marked(text: str, mark: str) -> str:
         return text
     decomposed = normalize("NFD", text[-1])
     base, had = decomposed[0], decomposed[1:]
-    if had == MARKS[mark]:
+    if had == VOICING_MARKS[mark]:
         return text[:-1] + base
-    whole = normalize("NFC", base + MARKS[mark])
+    whole = normalize("NFC", base + VOICING_MARKS[mark])
     return text[:-1] + whole if len(whole) == 1 else text
 
 
-def resized(text: str) -> str:
+def toggle_small_kana(text: str) -> str:
     """Make the last letter small, or big again, where it has both forms."""
     if not text:
         return text
     last = text[-1]
-    turned = hiragana(last).translate(_SIZES)
-    return text[:-1] + (turned if last == hiragana(last) else katakana(turned))
+    turned = to_hiragana(last).translate(_SIZES)
+    return text[:-1] + (turned if last == to_hiragana(last) else to_katakana(turned))

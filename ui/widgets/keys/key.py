@@ -1,4 +1,4 @@
-"""The key: a piece of card to press.
+"""The key, a piece of card to press, and a row of keys of which one is chosen.
 
     Key(text="Bid 5", look="brass", on_release=…)
 
@@ -8,18 +8,26 @@ The look of a press shows in the same frame in which the touch arrives.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+from kivy.properties import (
+    BooleanProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    OptionProperty,
+    StringProperty,
+)
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, Sheet, fill, inset, paper, rim, texture_over
-from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.line_ends import lines_in, longest_phrase
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.line_breaking import lines_in, longest_phrase
+from ui.widgets.drawing.surfaces import Box, Drawn, Sheet, fill, inset, paper, rim, texture_over
+from ui.widgets.drawing.symbols import draw_icon
+from ui.widgets.drawing.text import Writing, across
 
 TWO_LINES, MOST_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
 """Shares of a text's width that are tried for its two lines."""
@@ -179,3 +187,41 @@ def across_key(text: str, icon: str = "", *, is_full: bool = False) -> float:
 
 def _small(text: str) -> float:
     return across(text, theme.length.smallest)
+
+
+# A row of keys of which one is chosen
+
+
+class Chips(BoxLayout):
+    """`choices` are (value, text) pairs, `chosen` one of the values.
+
+    The chosen one wears a brass frame and a tick. The keys are called by `name` and their value.
+    """
+
+    choices = ListProperty()
+    chosen = ObjectProperty(None, allownone=True)
+    style = StringProperty("key")
+    name = StringProperty("")
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("spacing", theme.length.gap / 2)
+        super().__init__(**kwargs)
+        self.bind(choices=self._lay, chosen=self._mark)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        self.clear_widgets()
+        pairs: Sequence[tuple[Hashable, str]] = self.choices
+        for value, text in pairs:
+            key = Key(text=text, style=self.style, on_release=self._choose)
+            key.value = value
+            key.name = f"{self.name} {value}" if self.name else ""
+            self.add_widget(key)
+        self._mark()
+
+    def _mark(self, *_: object) -> None:
+        for key in self.children:
+            key.chosen = key.value == self.chosen
+
+    def _choose(self, key: Key) -> None:
+        self.chosen = key.value

@@ -1,7 +1,4 @@
-"""Our own keyboard for names: kana and Latin, no conversion to kanji.
-
-Keyboard(text="Aki", script="latin", most=20, done_text="Done", on_done=…)
-"""
+"""The keyboard for names: kana and Latin letters with accents, without conversion to kanji."""
 
 from __future__ import annotations
 
@@ -17,12 +14,84 @@ from kivy.uix.widget import Widget
 from companion.spelling import count_letters, split_letters
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Sheet
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys import kana
-from ui.widgets.keys.accents import Accents, accented
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Sheet
+from ui.widgets.drawing.text import Writing
+from ui.widgets.keys.kana import (
+    HIRAGANA_COLUMNS,
+    SMALL_KANA_KEY,
+    VOICING_MARKS,
+    to_katakana,
+    toggle_small_kana,
+    toggle_voicing_mark,
+)
 from ui.widgets.keys.key import Key
+
+# Accents, shown while the plain letter is held
+
+
+ACCENTS = {
+    "a": "äàáâãåæą",
+    "c": "çćč",
+    "d": "ďð",
+    "e": "éèêëęě",
+    "g": "ğ",
+    "i": "íìîïı",
+    "l": "ł",
+    "n": "ñńň",
+    "o": "öóòôõøœő",
+    "r": "ř",
+    "s": "ßśšş",
+    "t": "ťþ",
+    "u": "üúùûůű",
+    "y": "ýÿ",
+    "z": "žźż",
+}
+"""By the plain letter, those of names in Europe; each is in our fonts."""
+
+
+def accented(letter: str) -> str:
+    """What else that letter can be, large where it is; an ß has no large form in our fonts."""
+    found = ACCENTS.get(letter.lower(), "")
+    return found if letter.islower() else "".join(one.upper() for one in found if len(one.upper()) == 1)
+
+
+class Accents(Tells, Sheet):
+    """A row of such letters; a finger that slides here chooses with `slide` and `lift`, another by touch."""
+
+    __events__ = ("on_chosen",)  # letter
+
+    def __init__(self, letters: str, **kwargs: Any) -> None:
+        sizes = theme.length
+        side, pad = sizes.target, sizes.gap / 2
+        super().__init__(orientation="horizontal", padding=pad, spacing=0, size_hint=(None, None), **kwargs)
+        self.size = (len(letters) * side + 2 * pad, side + 2 * pad)
+        for letter in letters:
+            key = Key(text=letter, name=letter, style="kana", lines=1)
+            key.bind(on_release=lambda key: self.dispatch("on_chosen", key.text))
+            put(self, key)
+
+    def place_over(self, key: Widget, within: Widget) -> None:
+        """Above the key, as far as there is room."""
+        left = min(max(key.center_x - self.width / 2, within.x), within.right - self.width)
+        self.pos = (left, min(key.top, within.top - self.height))
+
+    def slide(self, x: float, y: float) -> None:
+        """The letter under the finger looks pressed."""
+        for key in self.children:
+            key.state = "down" if key.collide_point(x, y) else "normal"
+
+    def lift(self, x: float, y: float) -> None:
+        """The finger is lifted: on a letter that is chosen, elsewhere nothing is yet."""
+        self.slide(-1.0, -1.0)
+        for key in self.children:
+            if key.collide_point(x, y):
+                self.dispatch("on_chosen", key.text)
+                return
+
+
+# The keyboard
+
 
 _LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
@@ -113,16 +182,16 @@ class Keyboard(Tells, FloatLayout):
     def _kana_lines(self) -> tuple[str, ...]:
         """Lines of five where they have room below each other; else lines of ten."""
         sizes = theme.length
-        needed = len(kana.HIRAGANA) * sizes.target * _TALL["kana"] + sizes.row * 2.7 + sizes.gap * 4
+        needed = len(HIRAGANA_COLUMNS) * sizes.target * _TALL["kana"] + sizes.row * 2.7 + sizes.gap * 4
         if self.is_upright and needed <= self.height:
-            return kana.HIRAGANA
-        return tuple("".join(line) for line in zip(*kana.HIRAGANA, strict=True))
+            return HIRAGANA_COLUMNS
+        return tuple("".join(line) for line in zip(*HIRAGANA_COLUMNS, strict=True))
 
     def _kana(self) -> Widget:
         lines = self._kana_lines()
         grid = GridLayout(cols=len(lines[0]))
         for letter in "".join(lines):
-            shown = kana.katakana(letter) if self.script == "katakana" else letter
+            shown = to_katakana(letter) if self.script == "katakana" else letter
             put(grid, Key(text=shown, style="kana", lines=1, on_press=self._type))
         return grid
 
@@ -154,10 +223,10 @@ class Keyboard(Tells, FloatLayout):
         return key
 
     def _type(self, key: Key) -> None:
-        if key.text in kana.MARKS:
-            self.text = kana.marked(self.text, key.text)
-        elif key.text == kana.SMALL:
-            self.text = kana.resized(self.text)
+        if key.text in VOICING_MARKS:
+            self.text = toggle_voicing_mark(self.text, key.text)
+        elif key.text == SMALL_KANA_KEY:
+            self.text = toggle_small_kana(self.text)
         elif self._has_room():
             self.text += key.text
             self.shifted = False

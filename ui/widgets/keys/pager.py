@@ -12,9 +12,9 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.drawing.icons import draw_dot
-from ui.widgets.drawing.putting import put
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn
+from ui.widgets.drawing.symbols import draw_dot
 from ui.widgets.keys.key import Key
 
 NARROW = 6

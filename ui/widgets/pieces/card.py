@@ -9,8 +9,8 @@ from companion.cards.deck import spoken
 from companion.words import render
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade
-from ui.widgets.drawing.inscribed import across, in_two, inscribe
+from ui.widgets.drawing.surfaces import Box, fill, inset, rim, shade
+from ui.widgets.drawing.text import across, in_two, inscribe
 from ui.widgets.pieces.marks import CARD_WIDE, Mark
 from ui.widgets.pieces.signs import draw_sign, is_sign
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ui import theme
-from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade, texture_over
-from ui.widgets.drawing.shapes import draw_shape
-from ui.widgets.drawing.strokes import Color, SmoothLine
+from ui.widgets.drawing.canvas_diff import Color, SmoothLine
+from ui.widgets.drawing.surfaces import Box, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.symbols import draw_shape
 
 
 def draw_back(box: Box) -> None:

@@ -9,7 +9,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.session.view import View
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
 from ui.widgets.pieces.worded import PLATE
 from ui.words import speaking

@@ -16,9 +16,9 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled
 from ui import theme
-from ui.widgets.drawing.drawn import fill
-from ui.widgets.drawing.inscribed import in_two
-from ui.widgets.drawing.line_ends import is_japanese
+from ui.widgets.drawing.line_breaking import is_japanese
+from ui.widgets.drawing.surfaces import fill
+from ui.widgets.drawing.text import in_two
 from ui.widgets.pieces.marks import ON_FELT, Mark, TokenMark, digits
 from ui.widgets.pieces.rows import flow
 from ui.widgets.pieces.worded import named, picture, quietly, value_of, written

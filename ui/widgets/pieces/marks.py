@@ -13,10 +13,9 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.drawn import Box, fill, inset, rim
-from ui.widgets.drawing.inscribed import across, inscribe
-from ui.widgets.drawing.shapes import draw_shape
-from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.surfaces import Box, fill, inset, rim
+from ui.widgets.drawing.symbols import draw_shape, draw_token
+from ui.widgets.drawing.text import across, inscribe
 from ui.widgets.pieces.things import THINGS, draw_thing
 
 CARD_WIDE = 0.74

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.rules.scene_views import CardsView, CellView, GridView, LotsView, PartView, RowView
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.grid import SHORT, TALL, GridMark
 from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, LeftOut, Mark, Picture, digits

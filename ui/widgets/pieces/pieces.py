@@ -10,7 +10,7 @@ from kivy.properties import ObjectProperty
 
 from companion.session.view import Holding
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place
 from ui.widgets.pieces.worded import PLATE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.surfaces import Box
 from ui.widgets.pieces.marks import LeftOut, Mark
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.drawn import Box, fill, inset, rim
-from ui.widgets.drawing.shapes import draw_shape
-from ui.widgets.drawing.strokes import Color, SmoothEllipse
+from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse
+from ui.widgets.drawing.surfaces import Box, fill, inset, rim
+from ui.widgets.drawing.symbols import draw_shape
 
 SIGNS = ("heart", "dollar", "people", "soil", "star", "shield", "sword")
 """What a deck's face may name besides colours."""

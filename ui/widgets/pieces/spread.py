@@ -11,8 +11,8 @@ from companion.rules.scene_views import CardsView, CellView, LotsView, LotView, 
 from companion.scenes.text import describe_card, number_in_name
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Box, fill, inset, rim
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.surfaces import Box, fill, inset, rim
+from ui.widgets.drawing.text import across, inscribe
 from ui.widgets.pieces.card import draw_card, least_wide
 from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, Wooden, digits, draw_back
 from ui.widgets.pieces.rows import flow, height_of, place

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from companion.table.ledger import Piece
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.drawn import Box, fill, inset, rim
-from ui.widgets.drawing.inscribed import inscribe
-from ui.widgets.drawing.shapes import draw_shape
-from ui.widgets.drawing.strokes import Color, SmoothEllipse, SmoothLine
+from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse, SmoothLine
+from ui.widgets.drawing.surfaces import Box, fill, inset, rim
+from ui.widgets.drawing.symbols import draw_shape
+from ui.widgets.drawing.text import inscribe
 from ui.words import speaking
 
 DARK = 0.45

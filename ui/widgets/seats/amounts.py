@@ -12,10 +12,9 @@ from companion.session.view import Holding
 from companion.words import render
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.inscribed import called
-from ui.widgets.drawing.line_ends import UNBROKEN
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.line_breaking import UNBROKEN
+from ui.widgets.drawing.text import Writing, called
 from ui.widgets.keys.key import Key
 from ui.words import speaking, with_names
 

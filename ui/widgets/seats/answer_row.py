@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, brass_round, inset, paper
-from ui.widgets.drawing.inscribed import within
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, brass_round, inset, paper
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing, within
 from ui.widgets.pieces.cardback import draw_back
 
 NAME = 0.36

@@ -11,8 +11,8 @@ from companion.rules.scene_views import MatView
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.drawn import Box
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.surfaces import Box
+from ui.widgets.drawing.text import across, inscribe
 
 HERO = -1
 """Stands for the number that matters most, where cells are counted from 0."""

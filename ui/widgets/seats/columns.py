@@ -9,7 +9,7 @@ from companion.cards import CardFace
 from companion.rules.scene_views import CellView, MatView
 from companion.words import Labelled
 from ui import theme
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.text import across
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
 from ui.widgets.pieces.worded import is_drawn, written

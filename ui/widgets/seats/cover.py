@@ -8,11 +8,11 @@ from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, inset, paper
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.strokes import Color, Rectangle
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.canvas_diff import Color, Rectangle
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, inset, paper
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing
 from ui.widgets.pieces.cardback import draw_back
 
 

@@ -12,9 +12,9 @@ from companion.requests import Request
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.drawing.inscribed import Point, across, inscribe
-from ui.widgets.drawing.strokes import Color, SmoothLine
+from ui.widgets.drawing.canvas_diff import Color, SmoothLine
+from ui.widgets.drawing.surfaces import Drawn
+from ui.widgets.drawing.text import Point, across, inscribe
 
 RING = 1.36
 """How wide a ring is, its line with it, to the token in it."""

@@ -12,12 +12,11 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, St
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
-from ui.widgets.drawing.inscribed import across, within
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.strokes import Color, SmoothLine, SmoothTriangle
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.canvas_diff import Color, SmoothLine, SmoothTriangle
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing, across, within
 
 FLAP, DEEPEST = 0.62, 0.4
 """The height of a flap: a share of its envelope's height, and at most one of its width."""

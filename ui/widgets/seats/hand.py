@@ -15,11 +15,11 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.events import Tells
 from ui.theme import Colour
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, is_within, paper, rim
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.strokes import Color, PlainLine, Rectangle
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.canvas_diff import Color, PlainLine, Rectangle
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, is_within, paper, rim
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_back
 

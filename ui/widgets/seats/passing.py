@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ui import theme
-from ui.widgets.drawing.drawn import Box, fill, rim
-from ui.widgets.drawing.inscribed import inscribe
+from ui.widgets.drawing.surfaces import Box, fill, rim
+from ui.widgets.drawing.text import inscribe
 from ui.widgets.pieces.marks import Mark
 
 

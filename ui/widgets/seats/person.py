@@ -11,9 +11,9 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.words import speaking
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.drawing.inscribed import Point, across, inscribe
+from ui.widgets.drawing.surfaces import Drawn
+from ui.widgets.drawing.text import Point, across, inscribe
 from ui.widgets.pieces.marks import ON_PAPER
 from ui.widgets.pieces.worded import is_drawn, picture
 from ui.widgets.seats.dial import draw_ring

@@ -13,11 +13,10 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, brass_round, is_within, paper
-from ui.widgets.drawing.inscribed import REST, lines_of, within
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import Token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, brass_round, is_within, paper
+from ui.widgets.drawing.symbols import Token
+from ui.widgets.drawing.text import REST, Writing, lines_of, within
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.pieces.marks import ON_PAPER, Beside, Mark, Said, digits, middle
 from ui.widgets.pieces.pieces import Pieces

@@ -11,11 +11,9 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.table.scores import Standing
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
-from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.inscribed import within
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.surfaces import Box, Drawn, inset, paper, rim
+from ui.widgets.drawing.symbols import draw_icon, draw_token
+from ui.widgets.drawing.text import Writing, within
 from ui.widgets.pieces.cardback import draw_back
 
 _UPRIGHT = 0.5

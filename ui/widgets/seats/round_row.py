@@ -10,11 +10,9 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
-from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.inscribed import across, within
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.symbols import draw_icon, draw_token
+from ui.widgets.drawing.text import Writing, across, within
 
 NUMBER = "−8888"
 """As wide as any number of a round usually is; a wider one is written smaller."""

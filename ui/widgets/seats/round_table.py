@@ -10,10 +10,10 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
-from ui.widgets.drawing.inscribed import across, inscribe_lines, within
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.turned import Turned
+from ui.widgets.drawing.containers import Turned
+from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import across, inscribe_lines, within
 
 SIDES = 4
 SHORTEST = 1.7

@@ -18,9 +18,9 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.rules.scene_views import CellView, MatView
 from companion.words import Labelled, render
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, brass_round, paper
-from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of, within
-from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, paper
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import across, in_two, inscribe, widest_of, within
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room

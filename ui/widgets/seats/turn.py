@@ -11,12 +11,11 @@ from companion.session.view import View
 from companion.words import listed, render
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Box, Drawn, fill, paper
-from ui.widgets.drawing.inscribed import across, within
-from ui.widgets.drawing.line_ends import filled, lines_in, longest
-from ui.widgets.drawing.putting import put
-from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.line_breaking import filled, lines_in, longest
+from ui.widgets.drawing.surfaces import Box, Drawn, fill, paper
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
 from ui.widgets.seats.dial import RING, TimeDial

@@ -15,11 +15,10 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Drawn, Sheet
-from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.putting import put, take_away
-from ui.widgets.drawing.strokes import Color, Rectangle
-from ui.widgets.drawing.writing import Writing
+from ui.widgets.drawing.canvas_diff import Color, Rectangle
+from ui.widgets.drawing.containers import put, take_away
+from ui.widgets.drawing.surfaces import Drawn, Sheet
+from ui.widgets.drawing.text import Writing, across
 from ui.widgets.keys.key import Key
 
 LEAST, HIGH, LOOSE = 2, 1.4, 1.15

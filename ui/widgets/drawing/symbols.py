@@ -1,0 +1,153 @@
+"""Small pictures: icons, the shapes that tell players apart, and players' tokens."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from math import cos, pi, sin
+from typing import ClassVar
+
+from kivy.properties import BooleanProperty, OptionProperty
+
+from companion.table.signs import shape_outline
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing.canvas_diff import Color, Mesh, SmoothEllipse, SmoothLine
+from ui.widgets.drawing.surfaces import Box, Drawn, inset
+
+Stroke = list[tuple[float, float]]
+"""A line in a unit square, (0, 0) bottom left."""
+
+
+_DRAWN = {
+    "undo": "16,60 (60 38 22 90 -90) 30,16; 36,84 12,60 36,36",
+    "history": "(52 50 36 160 -160); 4,46 19,62 34,50; 52,72 52,48 68,38",
+    "home": "8,50 50,88 92,50; 20,44 20,12 80,12 80,44; 42,12 42,38 58,38 58,12",
+    "turn": "(50 50 34 20 160); 4,76 18,60 36,72; (50 50 34 200 340); 96,24 82,40 64,28",
+    "power": "(50 46 36 60 -240); 50,52 50,90",
+    "service": "36,50 10,24 24,10 50,36; 36,50 (66 66 26 200 100); 50,36 (66 66 26 250 350);"
+    "61,92 56,70 70,56 92,61",
+    "settings": "(50 50 13 0 360); (50 50 29 0 360); 79,50 94,50; 71,71 81,81; 50,79 50,94; 29,71 19,81; "
+    "21,50 6,50; 29,29 19,19; 50,21 50,6; 71,29 81,19",
+    "language": "(50 50 40 0 360); 10,50 90,50; (15 50 53 -49 49); (85 50 53 131 229)",
+    "delete": "4,50 30,20 94,20 94,80 30,80 4,50; 46,36 74,64; 46,64 74,36",
+    "bin": "20,74 28,10 72,10 80,74; 12,74 88,74; 38,74 40,88 60,88 62,74; 42,58 44,26; 58,58 56,26",
+    "shift": "50,90 10,48 32,48 32,14 68,14 68,48 90,48 50,90",
+    "pause": "34,16 34,84; 66,16 66,84",
+    "chart": "10,90 10,10 90,10; 24,30 44,52 60,40 88,78",
+    "code": "10,58 42,58 42,90 10,90 10,58; 58,58 90,58 90,90 58,90 58,58; 10,10 42,10 42,42 10,42 10,10;"
+    "60,42 60,24 74,24; 90,40 90,10 74,10",
+    "save": "50,92 50,36; 28,58 50,36 72,58; 12,34 12,10 88,10 88,34",
+    "bank": "38,70 16,42 14,20 30,10 70,10 86,20 84,42 62,70; 32,70 68,70;"
+    "38,70 28,92 44,84 50,94 56,84 72,92 62,70; (50 36 12 0 360)",
+    "more": "(16 50 3 0 360); (50 50 3 0 360); (84 50 3 0 360)",
+    "leave": "90,50 12,50; 44,82 12,50 44,18",
+    "up": "50,10 50,88; 18,56 50,88 82,56",
+    "back": "64,84 30,50 64,16",
+    "next": "36,84 70,50 36,16",
+    "tick": "12,50 40,20 90,80",
+    "cross": "20,20 80,80; 20,80 80,20",
+    "pen": "14,14 20,36 72,88 88,72 36,20 14,14",
+    "plus": "50,14 50,86; 14,50 86,50",
+    "minus": "14,50 86,50",
+    "go on": "28,12 84,50 28,88 28,12",
+}
+"""Each sign stroke by stroke, in hundredths of a square: points `x,y`, and arcs `(x y radius start end)`."""
+_PART = re.compile(r"\(([^)]*)\)|(\d+),(\d+)")
+
+
+def _arc(x: float, y: float, radius: float, start: float, end: float) -> Stroke:
+    """Degrees, counted anticlockwise from the right."""
+    steps = 24
+    turns = [pi / 180 * (start + (end - start) * at / steps) for at in range(steps + 1)]
+    return [((x + radius * cos(turn)) / 100, (y + radius * sin(turn)) / 100) for turn in turns]
+
+
+def _stroke(written: str) -> Stroke:
+    stroke: Stroke = []
+    for arc, x, y in _PART.findall(written):
+        stroke += _arc(*map(float, arc.split())) if arc else [(int(x) / 100, int(y) / 100)]
+    return stroke
+
+
+SIGNS = {name: [_stroke(each) for each in written.split(";")] for name, written in _DRAWN.items()}
+SIGNS["redo"] = [[(1 - x, y) for x, y in stroke] for stroke in SIGNS["undo"]]
+
+
+def draw_icon(name: str, box: Box, colour: Colour) -> None:
+    """One of `SIGNS` inside a square box."""
+    x, y, side, _ = box
+    width = max(theme.length.hair, side * 0.055)
+    Color(*colour)
+    for stroke in SIGNS[name]:
+        points = [value for px, py in stroke for value in (x + px * side, y + py * side)]
+        SmoothLine(points=points, width=width, cap="round", joint="round")
+
+
+def draw_dot(box: Box, colour: Colour) -> None:
+    """A filled dot."""
+    Color(*colour)
+    SmoothEllipse(pos=box[:2], size=box[2:])
+
+
+# Shapes
+
+
+GEM = [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]
+CORNER = 4
+"""Numbers that a corner of a fan is: where it is, and where in a picture."""
+
+
+def draw_shape(shape: str, box: Box, colour: Colour, ink: Colour, line: float) -> None:
+    """A filled shape with its outline inside `box`; `line` is the outline's thickness."""
+    fan, outline = _placed(shape, box, line)
+    Color(*colour)
+    Mesh(vertices=fan, indices=list(range(len(fan) // CORNER)), mode="triangle_fan")
+    Color(*ink)
+    SmoothLine(points=outline, width=line / 2, close=True)
+
+
+@lru_cache(maxsize=512)  # a table of twelve has a hundred, each of 50 corners, and they hardly ever move
+def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]]:
+    """The corners of a fan that fills it, and those of its outline."""
+    x, y, width, height = box
+    half = (min(width, height) - line) / 2 / 1.08
+    middle = x + width / 2, y + height / 2
+    outline = GEM if shape == "gem" else shape_outline(shape)
+    points = [(middle[0] + px * half, middle[1] + py * half) for px, py in outline]
+    fan = [value for at in (middle, *points, points[0]) for value in (*at, 0, 0)]
+    return fan, [value for point in points for value in point]
+
+
+# Tokens
+
+
+class Token(Drawn):
+    """A wooden piece on paper or felt; `faded` when its player is out."""
+
+    shows: ClassVar[tuple[str, ...]] = ("colour", "faded")
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    faded = BooleanProperty(defaultvalue=False)
+
+    def draw(self) -> None:
+        """The piece as large as the widget's shorter side."""
+        side = min(self.size)
+        draw_token(
+            self.colour,
+            (self.center_x - side / 2, self.center_y - side / 2, side, side),
+            0.35 if self.faded else 1.0,
+        )
+
+
+def draw_token(colour: str, box: Box, strength: float = 1.0) -> None:
+    """The token of a player colour with thickness, light from above and an ink outline."""
+    player = theme.PLAYERS[colour]
+    line = max(theme.length.line, box[2] * 0.035)
+    ink = theme.fade(theme.INK, strength)
+    x, y, width, height = inset(box, line / 2)
+    thick = height * 0.06
+    side = theme.fade(theme.blend(player.colour, theme.INK, 0.45), strength)
+    draw_shape(player.shape, (x, y - thick, width, height), side, ink, line)
+    draw_shape(player.shape, (x, y, width, height), theme.fade(player.colour, strength), ink, line)
+    lit = theme.fade(theme.blend(player.colour, theme.PAPER_LIT, 0.55), 0.8 * strength)
+    draw_shape(player.shape, inset((x, y, width, height), width * 0.13), theme.CLEAR, lit, line * 0.55)

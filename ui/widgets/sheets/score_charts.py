@@ -1,0 +1,190 @@
+"""Under a final score: a line for each seat over the answers, bars of how long people thought, a QR code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.record.standing import Thinking, Totals, marks, reach, turns
+from companion.record.when import play_time
+from companion.record.wording import dots
+from companion.table.seats import Seat
+from companion.words import render, say
+from ui import theme
+from ui.widgets.drawing.canvas_diff import Color, Rectangle, SmoothLine
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Drawn, fill
+from ui.widgets.drawing.symbols import Token, draw_shape
+from ui.widgets.drawing.text import Writing, across, called
+
+
+def spread(wanted: Sequence[float], least: float, low: float) -> list[float]:
+    """Heights from high to low, each near the one wanted, `least` apart and none below `low`."""
+    found: list[float] = []
+    for height in wanted:
+        found.append(min(height, found[-1] - least) if found else height)
+    for at in reversed(range(len(found))):
+        low_here = low if at == len(found) - 1 else found[at + 1] + least
+        found[at] = max(found[at], low_here)
+    return found
+
+
+NAMES, MOST_NAMES = 0.32, 0.55
+"""The share of the width that names and totals take, and at most where they are long."""
+
+
+class Course(Drawn):
+    """Give it the moments of a finished game; on paper.
+
+    Colour and shape tell the seats apart; those that stand alike lie side by side.
+    """
+
+    def __init__(self, moments: Sequence[Totals], **kwargs: Any) -> None:
+        self._moments = moments
+        self._low, self._high = reach(moments)
+        final = moments[-1].totals
+        self._seats = list(final)
+        self._ranked = sorted(final, key=lambda seat: -final[seat])
+        self.names = {
+            seat: Writing(text=f"{called(seat.name)} {_signed(final[seat])}", style="body")
+            for seat in self._ranked
+        }
+        self.scale = {
+            number: Writing(text=_signed(number), style="quiet", halign="right")
+            for number in sorted({self._low, max(0, self._low), self._high})
+        }
+        self._left = self._wide = self._foot = self._tall = 1.0
+        super().__init__(**kwargs)
+        put(self, *self.names.values(), *self.scale.values())
+
+    def draw(self) -> None:
+        """Scale, lines, names."""
+        sizes = theme.length
+        line = sizes.smallest * 1.5
+        scale = max(sizes.amount, *(one.across_at_best() + sizes.gap * 2 for one in self.scale.values()))
+        named = max(across(writing.text, sizes.smallest) for writing in self.names.values())
+        long = min(named + line + sizes.gap * 2, self.width * MOST_NAMES)
+        wide = self.width - max(min(sizes.seats, self.width * NAMES), long) - scale
+        self._left, self._wide = float(self.x + scale), max(1.0, float(wide))
+        self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
+        for number, writing in self.scale.items():
+            height = self._height(number)
+            is_crowded = number != 0 and abs(height - self._height(0)) < line
+            writing.opacity = 0.0 if is_crowded else 1.0
+            writing.size = (scale - sizes.gap, line)
+            writing.pos = (self.x, height - line / 2)
+            Color(*theme.PAPER_LINE)
+            SmoothLine(points=[self._left, height, self._left + self._wide, height], width=sizes.hair / 2)
+        for at, seat in enumerate(self._seats):
+            self._draw_line(at, seat)
+        self._place_names(line)
+
+    def _draw_line(self, at: int, seat: Seat) -> None:
+        sizes, player = theme.length, theme.PLAYERS[seat.colour]
+        aside = (at - (len(self._seats) - 1) / 2) * sizes.line
+        points = [(self._x(step), self._height(total) + aside) for step, total in turns(self._moments, seat)]
+        Color(*player.colour)
+        # In steps, because a smooth line shoots far beyond a sharp corner.
+        steps = [(x, before) for (_, before), (x, _) in pairwise(points)]
+        corners = [points[0], *(point for pair in zip(steps, points[1:], strict=True) for point in pair)]
+        values = [value for corner in corners for value in corner]
+        SmoothLine(points=values, width=sizes.line * 0.8)
+        side = sizes.smallest * 0.7
+        for step in marks(len(self._moments), at / len(self._seats)):
+            x, y = self._x(step), self._height(self._moments[step].totals[seat]) + aside
+            box = (x - side / 2, y - side / 2, side, side)
+            draw_shape(player.shape, box, player.colour, theme.INK, sizes.hair)
+
+    def _place_names(self, line: float) -> None:
+        sizes = theme.length
+        left, side = self._left + self._wide + sizes.gap, line * 0.8
+        wanted = [self._height(self._moments[-1].totals[seat]) for seat in self._ranked]
+        for seat, height in zip(self._ranked, spread(wanted, line, self._foot), strict=True):
+            player = theme.PLAYERS[seat.colour]
+            box = (left, height - side / 2, side, side)
+            draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
+            self.names[seat].size = (self.right - left - side - sizes.gap, line)
+            self.names[seat].pos = (left + side + sizes.gap, height - line / 2)
+
+    def _x(self, step: int) -> float:
+        return self._left + self._wide * step / (len(self._moments) - 1)
+
+    def _height(self, total: int) -> float:
+        return self._foot + self._tall * (total - self._low) / (self._high - self._low)
+
+
+def _signed(number: int) -> str:
+    """As people write it."""
+    return str(number).replace("-", "−")
+
+
+FEW = 6
+"""Most bars that have large digits."""
+QUIET = 4
+"""Dots of white that a phone wants round the code."""
+
+
+class Qr(Drawn):
+    """Give it the text that a phone shall read."""
+
+    def __init__(self, text: str, **kwargs: Any) -> None:
+        self.text_within = text
+        self._dots = dots(text)
+        super().__init__(**kwargs)
+
+    def draw(self) -> None:
+        """The white, then each dark dot, on whole pixels so that no dot is grey."""
+        count = len(self._dots) + 2 * QUIET
+        dot = max(1, int(min(self.size) // count))
+        side = dot * count
+        left, top = round(self.center_x - side / 2), round(self.center_y + side / 2)
+        Color(*theme.WHITE)
+        Rectangle(pos=(left, top - side), size=(side, side))
+        Color(*theme.INK)
+        for down, row in enumerate(self._dots, QUIET + 1):
+            for along, is_dark in enumerate(row, QUIET):
+                if is_dark:
+                    Rectangle(pos=(left + along * dot, top - down * dot), size=(dot, dot))
+
+
+class TimeBar(Drawn):
+    """`share` of its width is filled, with ink round it."""
+
+    def __init__(self, share: float, colour: theme.Colour, **kwargs: Any) -> None:
+        self.share, self._colour = share, colour
+        super().__init__(**kwargs)
+
+    def draw(self) -> None:
+        """Ink, and the colour on it."""
+        tall, edge = min(self.height * 0.6, theme.length.token), theme.length.line
+        box = (self.x, self.center_y - tall / 2, max(3 * edge, self.width * self.share), tall)
+        fill(theme.INK, box, edge * 2)
+        inner = (box[0] + edge, box[1] + edge, box[2] - 2 * edge, box[3] - 2 * edge)
+        fill(self._colour, inner, edge)
+
+
+class Bars(BoxLayout):
+    """Give it the times of a finished game; on paper."""
+
+    def __init__(self, times: Sequence[Thinking], lang: str, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", **kwargs)
+        longest = max(one.seconds for one in times)
+        style = "body" if len(times) > FEW else "digit"
+        put(self, *(self._row(one, one.seconds / longest, lang, style) for one in times))
+
+    def _row(self, one: Thinking, share: float, lang: str, style: str) -> Widget:
+        sizes = theme.length
+        row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
+        token = Token(colour=one.seat.colour) if one.seat else Widget()
+        token.size_hint_x, token.width = None, sizes.token
+        colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
+        name = render(one.seat or say("the table"), lang)
+        lines = 1 if style == "body" else 2
+        who = Writing(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
+        time = Writing(text=play_time(one.seconds), style=style, halign="right", size_hint_x=None)
+        time.width = sizes.amount * 1.8
+        return put(row, token, who, TimeBar(share, colour), time)
