@@ -20,7 +20,7 @@ from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.run import Run
 from companion.session.session import Session, no_tags
-from companion.testing.trial import Trial, play_on
+from companion.testing.random_game import RandomGame, play_on
 
 MATCHES, ROUNDS = 10, 9
 BARE = "bare rulebook"
@@ -57,7 +57,7 @@ def figures() -> Iterator[dict[str, Any]]:
 
 def played(game: Game, number: int) -> Match:
     """A finished random match."""
-    trial = Trial.begun(game, number, Random(number))
+    trial = RandomGame.begin(game, number, Random(number))
     play_on(trial.session, trial.rng)
     steps = [step for step in trial.session.steps if isinstance(step, Answered)]
     told = trial.session.run.told

@@ -24,7 +24,7 @@ from companion.log.timeline import fold
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.trial import MANY, Trial, play_on
+from companion.testing.random_game import MANY_PLAYERS, RandomGame, play_on
 
 MATCHES, CUTS, ROUNDS = 200, 200, 15
 RECORDED = Path(__file__).parents[1] / "tests" / "golden"
@@ -89,7 +89,9 @@ def recorded(game: Game) -> Iterator[Session]:
 def played(game: Game, number: int) -> Session:
     """A finished random match of as many as can play without getting tired of it."""
     least, most = game.players
-    trial = Trial.begun(game, number * (most - least + 1) + min(most, MANY) - least, Random(number))
+    trial = RandomGame.begin(
+        game, number * (most - least + 1) + min(most, MANY_PLAYERS) - least, Random(number)
+    )
     play_on(trial.session, trial.rng)
     return trial.session
 

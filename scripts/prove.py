@@ -29,9 +29,21 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import view
 from companion.store import Store
-from companion.testing.sights import Look, Sight, differing
-from companion.testing.trial import NAMES, NOWHERE, Trial, answer_at_random, any_options, play_on, sample
-from companion.testing.twins import check_twins
+from companion.testing.noninterference import (
+    Observation,
+    ViewFunction,
+    check_noninterference,
+    find_differences,
+)
+from companion.testing.random_game import (
+    NO_STATE_DIRECTORY,
+    PLAYER_NAMES,
+    RandomGame,
+    answer_at_random,
+    play_on,
+    random_options,
+    sample_answer,
+)
 from tests.support.powercut import Deed, cuts, recorded
 from tests.support.store_table import WRITER, goes_on, kept, resume
 from tests.support.survivor import Survivor
@@ -152,7 +164,7 @@ def _missing(state: Path, told: list[str]) -> list[str]:
     return lost
 
 
-def prove_secrets(many: int, seed: int, tell: Tell, look: Look = view) -> Proof:
+def prove_secrets(many: int, seed: int, tell: Tell, look: ViewFunction = view) -> Proof:
     """Plays games in pairs that differ only in a secret, and compares everything that can be observed.
 
     Half of the pairs differ in a sealed answer, the others in what lies covered. `look` is what a seat sees.
@@ -177,39 +189,41 @@ def prove_secrets(many: int, seed: int, tell: Tell, look: Look = view) -> Proof:
 def _covered_pair(game: Game, number: int) -> list[str] | None:
     """Plays on at two tables that differ in what lies covered; None where nothing does."""
     rng = Random(number)
-    trial = Trial.begun(game, number, rng)
+    trial = RandomGame.begin(game, number, rng)
     for _ in range(rng.randrange(ANSWERS)):
         if trial.session.question is not None:
             answer_at_random(trial.session, rng)
     try:
-        return [] if check_twins(trial) else None
+        return [] if check_noninterference(trial) else None
     except AssertionError as error:
         return [in_a_line(error)]
 
 
-def _sealed_pair(game: Game, number: int, look: Look) -> list[str] | None:
+def _sealed_pair(game: Game, number: int, look: ViewFunction) -> list[str] | None:
     """Plays the same game twice up to a sealed round in which one answer differs; None if it has none."""
     pair = []
     for which_answer in (0, 1):
         with tempfile.TemporaryDirectory() as there:
             pair.append(_sealed_round(game, number, which_answer, Path(there), look))
     one, other = pair
-    return None if one is None or other is None else differing(one, other)
+    return None if one is None or other is None else find_differences(one, other)
 
 
-def _sealed_round(game: Game, number: int, which_answer: int, folder: Path, look: Look) -> list[Sight] | None:
+def _sealed_round(
+    game: Game, number: int, which_answer: int, folder: Path, look: ViewFunction
+) -> list[Observation] | None:
     """What can be observed of a sealed round before it is opened, files included."""
     rng, salts = Random(number), counting()
-    options = any_options(game, rng)
+    options = random_options(game, rng)
     with closing(Store.open(folder, playing=True)) as store:
         store.clock = lambda: None
         log = store.new_game()
         session = Session.begin(
             game,
-            NAMES[: max(2, game.players[0])],
+            PLAYER_NAMES[: max(2, game.players[0])],
             options,
             log,
-            decks=chosen_decks(game, options, NOWHERE) or None,
+            decks=chosen_decks(game, options, NO_STATE_DIRECTORY) or None,
             seed=number,
             clock=lambda: 0.0,
             salt=lambda: f"{next(salts):032x}",
@@ -218,13 +232,13 @@ def _sealed_round(game: Game, number: int, which_answer: int, folder: Path, look
         if question is None:
             return None
         first, *others = rng.sample(list(question.seats), len(question.seats))
-        answers = [sample(question.parts[first], rng) for _ in range(TRIES)]
+        answers = [sample_answer(question.parts[first], rng) for _ in range(TRIES)]
         different = [answers[0], next((each for each in answers if each != answers[0]), None)]
         if different[1] is None:
             return None
-        sights = list[Sight]()
+        sights = list[Observation]()
         for seat in [first, *others[:-1]]:
-            given = different[which_answer] if seat is first else sample(question.parts[seat], rng)
+            given = different[which_answer] if seat is first else sample_answer(question.parts[seat], rng)
             session.draft(session.n, seat, given)
             sights.append(moment(session, log=log.events(), directory=folder, look=look))
         return sights
@@ -252,7 +266,7 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
     faults, answers, broken = 0, 0, ""
     for number in range(many):
         game = found[number % len(found)]
-        trial = Trial.begun(game, number // len(found), Random(f"{game.key} {seed} {number}"))
+        trial = RandomGame.begin(game, number // len(found), Random(f"{game.key} {seed} {number}"))
         try:
             _play(trial)
         except FAULTS as error:
@@ -267,7 +281,7 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
     )
 
 
-def _play(trial: Trial) -> None:
+def _play(trial: RandomGame) -> None:
     session = trial.session
     books = session.table.ledger.piece_totals()
 
@@ -280,7 +294,7 @@ def _play(trial: Trial) -> None:
     assert session.result is not None
     for one in session.result.standings:
         assert one.adds_up, f"{one.seat.name}'s score doesn't add up to {one.total}"
-    trial.check_log()
+    trial.check_replay()
 
 
 def _several(many: int, what: str) -> str:

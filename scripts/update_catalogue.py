@@ -25,7 +25,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from companion.languages import ENGLISH, languages
-from companion.testing.texts import printed_in, said_in
+from companion.testing.code_checks import texts_in_code, texts_in_deck
 from companion.translations import OURS, SCREEN
 
 ROOT = Path(__file__).parents[1]
@@ -72,9 +72,9 @@ def said() -> dict[str, list[Text]]:
 def _said_in(file: Path) -> Iterator[Text]:
     """The templates of a module, or the words of a deck or a preset."""
     if file.suffix == ".py":
-        yield from said_in(file.read_text(encoding="utf-8"))
+        yield from texts_in_code(file.read_text(encoding="utf-8"))
     elif file.suffix == ".toml" and file.is_relative_to(ROOT / "companion") and file.parent.parent != LOCALE:
-        yield from printed_in(tomllib.loads(file.read_text(encoding="utf-8")))
+        yield from texts_in_deck(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def _said_by_the_screen() -> Iterator[Text]:

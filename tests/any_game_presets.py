@@ -5,10 +5,10 @@ from pathlib import Path
 from companion.cards import Deck
 from companion.games.any_game.rulebook import GAME
 from companion.presets import PresetLibrary
-from companion.testing.trial import NOWHERE
+from companion.testing.random_game import NO_STATE_DIRECTORY
 
 
-def library(directory: Path = NOWHERE) -> PresetLibrary:
+def library(directory: Path = NO_STATE_DIRECTORY) -> PresetLibrary:
     """The presets that Any Game offers to the owner of that state directory."""
     return PresetLibrary(GAME, directory)
 

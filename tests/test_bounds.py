@@ -16,7 +16,7 @@ from companion.cards import Deck, Design
 from companion.errors import IllegalAnswer, TableError
 from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines.jsonlines import Wire
+from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Corrected
 from companion.log.memory import Memory
 from companion.record.record import score_kept
@@ -155,7 +155,7 @@ def table() -> Session:
 
 def said(session: Session, **line: Any) -> str:
     """What the JSON front end refuses a line with."""
-    return str(Wire(session).reply(1, json.dumps(line).encode())["error"])
+    return str(JsonSession(session).reply(1, json.dumps(line).encode())["error"])
 
 
 def test_a_reason_is_brief(table: Session) -> None:
@@ -194,7 +194,7 @@ def test_json_nested_deeply_is_refused(table: Session) -> None:
     """As deep as Python still reads it, and deeper."""
     for depth in (60, 900, 100_000):
         line = b'{"n": 1, "answer": ' + b"[" * depth + b"]" * depth + b"}"
-        assert Wire(table).reply(1, line) == {
+        assert JsonSession(table).reply(1, line) == {
             "n": 1,
             "error": "Line 1: lists or objects are nested too deeply.",
         }

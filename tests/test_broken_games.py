@@ -14,7 +14,7 @@ import pytest
 from companion import catalogue, cli
 from companion.catalogue import Broken
 from companion.errors import RulesCrashed, TableError, Unknown
-from companion.jsonlines.jsonlines import Wire
+from companion.jsonlines.json_session import JsonSession
 from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.rules.game import Game
@@ -108,7 +108,7 @@ def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) ->
 def test_a_score_that_can_not_be_told_ends_no_evening() -> None:
     """A game whose score so far fails is put away without one."""
     session = Session.begin(catalogue.game("hides"), ["Aki", "Ben"], {}, Memory())
-    assert Wire(session).reply(1, b'{"do": "put_away"}')["result"] is None
+    assert JsonSession(session).reply(1, b'{"do": "put_away"}')["result"] is None
 
 
 def test_cards_belong_to_the_game_of_their_name(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from companion import catalogue
 from companion.errors import CompanionError, CoveredRefusal, IllegalAnswer
 from companion.requests import NumberField, OptionField, Request, from_numbers, slots, to_numbers
-from companion.testing.trial import Trial, answer_at_random
+from companion.testing.random_game import RandomGame, answer_at_random
 from companion.words import render
 from tests.support.entry_table import TABLE, lines
 
@@ -36,7 +36,7 @@ def test_every_question_is_entered_as_the_table_says() -> None:
 def test_forms_and_questions_agree(game: str, seed: int) -> None:
     """Whatever a form offers its question takes or refuses for what is hidden; what it bars is refused."""
     rng = Random(f"{game} {seed}")
-    trial = Trial.begun(catalogue.game(game), seed, rng)
+    trial = RandomGame.begin(catalogue.game(game), seed, rng)
     for _ in range(ANSWERS):
         question = trial.session.question
         if question is None:

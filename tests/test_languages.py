@@ -16,7 +16,7 @@ from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import make_new_seats
-from companion.terminal import play
+from companion.terminal import play_in_terminal
 from companion.terminal.terminal import Terminal
 from companion.words import render, say, say_n
 from hardware.doctor.languages import TODO, findings
@@ -159,7 +159,7 @@ def test_the_terminal_speaks_it(pirates: None) -> None:
     said = StringIO("language arr\nstate\nlanguage x\nquit\n")
     session = Session.begin(game("egypt"), NAMES, {}, Memory())
     out = StringIO()
-    play(session, Terminal(said, out, environ={}))
+    play_in_terminal(session, Terminal(said, out, environ={}))
     assert "── Pyramid plunder ──" in out.getvalue()
     assert 'Type "language" and one of these: en, ja, qpi.' in out.getvalue()
 

@@ -14,7 +14,7 @@ from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
-from companion.testing.trial import NOWHERE
+from companion.testing.random_game import NO_STATE_DIRECTORY
 from companion.words import quantity, render, say, say_n
 
 AKI, BEN = make_seats(["Aki", "Ben"])
@@ -33,7 +33,7 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
     """What people can move on the table of a game of ours, and of which there can be several."""
     game = GAMES[key]
     names = ("Aki", "Ben", "Chie", "Dai")[: max(2, game.players[0])]
-    decks = chosen_decks(game, options, NOWHERE) or None
+    decks = chosen_decks(game, options, NO_STATE_DIRECTORY) or None
     ledger = Session.begin(game, names, options, Memory(), decks=decks).table.ledger
     for piece in ledger.pieces:
         laid = sum(account.count for account in ledger.accounts_of(piece))

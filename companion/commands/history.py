@@ -29,7 +29,7 @@ from companion.session.session import Session
 from companion.store import Saved, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
 from companion.table.seats import make_seats
-from companion.terminal.terminal import language_of
+from companion.terminal.terminal import detect_language
 from companion.translations import speak_for
 from companion.words import Say, Text, render, say
 
@@ -306,7 +306,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
 
 
 def _language(args: Namespace) -> str:
-    return str(args.lang or language_of(os.environ))
+    return str(args.lang or detect_language(os.environ))
 
 
 def _common_arguments(parser: ArgumentParser, *, within: bool = False) -> None:

@@ -13,7 +13,7 @@ from companion.commands.play import UNFINISHED_STATES, find_saved_game
 from companion.errors import TableError
 from companion.files import files
 from companion.files.places import OWNER_ONLY_FILE, state_directory
-from companion.jsonlines import jsonlines
+from companion.jsonlines import json_session
 from companion.recorded import find_recorded, replay
 from companion.session.session import Session
 from companion.session.view import history, view
@@ -89,7 +89,11 @@ def _replay(args: Namespace) -> int:
         raise TableError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
     session = replay(logtext.read(files.read(args.file, logtext.MOST)), args.until)
     if args.json:
-        line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
+        line = (
+            {"state": json_session.table_state(session)}
+            if session.result is None
+            else json_session.question_or_result(session)
+        )
         print(json.dumps(line, ensure_ascii=False))
     else:
         print(*_describe_match(session), sep="\n")

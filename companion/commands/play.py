@@ -17,7 +17,7 @@ from companion.errors import TableError, Unknown, unknown
 from companion.evening import Evening
 from companion.files import files, toml
 from companion.files.places import state_directory
-from companion.jsonlines import jsonlines
+from companion.jsonlines import json_session
 from companion.presets import with_own_presets
 from companion.rules.game import Game, value_text
 from companion.session.session import Session
@@ -152,7 +152,7 @@ def _play(args: Namespace) -> int:
         if not args.json:
             return _at_terminal(args, store, wanted)
         session = (resume_game if args.resume else begin_game)(Evening(store), wanted)
-        return jsonlines.play(session, store)
+        return json_session.play_over_stdio(session, store)
 
 
 def _clocks(args: Namespace) -> Clocks | None:
@@ -168,12 +168,12 @@ def _clocks(args: Namespace) -> Clocks | None:
 def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
     from companion import terminal
 
-    there = terminal.here(args.lang)
+    there = terminal.standard_terminal(args.lang)
     if not wanted.names and not args.resume:
-        names = terminal.who_plays(there, wanted.game, store.open_game())
+        names = terminal.ask_players(there, wanted.game, store.open_game())
         wanted = msgspec.structs.replace(wanted, names=names)
     session = (resume_game if args.resume or not wanted.names else begin_game)(Evening(store), wanted)
-    return terminal.play(session, there, args.state, store)
+    return terminal.play_in_terminal(session, there, args.state, store)
 
 
 def _option(text: str) -> tuple[str, str]:

@@ -1,1 +1,1 @@
-"""The front end for programs: lines of JSON, which docs/json.md describes."""
+"""The front end for programs: lines of JSON (docs/json.md)."""

@@ -1,7 +1,7 @@
-"""Lines of JSON as they come in: which shapes there are, and what is wrong with a line that has none of them.
+"""Messages as JSON: checks incoming lines, and writes the form of a question.
 
-The shape of what a line can `do` follows from the table of actions. This module knows no game; whether an
-answer is legal is said by the question.
+The keys of a line that does an action come from the table of actions. This module knows no game; the question
+decides whether an answer is legal.
 """
 
 from __future__ import annotations
@@ -17,88 +17,100 @@ from companion.actions import ACTIONS, LATER_ANSWERS, REVEAL
 from companion.bounds import LETTERS
 from companion.errors import TableError
 from companion.files import jsontext
-from companion.words import Say, say
+from companion.requests import (
+    CardsField,
+    Falling,
+    Field,
+    Form,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    TextField,
+)
+from companion.requests.choose import described
+from companion.table.seats import Seat
+from companion.words import Labelled, Say, render, say
 
-LONGEST = 1_000_000
+MAX_LINE_BYTES = 1_000_000
 """Bytes of a line; a longer one is read to its end and refused."""
-SHOWN = 40
+MAX_QUOTED_LETTERS = 40
 """Letters of what was wrong that a sentence repeats."""
 
 
-class Shape(msgspec.Struct, frozen=True):
+class MessageShape(msgspec.Struct, frozen=True):
     """The keys of one kind of line and what they hold."""
 
-    needed: Mapping[str, type] = {}
-    optional: Mapping[str, type] = {}
+    required_keys: Mapping[str, type] = {}
+    optional_keys: Mapping[str, type] = {}
 
 
-ANSWER = Shape({"n": int, "answer": object}, {"seat": str})
-OWN = {"state": Shape()}
+ANSWER_SHAPE = MessageShape({"n": int, "answer": object}, {"seat": str})
+JSON_ONLY_ACTIONS = {"state": MessageShape()}
 """What a line can `do` besides the actions of the table."""
-NOT_HERE = ("back", "pause", "go_on", "set_clocks")
+UNAVAILABLE_ACTIONS = ("back", "pause", "go_on", "set_clocks")
 """Actions that no line does: `undo` has `to` instead of `back`, and no clock runs here."""
-MORE: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
+EXTRA_KEYS: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
 """Keys that an action has only here; the one of `redo` has no effect."""
-CONFIRMED_BY = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
+CONFIRMATION_KEYS = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
 """What a program must confirm, and by which key; all else it has thought of."""
 
 
-def deeds() -> list[str]:
+def action_names() -> list[str]:
     """Returns everything that a line can `do`."""
-    return [*(key for key in ACTIONS if key not in NOT_HERE), *OWN]
+    return [*(key for key in ACTIONS if key not in UNAVAILABLE_ACTIONS), *JSON_ONLY_ACTIONS]
 
 
-def shape_of(do: str | None) -> Shape:
+def message_shape(do: str | None) -> MessageShape:
     """Returns the shape of a line that does this; None: of an answer."""
     if do is None:
-        return ANSWER
-    if do in OWN:
-        return OWN[do]
+        return ANSWER_SHAPE
+    if do in JSON_ONLY_ACTIONS:
+        return JSON_ONLY_ACTIONS[do]
     action = ACTIONS[do]
     keys = {one.key: one for one in action.parameters}
-    confirmations = [CONFIRMED_BY[key] for key in action.confirmations if key in CONFIRMED_BY]
-    return Shape(
+    confirmations = [CONFIRMATION_KEYS[key] for key in action.confirmations if key in CONFIRMATION_KEYS]
+    return MessageShape(
         {key: one.json for key, one in keys.items() if not one.is_optional},
         {
             **{key: one.json for key, one in keys.items() if one.is_optional},
             **dict.fromkeys(confirmations, bool),
-            **MORE.get(do, {}),
+            **EXTRA_KEYS.get(do, {}),
         },
     )
 
 
-_CALLED = {int: "a whole number", str: "a text", bool: "true or false"}
+_TYPE_NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
-class Message(msgspec.Struct, frozen=True):
+class JsonMessage(msgspec.Struct, frozen=True):
     """What one line says, in the shape of its `do`."""
 
-    do: str | None
-    said: dict[str, Any]
+    action: str | None
+    arguments: dict[str, Any]
 
 
-def lines(stream: BinaryIO) -> Iterator[bytes]:
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
     """The lines of a stream; of one that is too long only the beginning, just longer than `LONGEST`."""
-    while line := stream.readline(LONGEST + 1):
+    while line := stream.readline(MAX_LINE_BYTES + 1):
         rest = line
         while rest and not rest.endswith(b"\n"):
-            rest = stream.readline(LONGEST)
+            rest = stream.readline(MAX_LINE_BYTES)
         yield line
 
 
-def read(number: int, line: bytes) -> Message:
+def read_message(number: int, line: bytes) -> JsonMessage:
     """The message in a line; raises `TableError`, which names the line and what is wrong with it."""
     if number == 1:
         line = line.removeprefix(BOM_UTF8)  # Windows begins texts so
     try:
-        return _shaped(_parsed(line))
+        return _check_shape(_parse(line))
     except TableError as error:
         raise TableError(say("Line {line}: {why}", line=number, why=error.text)) from error
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
-    if len(line) > LONGEST:
-        raise TableError(say("a line can have at most {most} bytes.", most=LONGEST))
+def _parse(line: bytes) -> dict[str, Any]:
+    if len(line) > MAX_LINE_BYTES:
+        raise TableError(say("a line can have at most {most} bytes.", most=MAX_LINE_BYTES))
     try:
         found = jsontext.read(line.decode().rstrip("\r\n"), LETTERS)
     except UnicodeError:
@@ -112,35 +124,40 @@ def _parsed(line: bytes) -> dict[str, Any]:
     return found
 
 
-def _shaped(said: dict[str, Any]) -> Message:
+def _check_shape(said: dict[str, Any]) -> JsonMessage:
     do = said.pop("do", None)
-    known = deeds()
+    known = action_names()
     if do is not None and do not in known:
         raise TableError(
-            say('"do" can\'t be {do}; choose from: {deeds}.', do=_json(do), deeds=", ".join(known))
+            say('"do" can\'t be {do}; choose from: {deeds}.', do=_quote(do), deeds=", ".join(known))
         )
-    shape = shape_of(do)
-    for key in shape.needed:
+    shape = message_shape(do)
+    for key in shape.required_keys:
         if key not in said:
-            raise TableError(say('"{key}" is missing; {keys}.', key=key, keys=_keys(do, shape)))
+            raise TableError(say('"{key}" is missing; {keys}.', key=key, keys=_allowed_keys(do, shape)))
     for key, value in said.items():
-        _check(do, shape, key, value)
-    return Message(do, said)
+        _check_key(do, shape, key, value)
+    return JsonMessage(do, said)
 
 
-def _check(do: str | None, shape: Shape, key: str, value: object) -> None:
-    allowed = {**shape.needed, **shape.optional}.get(key)
+def _check_key(do: str | None, shape: MessageShape, key: str, value: object) -> None:
+    allowed = {**shape.required_keys, **shape.optional_keys}.get(key)
     if allowed is None:
-        raise TableError(say('"{key}" is unknown here; {keys}.', key=key, keys=_keys(do, shape)))
+        raise TableError(say('"{key}" is unknown here; {keys}.', key=key, keys=_allowed_keys(do, shape)))
     if allowed is not object and type(value) is not allowed:
         raise TableError(
-            say('"{key}" must be {kind}, not {value}.', key=key, kind=_CALLED[allowed], value=_json(value))
+            say(
+                '"{key}" must be {kind}, not {value}.',
+                key=key,
+                kind=_TYPE_NAMES[allowed],
+                value=_quote(value),
+            )
         )
 
 
-def _keys(do: str | None, shape: Shape) -> Say:
-    needed = ", ".join(shape.needed) or "none"
-    optional = ", ".join(shape.optional) or "none"
+def _allowed_keys(do: str | None, shape: MessageShape) -> Say:
+    needed = ", ".join(shape.required_keys) or "none"
+    optional = ", ".join(shape.optional_keys) or "none"
     what = say("an answer") if do is None else say("{do}", do=do)
     return say(
         "{what} needs these keys: {needed}. It can also have these keys: {optional}",
@@ -150,6 +167,97 @@ def _keys(do: str | None, shape: Shape) -> Say:
     )
 
 
-def _json(value: object) -> str:
+def _quote(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    return text if len(text) <= MAX_QUOTED_LETTERS else text[:MAX_QUOTED_LETTERS] + "…"
+
+
+# The form of a question, which docs/json.md calls `form`
+
+
+Json = dict[str, Any]
+
+
+def form_as_json(form: Form) -> Json:
+    """Returns a form as JSON; what a program can leave out is left out."""
+    line: Json = {"fields": [_field_as_json(field) for field in form.fields]}
+    if form.decline is not None:
+        line["decline"] = {
+            "key": form.decline.key,
+            "label": render(form.decline.label),
+            "answer": form.decline.answer,
+        }
+        if form.decline.barred is not None:
+            line["decline"]["barred"] = render(form.decline.barred)
+    line |= {name: True for name in ("many", "at_once", "app_answers") if getattr(form, name)}
+    if form.cautions:
+        line["cautions"] = [
+            {"answer": answer, "text": render(text)} for answer, text in form.cautions.items()
+        ]
+    return line | {name: _fact_as_json(fact) for name, fact in form.facts.items()}
+
+
+def _field_as_json(field: Field) -> Json:
+    line: Json = {"type": "confirm"}
+    match field:
+        case NumberField():
+            line = _number_as_json(field)
+        case OptionField(options=options, barred=barred):
+            line = {
+                "type": "option",
+                "options": {key: _option_text(option) for key, option in options.items()},
+            }
+            if barred:
+                line["barred"] = {key: render(why) for key, (_, why) in barred.items()}
+        case QuantitiesField():
+            line = _quantities_as_json(field)
+        case CardsField(least=least, most=most, shows=shows, counts=counts):
+            line = {"type": "cards", "least": least, "most": most}
+            if shows:
+                line["shows"] = dict(shows)
+            if counts is not None:
+                line |= {"counts": _quantities_as_json(counts), "rates": [dict(rate) for rate in field.rates]}
+        case TextField(most=most):
+            line = {"type": "text", "most": most}
+    return line
+
+
+def _number_as_json(number: NumberField) -> Json:
+    line: Json = {"type": "number"}
+    if number.key:
+        line["key"] = number.key
+    if label := render(number.label):
+        line["label"] = label
+    if number.values:
+        line["values"] = list(number.values)
+    else:
+        line |= {"least": number.least, "most": number.most, "step": number.step}
+    if number.names:
+        line["names"] = [render(name) for name in number.names]
+    return line | ({"each": number.each} if number.each != 1 else {})
+
+
+def _quantities_as_json(numbers: QuantitiesField) -> Json:
+    parts = [_number_as_json(part) for part in numbers.parts]
+    total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.kinds}
+    return {"type": "quantities", "parts": parts, **total}
+
+
+def _option_text(option: Labelled) -> str:
+    return render(described(option))
+
+
+def _fact_as_json(fact: Any) -> Any:
+    """What stands beside the fields: seats by name, names and texts as people read them."""
+    match fact:
+        case Mapping():
+            return {_fact_as_json(key): _fact_as_json(value) for key, value in fact.items()}
+        case tuple():
+            return [_fact_as_json(one) for one in fact]
+        case Seat():
+            return fact.name
+        case Falling():
+            return {"price": fact.price, "then": fact.then}
+        case int() | str() | None:
+            return fact
+    return render(fact)

@@ -1,10 +1,9 @@
-"""A game in a terminal, also over SSH: standard input and output, no metal and no screen.
+"""Plays a game in a terminal, also over SSH: standard input and output, without devices or a window.
 
-It shows what everybody may see, takes lines, and turns them into answers; it knows no rule.
+It shows what everybody may see and turns typed lines into answers. It knows no rules.
 """
 
-from companion.terminal.match import play
-from companion.terminal.start import who_plays
-from companion.terminal.terminal import Terminal, here
+from companion.terminal.game import ask_players, play_in_terminal
+from companion.terminal.terminal import Terminal, standard_terminal
 
-__all__ = ["Terminal", "here", "play", "who_plays"]
+__all__ = ["Terminal", "ask_players", "play_in_terminal", "standard_terminal"]

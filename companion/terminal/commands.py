@@ -1,13 +1,13 @@
-"""What people may type at any prompt beside an answer: actions, and what only a terminal has.
+"""Everything that people can type beside an answer: actions, corrections, and the terminal's own commands.
 
-The words and the help follow from the table of actions. Here is how the rest of a line says what an action
-needs to know, what is asked before it, and how its outcome is shown.
+Their words and help come from the table of actions. This module reads the rest of the line, asks for what is
+missing or must be confirmed, and prints the outcome.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,34 +31,35 @@ from companion.requests import Request
 from companion.requests.fields import TextField
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import history, view, withdrawn
-from companion.spelling import find_near
+from companion.session.view import Holding, history, purses, view, withdrawn
+from companion.spelling import find, find_near
+from companion.table.ledger import Place
 from companion.table.seats import Seat, find_leading_name, find_seat_by_name
-from companion.terminal import correction, row, standing
-from companion.terminal.forms import hints, read_line, title
-from companion.terminal.terminal import BOLD, DIM, Terminal, called
-from companion.words import Say, listed, render, say, say_n
+from companion.terminal import table_text
+from companion.terminal.answers import answer_hints, may_open_round, question_line, read_answer
+from companion.terminal.terminal import BOLD, DIM, Terminal, names_of_seats, normalize_line
+from companion.words import Labelled, Say, listed, render, say, say_n
 
-COUNT = re.compile(r"[0-9]{1,6}")
-ALL = 1_000_000
+WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
+MORE_THAN_ALL_ANSWERS = 1_000_000
 """More than was ever answered."""
-MISSPELLED = 3
+MIN_LETTERS_OF_MISSPELLED_COMMAND = 3
 """What has fewer letters is no misspelled command."""
-ALSO = {
+COMMAND_SYNONYMS = {
     **dict.fromkeys(("q", ":q", "exit", "bye"), "quit"),
     **dict.fromkeys(("h", "commands"), "help"),
     **dict.fromkeys(("list", "log", "hist"), "history"),
     **dict.fromkeys(("stats", "status", "score", "scores", "table", "show"), "state"),
 }
 """What else people type for a command."""
-LATEST = 12
+DEFAULT_HISTORY_LENGTH = 12
 """Number of events that `history` shows by default."""
 
-Do = Callable[[HasGame, Terminal, str], bool]
+CommandHandler = Callable[[HasGame, Terminal, str], bool]
 """Returns whether the table may look different now."""
 
 
-class Leave(Exception):
+class QuitTerminal(Exception):
     """People leave the game as it is."""
 
 
@@ -66,7 +67,7 @@ class TerminalCommand(msgspec.Struct, frozen=True):
     """A command, and what it does with the rest of the line."""
 
     command: Command
-    do: Do
+    handle: CommandHandler
 
     @property
     def word(self) -> Say:
@@ -74,113 +75,119 @@ class TerminalCommand(msgspec.Struct, frozen=True):
         return self.command.word
 
 
-def commands() -> list[TerminalCommand]:
+def all_commands() -> list[TerminalCommand]:
     """Returns everything that can be typed, in the order of the help."""
     acting = [
-        TerminalCommand(one.command, partial(act, one)) for one in ACTIONS.values() if one.command is not None
+        TerminalCommand(one.command, partial(run_action_line, one))
+        for one in ACTIONS.values()
+        if one.command is not None
     ]
-    return [HELP, *acting, *OWN]
+    return [HELP_COMMAND, *acting, *TERMINAL_COMMANDS]
 
 
-def find(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
+def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
     """The command that a line begins with, in English or the reader's language, and the rest of it."""
-    for command in commands():
-        for word in (render(command.word), terminal.text(command.word)):
+    for command in all_commands():
+        for word in (render(command.word), terminal.render(command.word)):
             if line.lower() == word or line.lower().startswith(f"{word} "):
                 return command, line[len(word) :].strip()
-    return (HELP, "") if line == "?" else None
+    return (HELP_COMMAND, "") if line == "?" else None
 
 
-def guess(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
+def guess_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
     """The command that people mean by another word for it; only for a line that is no answer."""
     first, _, rest = line.partition(" ")
-    word = ALSO.get(first.lower())
-    found = None if word is None else find(word, terminal)
+    word = COMMAND_SYNONYMS.get(first.lower())
+    found = None if word is None else find_command(word, terminal)
     return found and (found[0], rest.strip())
 
 
-def near(line: str, terminal: Terminal) -> str | None:
+def nearest_command_word(line: str, terminal: Terminal) -> str | None:
     """The command whose word was perhaps misspelled."""
-    words = [word for one in commands() for word in (render(one.word), terminal.text(one.word))]
+    words = [word for one in all_commands() for word in (render(one.word), terminal.render(one.word))]
     first = line.partition(" ")[0]
-    return find_near(first, [*words, *ALSO]) if len(first) >= MISSPELLED else None
+    return (
+        find_near(first, [*words, *COMMAND_SYNONYMS])
+        if len(first) >= MIN_LETTERS_OF_MISSPELLED_COMMAND
+        else None
+    )
 
 
 # Actions
 
 
-def act(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> bool:
+def run_action_line(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> bool:
     """Does an action with what the rest of the line says; whatever is missing is asked for."""
     before = evening.playing.changes
-    reads = LINES.get(action.key)
-    given = reads(evening, terminal, rest) if reads else _read(action, evening, terminal, rest)
-    perform(action, evening, terminal, given)
+    reads = LINE_READERS.get(action.key)
+    given = reads(evening, terminal, rest) if reads else _read_parameters(action, evening, terminal, rest)
+    perform_action(action, evening, terminal, given)
     return evening.playing.changes != before
 
 
-def perform(action: Action, evening: HasGame, terminal: Terminal, given: Given) -> None:
+def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: Given) -> None:
     """Does an action, if people confirm what they must, and shows what came of it."""
     confirmed: set[str] = set()
     while True:
         try:
             outcome = action.run(evening, given, confirmed)
         except NeedsConfirmation as asked:
-            show = terminal.show if asked.refusal is asked else terminal.trouble
+            show = terminal.print_line if asked.refusal is asked else terminal.print_error
             show(asked.text)
-            if not terminal.agrees(asked.question):
+            if not terminal.confirm(asked.question):
                 return
             confirmed.add(asked.key)
         else:
-            _show_outcome(terminal, outcome)
+            _print_outcome(terminal, outcome)
             return
 
 
-def _show_outcome(terminal: Terminal, outcome: Outcome) -> None:
+def _print_outcome(terminal: Terminal, outcome: Outcome) -> None:
     for what in outcome.taken_back:
-        terminal.show(say("Undone: {what}", what=what), style=BOLD)
+        terminal.print_line(say("Undone: {what}", what=what), style=BOLD)
     for what in outcome.redone:
-        terminal.show(say("Redone: {what}", what=what), style=BOLD)
+        terminal.print_line(say("Redone: {what}", what=what), style=BOLD)
     if outcome.amended is not None:
-        terminal.show(say("Amended: {what}", what=outcome.amended), style=BOLD)
+        terminal.print_line(say("Amended: {what}", what=outcome.amended), style=BOLD)
     if outcome.score is not None:
-        standing.draw_score(terminal, outcome.score, early=True)
+        table_text.print_score(terminal, outcome.score, early=True)
     for text in outcome.said:
-        terminal.show(text)
+        terminal.print_line(text)
     if outcome.why is not None:
-        terminal.show(outcome.why)
+        terminal.print_line(outcome.why)
     for move in outcome.by_hand or ():
-        terminal.show(say("Moved by hand: {move}", move=move))
+        terminal.print_line(say("Moved by hand: {move}", move=move))
 
 
-def _read(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> Given:
+def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> Given:
     """Reads a word for each parameter, or all that is left for one that is words; asks for the others."""
     given: dict[str, Any] = {}
     words = rest.split()
     while (found := action.next_parameter(evening, given)) is not None:
         parameter, form = found
         if not words:
-            terminal.show(parameter.question, style=BOLD)
-            for hint in hints(form):
-                terminal.show(say("  {hint}", hint=hint))
-            line = terminal.ask("> ")
+            terminal.print_line(parameter.question, style=BOLD)
+            for hint in answer_hints(form):
+                terminal.print_line(say("  {hint}", hint=hint))
+            line = terminal.ask_line("> ")
         elif isinstance(form.field, TextField):
             line, words = " ".join(words), []
         else:
             line = words.pop(0)
-        given[parameter.key] = read_line(form, line, terminal.language)
+        given[parameter.key] = read_answer(form, line, terminal.language)
     return given
 
 
-def _how_many_to_redo(_: HasGame, terminal: Terminal, rest: str) -> Given:
-    if rest in ("all", terminal.text(say("all"))):
-        return {"count": ALL}
-    if rest and not COUNT.fullmatch(rest):
+def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> Given:
+    if rest in ("all", terminal.render(say("all"))):
+        return {"count": MORE_THAN_ALL_ANSWERS}
+    if rest and not WHOLE_NUMBER.fullmatch(rest):
         raise TableError(say('Type "redo", "redo all", or "redo" and the number of answers to redo.'))
     return {"count": int(rest or 1)}
 
 
-def _where_to_go_back(evening: HasGame, _: Terminal, rest: str) -> Given:
-    if not COUNT.fullmatch(rest):
+def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> Given:
+    if not WHOLE_NUMBER.fullmatch(rest):
         raise TableError(
             say(
                 'Type "back" and the number of an answer, such as: back 12. Type "history" to '
@@ -190,7 +197,7 @@ def _where_to_go_back(evening: HasGame, _: Terminal, rest: str) -> Given:
     return {"kept": evening.playing.before(int(rest))}
 
 
-def _amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
+def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
     """Reads the number, in a round also whose answer it is, and the answer; what is missing is asked for."""
     number, _, words = rest.partition(" ")
     if number not in [str(told.n) for told in evening.playing.run.told]:
@@ -203,86 +210,215 @@ def _amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
     given: dict[str, Any] = {"event": int(number)}
     question = amended_question(evening, given)
     if question.parts:
-        seat, words = _part(terminal, question, words)
+        seat, words = _read_amended_seat(terminal, question, words)
         given["seat"] = seat.key
         question = question.parts[seat]
-    line = words or _asked_again(terminal, question)
+    line = words or _ask_amended_question(terminal, question)
     seat_asked = question.seats[0] if question.seats else None
-    return {**given, "answer": read_line(question.form, line, terminal.language, seat_asked)}
+    return {**given, "answer": read_answer(question.form, line, terminal.language, seat_asked)}
 
 
-def _new_name(evening: HasGame, _: Terminal, rest: str) -> Given:
+def _read_new_name(evening: HasGame, _: Terminal, rest: str) -> Given:
     old, equals, new = rest.partition("=")
     if not equals:
         raise TableError(say("Type the old and the new name like this: rename Aki = Dai"))
-    return {"seat": _seat(evening, old).key, "name": new.strip()}
+    return {"seat": _seat_named(evening, old).key, "name": new.strip()}
 
 
-def _who(evening: HasGame, _: Terminal, rest: str) -> Given:
-    return {"seat": _seat(evening, rest).key}
+def _read_seat_key(evening: HasGame, _: Terminal, rest: str) -> Given:
+    return {"seat": _seat_named(evening, rest).key}
 
 
-def _seat(evening: HasGame, name: str) -> Seat:
+def _seat_named(evening: HasGame, name: str) -> Seat:
     """The seat that is called so; raises `Unknown`, which lists the names."""
-    return find_seat_by_name(name.strip(), called(evening.playing.table.seats))
+    return find_seat_by_name(name.strip(), names_of_seats(evening.playing.table.seats))
 
 
-LINES: Mapping[str, Callable[[HasGame, Terminal, str], Given]] = {
-    "redo": _how_many_to_redo,
-    "back": _where_to_go_back,
-    "amend": _amendment,
-    "correct": correction.read,
-    "rename": _new_name,
-    "leave": _who,
-    "come_back": _who,
+# Corrections: typed in one line, or asked for step by step
+
+ASK_AGAIN_PREFIX = re.compile(r"again(?: |$)")
+CORRECTION_LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
+TypedTransfer = tuple[str, str, str, str, str]
+"""How many, of which piece, from where, to where, why."""
+
+
+def read_correction(evening: HasGame, terminal: Terminal, line: str) -> Given:
+    """Returns what a correction moves, from a whole line or asked for step by step.
+
+    Raises `TableError` if people stop half-way. After `again` the open question is asked once more.
+    """
+    session = evening.playing
+    again = ASK_AGAIN_PREFIX.match(line)
+    line = line[again.end() :] if again else line
+    if line:
+        found = CORRECTION_LINE.fullmatch(line)
+        if found is None or not (found[5] or session.game.has_free_moves):
+            raise TableError(
+                say(
+                    'Type only "correct", or a whole correction, such as: correct 2 cards from bank to '
+                    "Aki/hand: miscounted"
+                )
+            )
+        count, *names, reason = found.groups(default="")
+        piece, source, target = _find_keys(session, terminal, int(count), *names)
+    else:
+        count, piece, source, target, reason = _ask_step_by_step(session, terminal)
+    move = {"from": source, "to": target, "piece": piece, "count": int(count)}
+    return {**move, "reason": reason, "again": bool(again)}
+
+
+LabelsByKey = Mapping[str, Collection[Labelled]]
+"""What the thing with each key is called."""
+
+
+def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
+    """The keys of a piece and of places that are called as the terminal shows them: `coins`, `Aki`."""
+    there, numbered = purses(session), session.table.ledger.current_slots()
+    pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
+    called = {place: numbered.get(place, place) for place in there}
+    full = {place.key: _place_labels(called[place]) for place, held in there.items() if held}
+    empty = {place.key: _place_labels(called[place]) for place, held in there.items() if not held}
+    source, target = places
+    return [
+        _find_key(
+            piece, terminal, {key: (one, one.quantity(count)) for key, one in pieces.items()}, count=count
+        ),
+        _find_key(source, terminal, full, empty),
+        _find_key(target, terminal, empty, full),
+    ]
+
+
+def _place_labels(place: Place) -> tuple[Labelled, ...]:
+    return place, place.holder
+
+
+def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | None = None) -> str:
+    """The key of the only one of the first things that is called so; else the word, which may be a key.
+
+    `count` may begin a name: it was written before the word.
+    """
+    if any(word in some for some in things):
+        return word
+    languages = "en", terminal.language
+    for some in things:
+        said = {
+            key: [normalize_line(render(one, lang)) for one in names for lang in languages]
+            for key, names in some.items()
+        }
+        meant = find(
+            word, {key: [name.removeprefix(f"{count} ") for name in names] for key, names in said.items()}
+        )
+        if len(meant) == 1:
+            return meant[0]
+    return word
+
+
+def _ask_step_by_step(session: Session, terminal: Terminal) -> TypedTransfer:
+    there, numbered = purses(session), session.table.ledger.current_slots()
+    held = [one for holdings in there.values() for one in holdings]
+    moved = held[
+        _ask_choice(
+            terminal, say("What do you want to move?"), [_describe_holding(one, numbered) for one in held]
+        )
+    ]
+    places = [
+        account.place
+        for account in session.table.ledger
+        if account.piece == moved.piece and account.place != moved.place and account.place in there
+    ]
+    target = places[_ask_choice(terminal, say("Where to?"), [numbered.get(place, place) for place in places])]
+    count = "1" if moved.count == 1 else _ask_text(terminal, say("How many?"))
+    if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
+        raise _nothing_moved_error()
+    reason = "" if session.game.has_free_moves else _ask_text(terminal, say("Why?"))
+    return count, moved.piece.key, moved.place.key, target.key, reason
+
+
+def _describe_holding(one: Holding, numbered: Mapping[Place, Place]) -> Labelled:
+    place = numbered.get(one.place, one.place)
+    if one.count is None or one.count < 1:
+        return say("{place}: {piece}", place=place, piece=one.piece)
+    return say("{place}: {piece}", place=place, piece=one.piece.quantity(one.count))
+
+
+def _ask_choice(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
+    for number, thing in enumerate(things, 1):
+        terminal.print_line(f"  {number:>2}  {terminal.render(thing)}")
+    line = _ask_text(terminal, question)
+    if line.isdecimal() and len(line) < 9 and 1 <= int(line) <= len(things):  # noqa: PLR2004 - see above
+        return int(line) - 1
+    raise _nothing_moved_error()
+
+
+def _ask_text(terminal: Terminal, question: Labelled) -> str:
+    line = terminal.ask_line(
+        terminal.render(say("{question} (press Enter to move nothing) ", question=question))
+    )
+    if not line:
+        raise _nothing_moved_error()
+    return line
+
+
+def _nothing_moved_error() -> TableError:
+    return TableError(say("Nothing was moved."))
+
+
+LINE_READERS: Mapping[str, Callable[[HasGame, Terminal, str], Given]] = {
+    "redo": _read_redo_count,
+    "back": _read_back_target,
+    "amend": _read_amendment,
+    "correct": read_correction,
+    "rename": _read_new_name,
+    "leave": _read_seat_key,
+    "come_back": _read_seat_key,
 }
 """By the action's key, how the rest of a line says what it needs to know, unless it is a word for each."""
 
 
-def _asked_again(terminal: Terminal, question: Request[object]) -> str:
-    terminal.show(title(question), style=BOLD)
-    for hint in hints(question.form):
-        terminal.show(say("  {hint}", hint=hint))
-    return terminal.ask(terminal.text(say("New answer: ")))
+def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
+    terminal.print_line(question_line(question), style=BOLD)
+    for hint in answer_hints(question.form):
+        terminal.print_line(say("  {hint}", hint=hint))
+    return terminal.ask_line(terminal.render(say("New answer: ")))
 
 
-def _part(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
+def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Whose sealed answer is amended: named in the line, or asked for."""
-    words = words or terminal.ask(terminal.text(say("Whose answer? ")))
-    if named := find_leading_name(words.split(), called(question.seats)):
+    words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
+    if named := find_leading_name(words.split(), names_of_seats(question.seats)):
         seat, cut = named
         return seat, " ".join(words.split()[cut:])
     raise TableError(say("Type the name of a player who answered: {seats}.", seats=listed(question.seats)))
 
 
-# Looking, speaking, leaving
+# Commands that only a terminal has
 
 
-def show_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The rule behind the question, how to answer, and all commands, a line each."""
     session = evening.playing
     if rule := view(session).help:
-        terminal.show(rule, style=BOLD)
-    terminal.show(
+        terminal.print_line(rule, style=BOLD)
+    terminal.print_line(
         say("The lines above the prompt say what to type. Press only Enter to see the question again.")
     )
     rows = []
-    for one in commands():
-        words = dict.fromkeys([render(one.word), terminal.text(one.word)])
-        rows.append([f"{' / '.join(words)} {one.command.rest}", terminal.text(one.command.help)])
+    for one in all_commands():
+        words = dict.fromkeys([render(one.word), terminal.render(one.word)])
+        rows.append([f"{' / '.join(words)} {one.command.rest}", terminal.render(one.command.help)])
     if PAY.offered(evening):
         names = " ".join(seat.name for seat in session.table.seats[:2])
-        rows.append([f"{names} 37", terminal.text(say("pays money, or moves a piece that you name"))])
-    if row.is_offered(session.game.typed_row_option, session.question):
+        rows.append([f"{names} 37", terminal.render(say("pays money, or moves a piece that you name"))])
+    if may_open_round(session.game.typed_row_option, session.question):
         rows.append(
-            ["12 -3 …", terminal.text(say("enters a whole round: one number for each player, clockwise"))]
+            ["12 -3 …", terminal.render(say("enters a whole round: one number for each player, clockwise"))]
         )
     for line in aligned(rows):
-        terminal.show(f"  {line}")
+        terminal.print_line(f"  {line}")
     return False
 
 
-def show_waiting(session: Session, terminal: Terminal) -> None:
+def print_redoable_answers(session: Session, terminal: Terminal) -> None:
     """What an amendment took back, and how much of it can be put back now."""
     if session.fitting:
         text = say_n(
@@ -290,45 +426,45 @@ def show_waiting(session: Session, terminal: Terminal) -> None:
             '  Type "redo all" to bring back {n} more answers.',
             session.fitting,
         )
-        terminal.show(text, style=DIM)
+        terminal.print_line(text, style=DIM)
     elif session.waiting:
         text = say_n("  After this answer, you can redo {n} more answer.",
                      "  After this answer, you can redo {n} more answers.",
                      session.waiting)  # fmt: skip  # one sentence
-        terminal.show(text, style=DIM)
+        terminal.print_line(text, style=DIM)
 
 
-def show_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
+def print_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
     """The latest events, each with the number to amend it by; `history 99` shows more."""
     session = evening.playing
-    count = int(rest) if COUNT.fullmatch(rest) else LATEST
+    count = int(rest) if WHOLE_NUMBER.fullmatch(rest) else DEFAULT_HISTORY_LENGTH
     entries, tried = history(session), withdrawn(session)
     for _, text in tried:
-        terminal.show(f"{'!':>5}  {terminal.text(text)}")
+        terminal.print_line(f"{'!':>5}  {terminal.render(text)}")
     for entry in entries[max(0, len(entries) - count) :]:
         number = "" if entry.n is None else str(entry.n)
-        terminal.show(f"{number:>5}  {terminal.text(entry.text)}")
+        terminal.print_line(f"{number:>5}  {terminal.render(entry.text)}")
         for note in entry.notes:
-            terminal.show(f"{'':5}  {terminal.text(note)}", style=DIM)
+            terminal.print_line(f"{'':5}  {terminal.render(note)}", style=DIM)
     if not entries and not tried:
-        terminal.show(say("Nothing has happened yet."))
+        terminal.print_line(say("Nothing has happened yet."))
     return False
 
 
-def show_state(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+def print_table_state(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Everything that lies open on the table."""
     session = evening.playing
     seen = view(session)
     laid = evaluate_scene(seen, session.scene)
-    standing.draw_heading(terminal, seen)
-    standing.draw_seats(terminal, seen, laid)
-    endless = standing.endless(session)
-    standing.draw_middle(terminal, laid, endless)
-    standing.draw_rest(terminal, laid, endless)
+    table_text.print_heading(terminal, seen)
+    table_text.print_seats(terminal, seen, laid)
+    endless = table_text.endless_accounts(session)
+    table_text.print_middle(terminal, laid, endless)
+    table_text.print_other_holdings(terminal, laid, endless)
     return False
 
 
-def speak(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+def change_language(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Another language from now on, by its code or its own name."""
     known = languages.languages()
     wanted = spelling.find(rest, {code: (code, one.name) for code, one in known.items()})
@@ -338,16 +474,16 @@ def speak(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG
     return True
 
 
-def leave(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+def quit_terminal(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The game stays as it is and can be resumed."""
-    raise Leave
+    raise QuitTerminal
 
 
-HELP = TerminalCommand(Command(say("help"), "", say("shows this list")), show_help)
-OWN = (
-    TerminalCommand(Command(say("history"), "[99]", say("shows the history of the game")), show_history),
-    TerminalCommand(Command(say("state"), "", say("shows the whole table")), show_state),
-    TerminalCommand(Command(say("language"), "CODE", say("changes the language")), speak),
-    TerminalCommand(Command(say("quit"), "", say("quits; everything is saved")), leave),
+HELP_COMMAND = TerminalCommand(Command(say("help"), "", say("shows this list")), print_help)
+TERMINAL_COMMANDS = (
+    TerminalCommand(Command(say("history"), "[99]", say("shows the history of the game")), print_history),
+    TerminalCommand(Command(say("state"), "", say("shows the whole table")), print_table_state),
+    TerminalCommand(Command(say("language"), "CODE", say("changes the language")), change_language),
+    TerminalCommand(Command(say("quit"), "", say("quits; everything is saved")), quit_terminal),
 )
 """What only a terminal has."""

@@ -1,6 +1,7 @@
-"""Standard input and output as a place to talk: lines in, texts out, in one language.
+"""Reads lines from standard input and prints texts to standard output, in one language.
 
-It knows no game. On a pipe it is plain lines; on a terminal it may be bold, coloured, cleared and silent.
+It knows no game. On a pipe it prints plain lines; on a terminal it can style text, clear the screen and hide
+what is typed.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from companion.table.signs import SEAT_SIGNS
 from companion.words import Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"
-CLEAR = "\x1b[H\x1b[2J"
-COLOURS = {name: f"38;5;{sign.terminal_colour}" for name, sign in SEAT_SIGNS.items()}
+CLEAR_SCREEN = "\x1b[H\x1b[2J"
+SEAT_COLOURS = {name: f"38;5;{sign.terminal_colour}" for name, sign in SEAT_SIGNS.items()}
 """The seats' colours among the 256 that terminals share."""
 
 
@@ -38,14 +39,14 @@ class Terminal:
     ) -> None:
         self.language = language
         self._environ = environ
-        self.private = stdin.isatty()
+        self.is_interactive = stdin.isatty()
         """Whether people sit before it, one after the other, rather than a program."""
         capable = stdout.isatty() and environ.get("TERM", "dumb") != "dumb"
         self._clears = capable
         self._styled = capable and not environ.get("NO_COLOR")
         self._stdin = stdin
         self._stdout = stdout
-        self.waits: Callable[[], float | None] = lambda: None
+        self.before_waiting: Callable[[], float | None] = lambda: None
         """Called before anything is waited for; returns the seconds until it is called again, None: never.
 
         What it raises ends the waiting. Only people are waited for so: a pipe has said all when it has.
@@ -54,61 +55,61 @@ class Terminal:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
 
-    def text(self, text: Labelled | str | int) -> str:
+    def render(self, text: Labelled | str | int) -> str:
         """A text in the reader's language."""
         return render(text, self.language)
 
-    def show(self, text: Labelled | str = "", *, style: str = "") -> None:
+    def print_line(self, text: Labelled | str = "", *, style: str = "") -> None:
         """One line; what is put together already is shown as it is."""
-        line = text if isinstance(text, str) else self.text(text)
-        self._write(self.styled(line, style) + "\n")
+        line = text if isinstance(text, str) else self.render(text)
+        self._write(self.style_text(line, style) + "\n")
 
-    def trouble(self, text: Labelled) -> None:
+    def print_error(self, text: Labelled) -> None:
         """One sentence about what can't be."""
-        self.show(say("! {text}", text=text), style=RED)
+        self.print_line(say("! {text}", text=text), style=RED)
 
-    def styled(self, text: str, style: str) -> str:
+    def style_text(self, text: str, style: str) -> str:
         """The text bold, dim or coloured, where that is wanted and possible."""
         return f"\x1b[{style}m{text}\x1b[0m" if style and self._styled else text
 
-    def clear(self) -> None:
+    def clear_screen(self) -> None:
         """An empty screen; on a pipe nothing."""
         if self._clears:
-            self._write(CLEAR)
+            self._write(CLEAR_SCREEN)
 
-    def ask(self, prompt: str) -> str:
+    def ask_line(self, prompt: str) -> str:
         """One line as typed, without space at its ends; full-width letters and digits become normal ones."""
         self._write(prompt)
         self._wait()
         line = self._stdin.readline()
-        if not self.private or not line:
+        if not self.is_interactive or not line:
             self._write("\n")
         if not line:
             raise EOFError
-        line = normal(line.removeprefix("\ufeff"))  # Windows begins texts so
+        line = normalize_line(line.removeprefix("\ufeff"))  # Windows begins texts so
         return "".join(letter if letter.isprintable() else "�" for letter in line)
 
-    def secretly(self, prompt: str) -> str:
+    def ask_hidden_line(self, prompt: str) -> str:
         """Like `ask`, but nothing that is typed is seen."""
-        if not self.private:
-            return self.ask(prompt)
+        if not self.is_interactive:
+            return self.ask_line(prompt)
         with self._silent():
-            line = self.ask(prompt)
+            line = self.ask_line(prompt)
         self._write("\n")
         return line
 
-    def agrees(self, question: Labelled) -> bool:
+    def confirm(self, question: Labelled) -> bool:
         """Whether people say yes; anything else is no."""
-        words = {"y", "yes", self.text(say("yes"))}
-        return self.ask(self.text(say("{question} (yes or no) ", question=question))).lower() in words
+        words = {"y", "yes", self.render(say("yes"))}
+        return self.ask_line(self.render(say("{question} (yes or no) ", question=question))).lower() in words
 
-    def forget(self) -> None:
+    def discard_typed_ahead(self) -> None:
         """What was begun and not sent off with Enter is thrown away: it was meant for another moment."""
-        if self.private:
+        if self.is_interactive:
             termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
 
     def _wait(self) -> None:
-        while self.private and (seconds := self.waits()) is not None:
+        while self.is_interactive and (seconds := self.before_waiting()) is not None:
             if select.select([self._stdin], [], [], seconds)[0]:
                 break
 
@@ -130,22 +131,22 @@ class Terminal:
             termios.tcsetattr(device, termios.TCSAFLUSH, before)
 
 
-def here(language: str | None = None) -> Terminal:
+def standard_terminal(language: str | None = None) -> Terminal:
     """Standard input and output in that language, else in the user's own."""
-    return Terminal(sys.stdin, sys.stdout, language or language_of(os.environ))
+    return Terminal(sys.stdin, sys.stdout, language or detect_language(os.environ))
 
 
-def language_of(environ: Mapping[str, str]) -> str:
+def detect_language(environ: Mapping[str, str]) -> str:
     """The first of the user's locales that we speak, else English."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return languages.best(next((environ[name] for name in names if environ.get(name)), ""))
 
 
-def called(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
+def names_of_seats(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
     """What stands for each seat in a line that `ask` gave: its name, and its key such as `@2`."""
-    return {seat: (normal(seat.name), seat.key) for seat in seats}
+    return {seat: (normalize_line(seat.name), seat.key) for seat in seats}
 
 
-def normal(text: str) -> str:
+def normalize_line(text: str) -> str:
     """The text as `ask` gives it: full-width and half-width letters in their usual form, no space around."""
     return unicodedata.normalize("NFKC", text).strip()

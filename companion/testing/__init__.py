@@ -1,7 +1,7 @@
-"""For authors of games: a table played from a script, and what every game must hold."""
+"""Tools for authors of games: play a table from a script, and check what every game must fulfil."""
 
-from companion.testing.check import check_game
+from companion.testing.code_checks import find_untranslated
+from companion.testing.game_check import check_game
 from companion.testing.script import Script
-from companion.testing.texts import untranslated
 
-__all__ = ["Script", "check_game", "untranslated"]
+__all__ = ["Script", "check_game", "find_untranslated"]

@@ -1,7 +1,6 @@
-"""A table that plays from lines which read like play, for tests of a rulebook.
+"""A table that plays from lines such as people would say, for tests of a rulebook.
 
 Nothing here is random, and no clock runs.
-Over 300 lines, because every line that a test may say is read here.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from companion.session.view import history, view
 from companion.spelling import find
 from companion.table.scores import StoredResult
 from companion.table.seats import Seat
-from companion.testing.trial import held
+from companion.testing.random_game import counts_by_account
 from companion.words import render
 
 TABLE = "table"
@@ -201,7 +200,7 @@ class Script:
         return self.session.result.to_json(render)
 
     def _all(self) -> object:
-        return self.n, self.asks, len(self.log), held(self.session), dict(self.session.drafts)
+        return self.n, self.asks, len(self.log), counts_by_account(self.session), dict(self.session.drafts)
 
     def _play(self, line: str) -> None:
         if line == "restart":

@@ -16,7 +16,7 @@ from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
 from companion.session.session import Session
-from companion.testing import untranslated
+from companion.testing import find_untranslated
 from companion.words import render, say, say_n
 from tests.support import stranger
 
@@ -146,8 +146,8 @@ def test_on_its_table_it_speaks_in_its_own_words(install: Install) -> None:
 def test_what_another_game_has_words_for_is_still_to_be_translated(install: Install) -> None:
     """They may mean something else; what Companion says has its words."""
     install(more="help={'a': say('Coins'), 'b': say('coin')}")
-    assert "Coins" in untranslated(catalogue.game("claps"), "ja")
-    assert "coin" not in untranslated(catalogue.game("claps"), "ja")
+    assert "Coins" in find_untranslated(catalogue.game("claps"), "ja")
+    assert "coin" not in find_untranslated(catalogue.game("claps"), "ja")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,6 @@ def test_texts_that_can_not_be_read_are_a_sentence(install: Install, words: str,
 def test_texts_without_a_translation_are_named(install: Install) -> None:
     """Of its own code and deck, in the order in which they are said; what we say needs none."""
     install('decks=("claps",)', words=WORDS, toml=DECK)
-    missing = untranslated(catalogue.game("claps"), "ja")
+    missing = find_untranslated(catalogue.game("claps"), "ja")
     assert {"Clap your hands.", "no card is blue.", "big drum"} <= set(missing)
     assert not {"Claps", "coin"} & set(missing)

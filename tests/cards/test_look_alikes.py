@@ -16,7 +16,7 @@ from companion.errors import TableError
 from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
 from companion.games.sealed_bid.rulebook import GAME as SEALED
-from companion.jsonlines.jsonlines import converse
+from companion.jsonlines.json_session import play_over_streams
 from companion.log.memory import Memory
 from companion.record import register
 from companion.requests import Together
@@ -24,7 +24,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import MAX_NAME_LETTERS, make_seats
-from companion.terminal.start import who_plays
+from companion.terminal.game import ask_players
 from companion.testing import Script
 from tests.any_game_presets import deck_of
 from tests.support.store_table import begin
@@ -59,7 +59,7 @@ def old(session: Session, *names: str) -> Session:
 def talk(session: Session, *lines: object) -> list[dict[str, object]]:
     """What JSON lines bring back, without the first, unasked one."""
     out = BytesIO()
-    converse(session, BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), out)
+    play_over_streams(session, BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), out)
     return [json.loads(line) for line in out.getvalue().splitlines()][1:]
 
 
@@ -110,7 +110,7 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
 def test_the_terminal_asks_again_for_a_look_alike() -> None:
     """It says why, and who was named before stays."""
     there = terminal("Ann", "ann", "Ｂｅｎ", "")
-    assert who_plays(there, GAME, None) == ["Ann", "Ben"]
+    assert ask_players(there, GAME, None) == ["Ann", "Ben"]
     assert f"! {WHY.format('Ann', 'ann')}\n" in written(there)
 
 

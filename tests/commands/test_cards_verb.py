@@ -16,13 +16,13 @@ import pytest
 from companion import cli, logtext
 from companion.cards import deck_of
 from companion.games.bidders import rulebook as bidders
-from companion.jsonlines.jsonlines import now, state
+from companion.jsonlines.json_session import question_or_result, table_state
 from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import PROVISIONAL_NOTE
-from companion.testing.trial import play_on
+from companion.testing.random_game import play_on
 from companion.words import render
 from tests.support.terminal_table import heard
 
@@ -326,13 +326,13 @@ def test_provisional_values_are_told_with_the_score(
     session = played(log, entered=entered)
     assert ("provisional values ──" in heard(session, "state")) is not entered
     assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered
-    assert state(session).get("provisional", False) is not entered
-    assert now(session)["result"].get("provisional", False) is not entered
+    assert table_state(session).get("provisional", False) is not entered
+    assert question_or_result(session)["result"].get("provisional", False) is not entered
     Path("match.log").write_text(logtext.write(log), encoding="utf-8")
     cli.main(["replay", "match.log"])
     assert (capsys.readouterr().out.splitlines()[-1] == render(PROVISIONAL_NOTE)) is not entered
     cli.main(["replay", "match.log", "--json"])
-    assert json.loads(capsys.readouterr().out) == now(session)
+    assert json.loads(capsys.readouterr().out) == question_or_result(session)
 
 
 def test_play_begins_with_what_was_entered(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import CompanionError, RulesCrashed
-from companion.jsonlines import jsonlines
+from companion.jsonlines import json_session
 from companion.record.as_text import as_text
 from companion.record.entries import movements
 from companion.record.forms import as_json
@@ -19,8 +19,8 @@ from companion.session.settling import Settled
 from companion.session.view import view
 from companion.table.ledger import Account
 from companion.table.seats import Seat
-from companion.testing.sights import Sight, differing, moment
-from companion.testing.trial import Trial, answer_at_random
+from companion.testing.noninterference import Observation, find_differences, observe
+from companion.testing.random_game import RandomGame, answer_at_random
 from companion.words import render
 from hardware.desk.prompts import panel
 from tests.conformance.registry import Evening
@@ -33,7 +33,7 @@ SEALED_ON_PURPOSE = 0.5
 """How often they do where they can."""
 HOME = {"bank", "box", "till", "centre", "unseen"}
 
-Deed = Callable[[Trial], object]
+Deed = Callable[[RandomGame], object]
 
 
 def is_sealed(question: Request[Any] | None) -> bool:
@@ -49,14 +49,14 @@ class Twins:
 
     def __init__(self, evening: Evening, number: int, kind: str) -> None:
         self.number, name = number, f"{kind} twins {evening.name} {number}"
-        self.pair = [Trial.begun(evening.game, number, Random(name), evening.decks) for _ in range(2)]
+        self.pair = [RandomGame.begin(evening.game, number, Random(name), evening.decks) for _ in range(2)]
         self.rng = Random(name)
         self.owners: list[Seat] = []
         self.base = 0
-        self.seen: list[list[Sight]] = [[], []]
+        self.seen: list[list[Observation]] = [[], []]
 
     @property
-    def one(self) -> Trial:
+    def one(self) -> RandomGame:
         """The first of them, by which deeds are chosen."""
         return self.pair[0]
 
@@ -88,31 +88,33 @@ class Twins:
     def differing(self) -> list[str]:
         """What a stranger could tell them apart by, the papers of the game included."""
         for trial, seen in zip(self.pair, self.seen, strict=True):
-            seen.append(Sight({name: text.encode() for name, text in papers(trial).items()}))
-        return differing(*self.seen)
+            seen.append(Observation({name: text.encode() for name, text in papers(trial).items()}))
+        return find_differences(*self.seen)
 
-    def _observed(self, trial: Trial, came_of_it: str) -> Sight:
+    def _observed(self, trial: RandomGame, came_of_it: str) -> Observation:
         session = trial.session
-        found = moment(session, trial.log, but=self.owners)
+        found = observe(session, trial.log, but=self.owners)
         texts = {
             "deed": came_of_it,
-            "line": json.dumps(jsonlines.now(session)),
-            "state": json.dumps(jsonlines.state(session)),
+            "line": json.dumps(json_session.question_or_result(session)),
+            "state": json.dumps(json_session.table_state(session)),
             "told": repr([render(text) for text in session.table.notes]),
         }
         for seat in session.table.seats:
             texts[f"lamp and display of {seat.name}"] = repr(panel(view(session), seat, "en"))
-        return Sight(found.sights | {name: text.encode() for name, text in texts.items()}, found.commitments)
+        return Observation(
+            found.values | {name: text.encode() for name, text in texts.items()}, found.commitments
+        )
 
 
-def papers(trial: Trial) -> dict[str, str]:
+def papers(trial: RandomGame) -> dict[str, str]:
     """What is written of the whole game: the bank's movements and the record."""
     record = recorded(trial.session, list(trial.log))
     moved = [[render(one.text), [*map(render, one.moves)]] for one in movements(trial.session)]
     return {"movements": repr(moved), "record": as_text(record) + as_json(record)}
 
 
-def _outcome(deed: Deed, trial: Trial) -> str:
+def _outcome(deed: Deed, trial: RandomGame) -> str:
     """What came of it, as whoever did it is told."""
     try:
         came = deed(trial)
@@ -149,7 +151,7 @@ def goes_back_and_forth(twins: Twins) -> None:
     back = ["undo"] * 3 if len(twins.one.session.steps) > twins.base else []
     deed = twins.rng.choice([*back, "redo", "rename", "restart"])
 
-    def do(trial: Trial) -> object:
+    def do(trial: RandomGame) -> object:
         session = trial.session
         match deed:
             case "undo":
@@ -162,7 +164,7 @@ def goes_back_and_forth(twins: Twins) -> None:
         return None
 
     if deed == "restart":
-        twins.pair = [trial.reopened() for trial in twins.pair]
+        twins.pair = [trial.reopen() for trial in twins.pair]
     twins.do(deed, do)
 
 
@@ -174,7 +176,7 @@ def leaves(twins: Twins) -> None:
         return
     seat = twins.rng.choice(session.table.seats).number
 
-    def here(trial: Trial) -> Seat:
+    def here(trial: RandomGame) -> Seat:
         return trial.session.table.seats.seat_numbered(seat)
 
     twins.do(f"leave {seat}", lambda trial: trial.session.leave(here(trial)))

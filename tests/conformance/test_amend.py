@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from companion.catalogue import games
-from companion.jsonlines.jsonlines import Wire, state
+from companion.jsonlines.json_session import JsonSession, table_state
 from companion.log.memory import Memory
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.trial import answer_at_random
+from companion.testing.random_game import answer_at_random
 
 GAMES = [game for game in games().values() if isinstance(game, Game)]
 LENGTH, CHANGES = 60, 25
@@ -51,7 +51,7 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
     Then `go_back` goes to there; the log, read again, gives the same table.
     """
     session, log, rng = played(game, 5)
-    wire, taken, refused = Wire(session), 0, 0
+    wire, taken, refused = JsonSession(session), 0, 0
     for at in range(CHANGES):
         told = [one.n for one in session.run.told]
         if not told:
@@ -59,16 +59,16 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
         n = rng.choice(told)
         given, seat = another(session, n, rng)
         line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
-        before, length = state(session), len(log)
+        before, length = table_state(session), len(log)
         came = wire.reply(at, json.dumps(line).encode())
         if "error" in came:
             refused += 1
             assert "no longer possible" in came["error"], came
             assert came["event"] > n
-            assert (state(session), len(log)) == (before, length)
+            assert (table_state(session), len(log)) == (before, length)
             came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
         taken += "by_hand" in came
         again = Session(game, list(log), log)
-        assert state(again) == state(session)
+        assert table_state(again) == table_state(session)
     assert taken
     assert taken + refused >= CHANGES // 2

@@ -17,7 +17,7 @@ from companion.session.run import Run, replay
 from companion.session.session import Session, no_tags
 from companion.table.ledger import PURSE, Piece, Place
 from companion.table.moves import take_snapshot
-from companion.testing.trial import Trial, answer_at_random
+from companion.testing.random_game import RandomGame, answer_at_random
 from companion.words import Say, render, say
 from tests.conformance.registry import GAMES
 from tests.conformance.single_cards import Sentence, Watch, follow
@@ -173,7 +173,7 @@ def check_single_cards(before: Standing, after: Standing, texts: list[Say]) -> N
             assert here.get(spot) == there.get(spot), f"which {spot[0].key} lies at {spot[1].named_key}?"
 
 
-def deeds(trial: Trial) -> Iterator[list[Say] | None]:
+def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
     """People go back and forth, and change what was answered; None: they did something else."""
     session, rng = trial.session, trial.rng
     ways: list[Any] = [
@@ -192,22 +192,22 @@ def deeds(trial: Trial) -> Iterator[list[Say] | None]:
             yield None
 
 
-def amends(trial: Trial) -> list[Say]:
+def amends(trial: RandomGame) -> list[Say]:
     """Another answer to some question."""
     session = trial.session
     if not session.run.told:
         raise TableError(say("Nothing was answered."))
     event = trial.rng.choice([told.n for told in session.run.told])
-    seat, given = trial.another(event)
+    seat, given = trial.another_answer(event)
     try:
         return session.amend(event, given, seat)
     except Misfit:
         return session.amend(event, given, seat, go_back=True, past_reveal=True)
 
 
-def begun(game: Game, length: int, number: int) -> Trial:
+def begun(game: Game, length: int, number: int) -> RandomGame:
     """A game in which so much was answered."""
-    trial = Trial.begun(game, length + number, Random(f"{game.key} {length} {number}"))
+    trial = RandomGame.begin(game, length + number, Random(f"{game.key} {length} {number}"))
     for _ in range(length):
         if trial.session.question is not None:
             answer_at_random(trial.session, trial.rng)

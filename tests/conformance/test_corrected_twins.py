@@ -15,8 +15,8 @@ import pytest
 from companion.errors import IllegalAnswer, RulesCrashed
 from companion.requests import Choose, Together
 from companion.table.seats import Seat
-from companion.testing.trial import Trial, answer_at_random
-from companion.testing.twins import check_twins, cover
+from companion.testing.noninterference import check_noninterference, swap_covered
+from companion.testing.random_game import RandomGame, answer_at_random
 from tests.conformance.corrected_twins import (
     Twins,
     corrects,
@@ -43,7 +43,7 @@ PLAYED = [*EVENINGS, Evening("stall", STALL)]
 
 def may_seal(evening: Evening) -> bool:
     """Whether it comes to a round of envelopes; of Any Game's tables only where its menu has one."""
-    question = Trial.begun(evening.game, 0, Random(1), evening.decks).session.question
+    question = RandomGame.begin(evening.game, 0, Random(1), evening.decks).session.question
     if isinstance(question, Choose) and "finish" in question.options:
         return "sealed_bid" in question.options or evening.name == "auction-sealed"
     return "Together" in evening.game.question_kinds
@@ -112,7 +112,7 @@ def seals(twins: Twins) -> bool:
     return differ
 
 
-def _dumped(trial: Trial, seat: Seat, rng: Random) -> object:
+def _dumped(trial: RandomGame, seat: Seat, rng: Random) -> object:
     question = trial.session.question
     assert isinstance(question, Together)
     part = question.parts[trial.session.table.seats.seat_numbered(seat.number)]
@@ -121,7 +121,7 @@ def _dumped(trial: Trial, seat: Seat, rng: Random) -> object:
     return part.dump(answer)
 
 
-def opens(trial: Trial) -> None:
+def opens(trial: RandomGame) -> None:
     """Whatever was corrected, the round goes on: whoever can't give theirs any more is asked alone."""
     question = trial.session.question
     try:
@@ -132,7 +132,7 @@ def opens(trial: Trial) -> None:
             answer_at_random(trial.session, trial.rng)
     except (IllegalAnswer, RulesCrashed):  # people took away what every answer needs: they correct again
         return
-    trial.check_log()
+    trial.check_replay()
 
 
 # Covered
@@ -168,7 +168,7 @@ def covered_twins(evening: Evening) -> Iterator[Twins]:
 def covers(twins: Twins) -> bool:
     """Something lies elsewhere in one of them, which its owners may see; gives whether anything can."""
     one, other = twins.pair
-    found = cover(one.session, other.session, twins.rng)
+    found = swap_covered(one.session, other.session, twins.rng)
     twins.owners = found.owners if found else []
     return found is not None
 
@@ -179,9 +179,9 @@ def test_no_answer_shows_what_is_covered(evening: Evening) -> None:
     """Twins get the same answers for a while, and all that everybody may know stays the same at both."""
     for number in range(PAIRS):
         rng = Random(f"answered twins {evening.name} {number}")
-        trial = Trial.begun(evening.game, number, rng, evening.decks)
+        trial = RandomGame.begin(evening.game, number, rng, evening.decks)
         with suppress(RulesCrashed):  # a game of the tests that may fail
             for _ in range(rng.randrange(OPENING)):
                 if trial.session.question is not None:
                     answer_at_random(trial.session, rng)
-        check_twins(trial)
+        check_noninterference(trial)

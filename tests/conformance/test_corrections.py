@@ -14,7 +14,7 @@ from companion.session.run import replay
 from companion.session.session import Session, no_tags
 from companion.session.view import purses
 from companion.table.ledger import Piece, Place
-from companion.testing.trial import Trial, answer_at_random
+from companion.testing.random_game import RandomGame, answer_at_random
 from tests.conformance.registry import GAMES
 from tests.support.fair import FAIR
 from tests.support.soak import SOAK
@@ -36,7 +36,7 @@ TRIES = 6
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
     """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
     for number in range(EVENINGS):
-        trial = Trial.begun(game, number, Random(f"corrections {game.key} {number}"))
+        trial = RandomGame.begin(game, number, Random(f"corrections {game.key} {number}"))
         session, rng = trial.session, trial.rng
         _plays(session, rng, rng.randrange(OPENING))
         for _ in range(CORRECTIONS):

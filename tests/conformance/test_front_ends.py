@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.jsonlines.jsonlines import Wire, state
+from companion.jsonlines.json_session import JsonSession, table_state
 from companion.requests import Roll, Together
 from companion.session.session import Session
-from companion.terminal import Terminal, play
-from companion.testing.trial import LONGEST, NAMES, Trial, sample
+from companion.terminal import Terminal, play_in_terminal
+from companion.testing.random_game import MAX_ANSWERS, PLAYER_NAMES, RandomGame, sample_answer
 from companion.words import render
 from tests.conformance.registry import EVENINGS, Evening, each_evening
 from tests.support.typed import ways
@@ -27,31 +27,31 @@ JSON_GAMES = 20
 def test_random_games_through_json_lines(evening: Evening) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""
     for number in range(JSON_GAMES):
-        trial = Trial.begun(evening.game, number, Random(f"json {number}"), evening.decks)
-        session, wire = trial.session, Wire(trial.session)
-        now = wire.now()
+        trial = RandomGame.begin(evening.game, number, Random(f"json {number}"), evening.decks)
+        session, wire = trial.session, JsonSession(trial.session)
+        now = wire.question_or_result()
         for at, said in enumerate(_said(session, trial.rng), 1):
             now = wire.reply(at, json.dumps(said).encode())
             assert "error" not in now, (said, now)
             json.dumps(now, allow_nan=False)
         assert session.result is not None
         assert now["result"].items() >= session.result.to_json(render).items()
-        assert state(session)["over"]
+        assert table_state(session)["over"]
 
 
 def _said(session: Session, rng: Random) -> Iterator[dict[str, Any]]:
     """Lines that answer whatever is asked, until the game is over."""
-    for _ in range(LONGEST):
+    for _ in range(MAX_ANSWERS):
         question, n = session.question, session.n
         if question is None:
             return
         if isinstance(question, Together):
             for seat in rng.sample(question.seats, len(question.seats)):
-                yield {"n": n, "seat": seat.name, "answer": sample(question.parts[seat], rng)}
+                yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts[seat], rng)}
         elif isinstance(question, Roll) and rng.random() < 1 / 2:
             yield {"do": "roll", "n": n}
         else:
-            yield {"n": n, "answer": sample(question, rng)}
+            yield {"n": n, "answer": sample_answer(question, rng)}
     raise AssertionError("the game has no end")
 
 
@@ -67,7 +67,7 @@ class Typing(StringIO):
     def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]  # StringIO's gives text too
         """The next line: an answer, that one is sure of it, or nothing, which puts the finished game away."""
         self.lines += 1
-        assert self.lines < LONGEST, "the game has no end"
+        assert self.lines < MAX_ANSWERS, "the game has no end"
         if self._in_doubt:
             self._in_doubt = False
             return "y\n"
@@ -79,7 +79,7 @@ class Typing(StringIO):
             question = question.parts[missing]
         if question is None:
             return "\n"
-        answer = sample(question, self._rng)
+        answer = sample_answer(question, self._rng)
         self._in_doubt = question.doubt(question.load(answer)) is not None
         return next(ways(question, answer)) + "\n"
 
@@ -89,7 +89,7 @@ class Typing(StringIO):
         typed = []
         for seat in seats:
             part = question.parts[seat]
-            typed.append(f"{seat.name} {next(ways(part, sample(part, self._rng))).replace(' ', '/')}")
+            typed.append(f"{seat.name} {next(ways(part, sample_answer(part, self._rng))).replace(' ', '/')}")
         return " ".join(typed) + "\n"
 
 
@@ -98,7 +98,7 @@ def tables() -> list[Any]:
     return [
         pytest.param(evening, count, id=f"{evening.name}-{count}")
         for evening in EVENINGS
-        for count in range(evening.game.players[0], min(evening.game.players[1], len(NAMES)) + 1)
+        for count in range(evening.game.players[0], min(evening.game.players[1], len(PLAYER_NAMES)) + 1)
     ]
 
 
@@ -107,11 +107,11 @@ def tables() -> list[Any]:
 def test_a_random_game_at_the_terminal(evening: Evening, count: int) -> None:
     """One game with each number of players, typed line by line, ends with its score and is put away."""
     number = count - evening.game.players[0]
-    trial = Trial.begun(evening.game, number, Random(f"terminal {count}"), evening.decks)
+    trial = RandomGame.begin(evening.game, number, Random(f"terminal {count}"), evening.decks)
     session = trial.session
     assert len(session.table.seats) == count
     typing, out = Typing(session, trial.rng), StringIO()
-    assert play(session, Terminal(typing, out, "en", {})) == 0
+    assert play_in_terminal(session, Terminal(typing, out, "en", {})) == 0
     assert session.put_aside
     assert session.result is not None
     for seat in session.table.seats:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.game import Game
 from companion.session.view import view
-from companion.testing.trial import Trial, play_on
+from companion.testing.random_game import RandomGame, play_on
 from companion.words import render
 from tests.conformance.registry import GAMES, tables
 
@@ -45,7 +45,7 @@ def test_every_question_has_its_rule(game: Game) -> None:
 
     for table in tables(game):
         for number in range(GAMES_PLAYED):
-            trial = Trial.begun(table, number, Random(f"help {game.key} {number}"))
+            trial = RandomGame.begin(table, number, Random(f"help {game.key} {number}"))
             play_on(trial.session, trial.rng, watch)
     assert {rule.id for key, rule in game.help.items() if key not in RARE} <= met
 

@@ -10,7 +10,7 @@ import pytest
 from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests import Amount, Choose, Offer, Raise, Request, Together
 from companion.session.session import Session
-from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
+from companion.testing.random_game import MAX_ANSWERS, RandomGame, answer_at_random, sample_answer
 from companion.words import Say, render
 from tests.conformance.registry import Evening, each_evening
 
@@ -56,7 +56,7 @@ def misshapen(question: Request[Any]) -> str:
 
 def can_be_met(question: Request[Any]) -> None:
     """Some answer is legal, and what is said to be allowed doesn't contradict itself."""
-    sample(question, Random(question.asks))
+    sample_answer(question, Random(question.asks))
     if isinstance(question, Choose):
         for why in reasons(question):
             assert why.endswith("."), f"{why!r} is no sentence that says why not"
@@ -78,12 +78,12 @@ def bold(part: Request[Any], rng: Random) -> object:
         with suppress(CoveredRefusal):  # more than lies covered
             part.check(highest)
             return highest
-    return sample(part, rng)
+    return sample_answer(part, rng)
 
 
 def play_boldly(session: Session, rng: Random) -> None:
     """To the end of the game, looking at every question."""
-    for _ in range(LONGEST):
+    for _ in range(MAX_ANSWERS):
         question = session.question
         if question is None:
             return
@@ -106,7 +106,7 @@ def play_boldly(session: Session, rng: Random) -> None:
 def test_no_rulebook_asks_what_cannot_be_answered(evening: Evening) -> None:
     """At every moment something is legal: a bid within limits that agree, or declining, which is said."""
     for number in range(12):
-        trial = Trial.begun(evening.game, number, Random(f"bold {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"bold {number}"), evening.decks)
         play_boldly(trial.session, trial.rng)
 
 

@@ -10,7 +10,7 @@ from companion.errors import IllegalAnswer, Misfit, PastReveal, RulesCrashed, St
 from companion.log.events import Answered, Corrected
 from companion.requests import Roll, Together
 from companion.session.session import Session
-from companion.testing.trial import ROLLED, Trial, sample, seen
+from companion.testing.random_game import APP_ROLL_RATE, RandomGame, observable_state, sample_answer
 from tests.conformance.registry import GAMES
 from tests.support.fair import FAIR
 from tests.support.soak import SOAK
@@ -22,7 +22,7 @@ chances = st.integers(0, 2**32).map(Random)
 class EveryGame(RuleBasedStateMachine):
     """Answer, seal, correct, undo, redo, amend, put away, reopen and restart, in any order."""
 
-    trial: Trial
+    trial: RandomGame
     books: dict[str, int]
     numbers: list[int]
     drafts: int
@@ -31,7 +31,7 @@ class EveryGame(RuleBasedStateMachine):
     def begins(self, game: object, number: int, rng: Random) -> None:
         """A table sits down to a game."""
         chosen = next(one for one in PLAYED if one is game)
-        self.trial = Trial.begun(chosen, number, rng)
+        self.trial = RandomGame.begin(chosen, number, rng)
         self.books = self.session.table.ledger.piece_totals()
         self.numbers = [self.session.n]
 
@@ -48,10 +48,10 @@ class EveryGame(RuleBasedStateMachine):
             if question is None or isinstance(question, Together):
                 return
             try:
-                if isinstance(question, Roll) and rng.random() < ROLLED:
+                if isinstance(question, Roll) and rng.random() < APP_ROLL_RATE:
                     self.rolls(n)
                     continue
-                self.session.answer(n, sample(question, rng))
+                self.session.answer(n, sample_answer(question, rng))
             except (RulesCrashed, IllegalAnswer):
                 self.only_a_correction_may_crash_the_rules()
                 return
@@ -66,7 +66,7 @@ class EveryGame(RuleBasedStateMachine):
         seat, n = rng.choice(question.seats), session.n
         waiting = set(question.seats) - set(session.drafts) - {seat}
         try:
-            session.draft(n, seat, sample(question.parts[seat], rng))
+            session.draft(n, seat, sample_answer(question.parts[seat], rng))
         except (RulesCrashed, IllegalAnswer):
             self.only_a_correction_may_crash_the_rules()
             return
@@ -83,13 +83,13 @@ class EveryGame(RuleBasedStateMachine):
         accounts = list(self.session.table.ledger)
         source = rng.choice([account for account in accounts if account.count] or accounts)
         target = rng.choice([account for account in accounts if account.piece == source.piece])
-        before, sealed, n = seen(self.session), set(self.session.drafts), self.session.n
+        before, sealed, n = observable_state(self.session), set(self.session.drafts), self.session.n
         try:
             settled = self.session.correct(
                 source.place.key, target.place.key, source.piece.key, rng.randint(0, 5), "miscounted"
             )
         except TableError:
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
             return
         assert set(self.session.drafts) == (sealed if self.session.n == n else set())
         assert self.session.waiting or not self.session.may_redo
@@ -101,12 +101,12 @@ class EveryGame(RuleBasedStateMachine):
     @rule(sure=st.booleans())
     def undoes(self, sure: bool) -> None:
         """The last thing in force is taken back, past a reveal only after a second question."""
-        before, n = seen(self.session), self.session.n
+        before, n = observable_state(self.session), self.session.n
         try:
             self.session.undo(past_reveal=sure)
         except PastReveal:
             assert not sure
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
         except TableError:
             assert not self.session.steps
         else:
@@ -117,7 +117,7 @@ class EveryGame(RuleBasedStateMachine):
     def redoes(self, count: int) -> None:
         """What was taken back counts again; of what an amendment took back as much as was offered."""
         before, n, steps, offered = (
-            seen(self.session),
+            observable_state(self.session),
             self.session.n,
             self.session.steps,
             self.session.fitting,
@@ -125,7 +125,7 @@ class EveryGame(RuleBasedStateMachine):
         try:
             self.session.redo(count)
         except Misfit:
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
             assert not offered
         except TableError:
             assert not self.session.may_redo
@@ -142,20 +142,20 @@ class EveryGame(RuleBasedStateMachine):
         """An earlier answer becomes another; if a later one misfits, all stays or the game goes back."""
         answered = [step for step in self.session.steps if isinstance(step, Answered)]
         event = rng.choice(answered).n
-        seat, given = self.trial.another(event)
-        before, n = seen(self.session), self.session.n
+        seat, given = self.trial.another_answer(event)
+        before, n = observable_state(self.session), self.session.n
         try:
             self.session.amend(event, given, seat, go_back=back, past_reveal=sure)
         except Misfit:
             assert not back
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
         except PastReveal:
             assert back
             assert not sure
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
         except RulesCrashed:
             self.only_a_correction_may_crash_the_rules()
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
         else:
             self.used_up(n)
             assert not self.session.drafts
@@ -163,7 +163,7 @@ class EveryGame(RuleBasedStateMachine):
     @rule()
     def restarts(self) -> None:
         """The program is started again and goes on with what its log holds."""
-        self.trial = self.trial.reopened()
+        self.trial = self.trial.reopen()
 
     @rule(restarts=st.booleans())
     def puts_away_and_reopens(self, *, restarts: bool) -> None:
@@ -172,7 +172,7 @@ class EveryGame(RuleBasedStateMachine):
         steps, asks = list(session.steps), session.question and session.question.asks
         session.put_away()
         if restarts:
-            self.trial = self.trial.reopened()
+            self.trial = self.trial.reopen()
         self.session.reopen()
         self.used_up(n)
         assert not self.session.drafts
@@ -184,12 +184,12 @@ class EveryGame(RuleBasedStateMachine):
     @rule(rng=chances)
     def answers_late(self, rng: Random) -> None:
         """An answer to any other question than the open one is refused, whatever it says."""
-        before = seen(self.session)
+        before = observable_state(self.session)
         late = rng.choice([0, self.session.n + 1, *self.numbers[:-1]])
         try:
             self.session.answer(late, rng.choice([None, 1, True]))
         except Stale:
-            assert seen(self.session) == before
+            assert observable_state(self.session) == before
             return
         raise AssertionError("a late answer was taken")
 
@@ -218,8 +218,8 @@ class EveryGame(RuleBasedStateMachine):
     def the_log_tells_all(self) -> None:
         """Folding the log from its beginning gives the live table: question, number, drafts, ledger."""
         if hasattr(self, "trial"):
-            self.trial.check_log()
-            assert self.trial.reopened().session.drafts == self.session.drafts
+            self.trial.check_replay()
+            assert self.trial.reopen().session.drafts == self.session.drafts
 
     @invariant()
     def the_books_balance(self) -> None:

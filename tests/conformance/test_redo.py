@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import Misfit
 from companion.log.events import Answered
-from companion.testing.trial import Trial, answer_at_random, seen
+from companion.testing.random_game import RandomGame, answer_at_random, observable_state
 from tests.conformance.registry import Evening, each_evening
 from tests.support.soak import SOAK
 
@@ -20,20 +20,20 @@ FEW = ("sealed_bid", "any_game-lowest")
 """Tables of which the matches tried are over so soon that nothing later is left to redo."""
 
 
-def played(evening: Evening, number: int) -> Trial:
+def played(evening: Evening, number: int) -> RandomGame:
     """A random match as far as that."""
-    trial = Trial.begun(evening.game, number, Random(f"{evening.name} {number}"), evening.decks)
+    trial = RandomGame.begin(evening.game, number, Random(f"{evening.name} {number}"), evening.decks)
     for _ in range(LENGTH):
         if trial.session.question is not None:
             answer_at_random(trial.session, trial.rng)
     return trial
 
 
-def goes_back(trial: Trial) -> None:
+def goes_back(trial: RandomGame) -> None:
     """Amends some answer, and goes back to what no longer fits, if anything."""
     answered = [step.n for step in trial.session.steps if isinstance(step, Answered)]
     event = trial.rng.choice(answered)
-    seat, given = trial.another(event)
+    seat, given = trial.another_answer(event)
     try:
         trial.session.amend(event, given, seat)
     except Misfit:
@@ -54,8 +54,12 @@ def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None
         goes_back(trial)
         session = trial.session
         while (waiting := session.waiting) and session.question is not None:
-            again = trial.reopened().session
-            assert (again.waiting, again.fitting, seen(again)) == (waiting, session.fitting, seen(session))
+            again = trial.reopen().session
+            assert (again.waiting, again.fitting, observable_state(again)) == (
+                waiting,
+                session.fitting,
+                observable_state(session),
+            )
             before, offered = len(session.steps), session.fitting
             if offered:
                 session.redo(trial.rng.choice([1, offered]))
@@ -65,5 +69,5 @@ def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None
             else:
                 answer_at_random(session, trial.rng)
                 assert session.waiting <= waiting
-        trial.check_log()
+        trial.check_replay()
     assert redone or evening.name in FEW

@@ -9,7 +9,7 @@ from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, NumberOptio
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
-from companion.testing.trial import NAMES
+from companion.testing.random_game import PLAYER_NAMES
 from tests.conformance.registry import TABLES, called
 
 
@@ -32,8 +32,8 @@ def choices(game: Game) -> Iterator[Mapping[str, str]]:
 def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
     """Its pieces and places exist with up to five players and every choice, and each seat has a mat."""
     least, most = game.players
-    for count in range(least, min(most, len(NAMES)) + 1):
+    for count in range(least, min(most, len(PLAYER_NAMES)) + 1):
         for chosen in choices(game):
-            session = Session.begin(game, NAMES[:count], chosen, Memory())
+            session = Session.begin(game, PLAYER_NAMES[:count], chosen, Memory())
             laid = evaluate_scene(view(session), session.scene)
             assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)

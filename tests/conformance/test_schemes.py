@@ -9,7 +9,7 @@ import pytest
 
 from companion.catalogue import game
 from companion.requests import Read
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Scheme
@@ -48,7 +48,7 @@ def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
         session = table.begins(game(key))
         while session.question is not None:
             if isinstance(session.question, Read) and session.question.worth is None:
-                session.answer(session.n, sample(session.question, rng), "reader")
+                session.answer(session.n, sample_answer(session.question, rng), "reader")
                 table.until(lambda: True)
             else:
                 table.answers(rng)

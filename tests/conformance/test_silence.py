@@ -10,7 +10,7 @@ from companion.errors import RulesCrashed, TableError
 from companion.log.events import Answered
 from companion.session.session import PATIENCE, Session
 from companion.session.silence import unanswered
-from companion.testing.trial import Trial, answer_at_random
+from companion.testing.random_game import RandomGame, answer_at_random
 from tests.conformance.registry import Evening, each_evening
 from tests.support.soak import SOAK
 
@@ -24,13 +24,15 @@ RESTARTED = 0.1
 def test_nothing_waits_for_silence(evening: Evening) -> None:
     """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
     for number in range(EVENINGS):
-        trial = Trial.begun(evening.game, number, Random(f"silence {evening.name} {number}"), evening.decks)
+        trial = RandomGame.begin(
+            evening.game, number, Random(f"silence {evening.name} {number}"), evening.decks
+        )
         for _ in range(DEEDS):
             trial = _does_something(trial)
             assert not _waits(trial.session), f"silence should have answered in evening {number}"
 
 
-def _does_something(trial: Trial) -> Trial:
+def _does_something(trial: RandomGame) -> RandomGame:
     session, rng = trial.session, trial.rng
     deeds: list[Callable[[], object]] = [
         lambda: _comes_or_goes(session, rng),
@@ -45,7 +47,7 @@ def _does_something(trial: Trial) -> Trial:
     with suppress(TableError, RulesCrashed):
         rng.choice(deeds)()
     if rng.random() < RESTARTED:
-        trial = trial.reopened()
+        trial = trial.reopen()
         trial.session.resume()
     return trial
 
@@ -62,11 +64,11 @@ def _corrects(session: Session, rng: Random) -> None:
     session.correct(account.place.key, target.place.key, account.piece.key, 1, "miscounted")
 
 
-def _amends(trial: Trial) -> None:
+def _amends(trial: RandomGame) -> None:
     answered = [step for step in trial.session.steps if isinstance(step, Answered)]
     if answered:
         event = trial.rng.choice(answered).n
-        seat, given = trial.another(event)
+        seat, given = trial.another_answer(event)
         trial.session.amend(event, given, seat)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.session.session import Session
 from companion.table.scores import GameResult
-from companion.testing.trial import Trial, play_on
+from companion.testing.random_game import RandomGame, play_on
 from tests.conformance.registry import Evening, each_evening
 
 
@@ -34,7 +34,7 @@ def adds_up(result: GameResult) -> None:
 def test_every_game_tells_the_score_so_far(evening: Evening) -> None:
     """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
     for number in range(3):
-        trial = Trial.begun(evening.game, number, Random(f"so far {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"so far {number}"), evening.decks)
         session = trial.session
 
         play_on(session, trial.rng, partial(tells, session))

@@ -14,9 +14,9 @@ from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.requests import Amount, Choose, Counts, Read, Request, Together, Write
 from companion.session.session import Session
-from companion.terminal.commands import commands
-from companion.terminal.forms import hints, read_line
-from companion.testing.trial import Trial, answer_at_random, sample
+from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.commands import all_commands
+from companion.testing.random_game import RandomGame, answer_at_random, sample_answer
 from companion.words import render
 from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
@@ -34,7 +34,7 @@ def answers(question: Request[Any], rng: Random) -> Iterator[object]:
     if isinstance(question, Choose):
         yield from (key for key in question.options if _is_legal(question, key))
     else:
-        yield from (sample(question, rng) for _ in range(SAMPLES))
+        yield from (sample_answer(question, rng) for _ in range(SAMPLES))
     edges: tuple[object, ...] = (None, [], {}, 0, "")
     for edge in edges:
         if _is_legal(question, edge):
@@ -47,13 +47,15 @@ def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
     if "Read" not in evening.game.question_kinds:
         return
     for number in range(PLAYED):
-        trial = Trial.begun(evening.game, number, Random(f"example {evening.name} {number}"), evening.decks)
+        trial = RandomGame.begin(
+            evening.game, number, Random(f"example {evening.name} {number}"), evening.decks
+        )
         while trial.session.question is not None:
             question = trial.session.question
             if isinstance(question, Read):
-                said = render(hints(question.form)[-1])
+                said = render(answer_hints(question.form)[-1])
                 example = re.findall(r'such as "([^"]+)"', said.partition("only the card's values")[0])[-1]
-                card, *_ = question.load(read_line(question.form, example, "en")) or ()
+                card, *_ = question.load(read_answer(question.form, example, "en")) or ()
                 if example.split()[0] != "other":
                     question.check_cards([card])
             answer_at_random(trial.session, trial.rng)
@@ -69,7 +71,7 @@ def _is_legal(question: Request[Any], plain: object) -> bool:
 
 def _is_answer(question: Request[Any], line: str, language: str) -> bool:
     try:
-        plain = read_line(question.form, line, language)
+        plain = read_answer(question.form, line, language)
     except IllegalAnswer:
         return False
     return _is_legal(question, plain)
@@ -87,7 +89,7 @@ def check_typed(question: Request[Any], rng: Random) -> None:
     for language in languages():
         for answer in answers(question, rng):
             for line in ways(question, answer, language):
-                read = question.dump(question.load(read_line(question.form, line, language)))
+                read = question.dump(question.load(read_answer(question.form, line, language)))
                 assert read == answer, (question.asks, line, language)
         for line in () if isinstance(question, Write) else UNKNOWN:
             assert not _is_answer(question, line, language), f"{question.asks} took {line!r}"
@@ -105,7 +107,7 @@ def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
 def moments(evening: Evening) -> Iterator[tuple[Session, Random]]:
     """Every question of a few games played at random."""
     for number in range(PLAYED):
-        trial = Trial.begun(evening.game, number, Random(f"typed {number}"), evening.decks)
+        trial = RandomGame.begin(evening.game, number, Random(f"typed {number}"), evening.decks)
         while trial.session.question is not None:
             yield trial.session, trial.rng
             answer_at_random(trial.session, trial.rng)
@@ -129,7 +131,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
     """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
     for session, _ in moments(evening):
         for question in parts(session.question):
-            shown = " ".join(hint.in_("en") for hint in hints(question.form))
+            shown = " ".join(hint.in_("en") for hint in answer_hints(question.form))
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
                 assert not _is_legal(question, empty) or '"none" = ' in shown
@@ -146,7 +148,7 @@ def test_the_page_names_every_kind_and_every_word() -> None:
     assert all(f"| **{kind}**" in page for kind in EXAMPLES if kind != "Together")
     table = page.partition("## Commands")[2]
     shown = [word for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE) for word in row.split(", ")]
-    words = [render(command.word) for command in commands()]
+    words = [render(command.word) for command in all_commands()]
     for word, typed in zip(words, [one for one in shown if one != "`?`"], strict=True):
         assert typed.startswith(f"`{word}")
     assert all(

@@ -11,8 +11,8 @@ from companion.requests import Choose, Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
 from companion.testing import Script
-from companion.testing.trial import Trial, answer_at_random
-from companion.testing.twins import check_twins
+from companion.testing.noninterference import check_noninterference
+from companion.testing.random_game import RandomGame, answer_at_random
 from companion.words import render, say
 from tests.support.games.any_evening import asks, card, own, purses, rules, table
 from tests.support.games.any_table import put
@@ -65,12 +65,12 @@ def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     ]
     game, hidden = replace(GAME, options=tuple(only)), 0
     for number in range(3):
-        trial = Trial.begun(game, number, Random(f"{limit} {number}"), decks)
+        trial = RandomGame.begin(game, number, Random(f"{limit} {number}"), decks)
         for _ in range(2):
             trial.session.answer(trial.session.n, "auction")
-            hidden += check_twins(trial)
+            hidden += check_noninterference(trial)
             while asks_of(trial.session) != "What is next?":
-                hidden += check_twins(trial)
+                hidden += check_noninterference(trial)
                 answer_at_random(trial.session, trial.rng)
     assert hidden
 

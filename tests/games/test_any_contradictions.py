@@ -14,7 +14,7 @@ from companion.copies.copy import Row, Rows, written
 from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME
 from companion.presets import Preset, chosen_decks
-from companion.testing.trial import Trial, answer_at_random
+from companion.testing.random_game import RandomGame, answer_at_random
 from tests.any_game_presets import SHIPPED, library
 from tests.support.games.any_evening import COIN, NOWHERE, card, rules
 
@@ -214,8 +214,8 @@ def test_a_number_at_its_end_is_refused_or_played(name: str, design: str) -> Non
     """Set to the lowest, the highest or 0 it is refused with a sentence, or random answers go on and on."""
     for number, rows in enumerate(turned(name, design)):
         if deck := read(name, rows):
-            trial = Trial.begun(GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck})
+            trial = RandomGame.begin(GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck})
             for _ in range(ANSWERS):
                 if trial.session.question is not None:
                     answer_at_random(trial.session, trial.rng)
-            trial.check_log()
+            trial.check_replay()

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.jsonlines.jsonlines import Wire
+from companion.jsonlines.json_session import JsonSession
 from companion.testing import Script
 from hardware.desk.desk import submit
 from hardware.signals import Typed
@@ -38,7 +38,7 @@ def by_terminal(script: Script, acts: Sequence[Act]) -> None:
 
 def by_json(script: Script, acts: Sequence[Act]) -> None:
     """As a program says it."""
-    wire = Wire(script.session)
+    wire = JsonSession(script.session)
     for act in acts:
         for line in act if isinstance(act, tuple) else [act]:
             message = answered(script, line) if isinstance(act, tuple) else paying(line)

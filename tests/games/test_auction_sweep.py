@@ -22,7 +22,7 @@ from companion.table.change import money_at
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from companion.words import Say, say
 from tests.support.games.any_evening import asks, card, rules, table
 from tests.support.soak import SOAK
@@ -85,7 +85,7 @@ def answer(part: Request[Any], rng: Random) -> object:
             return most - (most - least) % step
     if isinstance(part, Amount) and part.question.id == "Price of {about}?":
         return rng.randint(part.least, min(part.highest or FAR, part.least + FAR))
-    given = sample(part, rng)
+    given = sample_answer(part, rng)
     return "bank" if given == "others" else given  # what is shared evenly isn't told
 
 

@@ -20,8 +20,8 @@ from companion.session.view import View, view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Sight, differing
-from companion.testing.trial import Trial, play_on
+from companion.testing.noninterference import Observation, ViewFunction, find_differences
+from companion.testing.random_game import RandomGame, play_on
 from companion.words import render, say
 from tests.support.games.bidders_table import begun, passes, plays_round
 from tests.support.twin import moment, refused_cards
@@ -49,7 +49,9 @@ def refusals(session: Session) -> dict[str, str]:
     return found
 
 
-def after_a_round(won: tuple[str, str], look: Look = view) -> tuple[list[Sight], list[dict[str, str]]]:
+def after_a_round(
+    won: tuple[str, str], look: ViewFunction = view
+) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes a match whose first round, in which these cards were won, is over; to the last round."""
     script = begun(3)
     script.says(*[f"table: lays card:{card}" for card in won])
@@ -71,10 +73,10 @@ def after_a_round(won: tuple[str, str], look: Look = view) -> tuple[list[Sight],
     return moments, refused
 
 
-def observed(script: Script, look: Look) -> Sight:
+def observed(script: Script, look: ViewFunction) -> Observation:
     """Everything to be seen now, told or said to do."""
     now = moment(script.session, look=look)
-    now.sights["told"] = repr((script.told, script.notes, script.moves)).encode()
+    now.values["told"] = repr((script.told, script.notes, script.moves)).encode()
     return now
 
 
@@ -82,7 +84,7 @@ def test_a_won_card_is_covered() -> None:
     """Which card was won is on no view, in no history, limit, instruction or refusal until the end."""
     one, refused = after_a_round(ONE)
     other, also_refused = after_a_round(OTHER)
-    assert differing(one, other) == []
+    assert find_differences(one, other) == []
     for mine, yours in zip(refused, also_refused, strict=True):
         assert all(mine[probe] == yours[probe] for probe in mine.keys() & yours.keys())
     assert refused != also_refused, "what is covered still decides what is legal"
@@ -91,13 +93,13 @@ def test_a_won_card_is_covered() -> None:
 def test_won_cards_are_told_at_the_end() -> None:
     """The twins' score sheets differ: then every won card is turned up."""
 
-    def end(won: tuple[str, str]) -> Sight:
+    def end(won: tuple[str, str]) -> Observation:
         script = begun(3).says(*[f"table: lays card:{card}" for card in won])
         for _ in range(10):
             plays_round(script, white=("Aki", 1))
         return moment(script.session)
 
-    assert "moment 0: view of all" in differing([end(ONE)], [end(OTHER)])
+    assert "moment 0: view of all" in find_differences([end(ONE)], [end(OTHER)])
 
 
 def running_popularity(session: Session, eyes: Seat | None) -> View:
@@ -122,9 +124,9 @@ def owners_peek(session: Session, eyes: Seat | None) -> View:
 
 
 @pytest.mark.parametrize("look", [running_popularity, owners_peek])
-def test_a_view_that_tells_of_won_cards_is_caught(look: Look) -> None:
+def test_a_view_that_tells_of_won_cards_is_caught(look: ViewFunction) -> None:
     """One bit of a won card, told to all or only to its owner, tells the twins apart."""
-    assert differing(after_a_round(ONE, look)[0], after_a_round(OTHER, look)[0])
+    assert find_differences(after_a_round(ONE, look)[0], after_a_round(OTHER, look)[0])
 
 
 def test_an_owner_may_not_look() -> None:
@@ -144,7 +146,7 @@ NEVER = (True, 100, -1, 0.5, None)
 BIDS = (({"Chie": 2, "Aki": 7}), ({"Chie": 9, "Aki": 0}))
 
 
-def cooperation(directory: Path, bids: dict[str, int], look: Look = view) -> list[Sight]:
+def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = view) -> list[Observation]:
     """Observes a cooperative auction from its question to the reveal; Chie changes her mind.
 
     Clock, salts and seed are the same for all.
@@ -163,7 +165,7 @@ def cooperation(directory: Path, bids: dict[str, int], look: Look = view) -> lis
         assert isinstance(session.question, Together)
         n = session.n
 
-        def look_around() -> Sight:
+        def look_around() -> Observation:
             deeds = NEVER if session.n == n else ()
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
@@ -182,7 +184,7 @@ def leaky_view(session: Session, eyes: Seat | None) -> View:
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
 
 
-def both(tmp_path: Path, look: Look = view) -> tuple[list[Sight], list[Sight]]:
+def both(tmp_path: Path, look: ViewFunction = view) -> tuple[list[Observation], list[Observation]]:
     """Two cooperative auctions that differ only in what is bid."""
     one, other = (cooperation(tmp_path / str(at), bids, look) for at, bids in enumerate(BIDS))
     return one, other
@@ -191,14 +193,14 @@ def both(tmp_path: Path, look: Look = view) -> tuple[list[Sight], list[Sight]]:
 def test_a_bid_for_the_cooperation_is_sealed(tmp_path: Path) -> None:
     """Until both are in every file, view, text and refusal is the same, whatever was bid; then it is told."""
     one, other = both(tmp_path)
-    assert differing(one[:-1], other[:-1]) == []
-    assert {"moment 2: view of all", "moment 2: history"} <= set(differing(one, other))
+    assert find_differences(one[:-1], other[:-1]) == []
+    assert {"moment 2: view of all", "moment 2: history"} <= set(find_differences(one, other))
 
 
 def test_one_bit_of_a_bid_is_enough(tmp_path: Path) -> None:
     """A view that tells a single bit of a sealed bid is caught."""
     one, other = both(tmp_path, leaky_view)
-    assert any("view of all" in difference for difference in differing(one[:-1], other[:-1]))
+    assert any("view of all" in difference for difference in find_differences(one[:-1], other[:-1]))
 
 
 # What never changes
@@ -207,7 +209,7 @@ def test_one_bit_of_a_bid_is_enough(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_no_worker_is_made_or_lost(number: int) -> None:
     """At every event each colour's workers, the cards and the markers are all there, whatever is played."""
-    trial = Trial.begun(GAME, number, Random(f"workers {number}"))
+    trial = RandomGame.begin(GAME, number, Random(f"workers {number}"))
     seats = trial.session.table.seats
     whole = {f"{seat.colour} worker": WORKERS[len(seats)] for seat in seats}
     whole |= {"white card": 12, "black card": 12, "white marker": 1, "black marker": 1, "start player": 1}

@@ -11,7 +11,7 @@ from companion.errors import TableError
 from companion.games.high_bid.board import CARDS_IN_ALL, PROPERTY, UNUSED_BUYER, estate, penalty, price
 from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
-from companion.testing.trial import Trial, play_on
+from companion.testing.random_game import RandomGame, play_on
 from companion.words import render
 from tests.support.games.high_bid_table import DECK, PRINTED
 
@@ -190,5 +190,5 @@ def balanced(ledger: Ledger) -> None:
 @pytest.mark.parametrize("number", range(9))
 def test_each_dollar_comes_from_somebody_and_goes_to_somebody(number: int) -> None:
     """At every event of random games purses and bank make up what was there, and so do all 54 cards."""
-    trial = Trial.begun(GAME, number, Random(f"books {number}"))
+    trial = RandomGame.begin(GAME, number, Random(f"books {number}"))
     play_on(trial.session, trial.rng, lambda: balanced(trial.session.table.ledger))

@@ -19,7 +19,7 @@ from companion.store import Store
 from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Sight, differing
+from companion.testing.noninterference import Observation, ViewFunction, find_differences
 from companion.words import render, say
 from tests.support.games.high_bid_table import all_known, dealt
 from tests.support.twin import moment
@@ -97,8 +97,8 @@ def purse(session: Session, name: str) -> Account:
 
 
 def covered_play(
-    cash: int, lines: Sequence[str], *, known: bool = False, look: Look = view
-) -> tuple[list[Sight], list[dict[str, str]]]:
+    cash: int, lines: Sequence[str], *, known: bool = False, look: ViewFunction = view
+) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes some lots from the moment when Ben has so much, as no rule makes it."""
     script = dealt(3)
     if known:
@@ -114,8 +114,8 @@ def covered_play(
         if line is not None:
             script.says(line)
         now = moment(script.session, log=script.log, look=look)
-        now.sights["told"] = repr((script.told, script.notes, script.moves)).encode()
-        del now.sights["view of Ben"]
+        now.values["told"] = repr((script.told, script.notes, script.moves)).encode()
+        del now.values["view of Ben"]
         moments.append(now)
         refused.append(refusals(script.session))
     return moments, refused
@@ -139,7 +139,7 @@ def test_cash_is_shown_to_nobody_else() -> None:
     """Whatever Ben has, all others see and hear the same: views, history, limits, moves back, refusals."""
     one, refused = covered_play(1_000, RICH)
     other, also_refused = covered_play(3_990, RICH)
-    assert differing(one, other) == []
+    assert find_differences(one, other) == []
     assert refused == also_refused
 
 
@@ -147,14 +147,14 @@ def test_a_penalty_does_not_tell_what_was_left() -> None:
     """Two who can't pay pay a penalty of the same name, however far their cash goes."""
     one, _ = covered_play(10, POOR)
     other, _ = covered_play(70, POOR)
-    assert differing(one, other) == []
+    assert find_differences(one, other) == []
 
 
 def test_refusals_over_cash_have_one_text() -> None:
     """Whether a purchase or a declaration is refused may differ; what is said and shown may not."""
     one, refused = covered_play(2_000, BUYS)
     other, also_refused = covered_play(100, BUYS)
-    assert differing(one, other) == []
+    assert find_differences(one, other) == []
     assert {key: why for found in also_refused for key, why in found.items()} == {
         "collector jewels": "Ben doesn't have enough cash for that."
     }
@@ -174,7 +174,7 @@ def test_a_view_that_knows_the_cash_is_caught() -> None:
     """One bit of a purse on any view differs between the twins."""
     one, _ = covered_play(1_000, RICH, look=leaky_view)
     other, _ = covered_play(3_990, RICH, look=leaky_view)
-    assert "moment 0: view of all" in differing(one, other)
+    assert "moment 0: view of all" in find_differences(one, other)
 
 
 def test_a_rule_that_tells_the_penalty_paid_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_a_rule_that_tells_the_penalty_paid_is_caught(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Board, "pays", leaky)
     one, _ = covered_play(10, POOR)
     other, _ = covered_play(70, POOR)
-    assert any("view of all" in difference for difference in differing(one, other))
+    assert any("view of all" in difference for difference in find_differences(one, other))
 
 
 def test_the_owner_sees_the_own_cash() -> None:
@@ -210,7 +210,7 @@ NEVER = (True, 55, -10, 0.5, None)
 """What no closed bid for Books may be."""
 
 
-def closed_round(directory: Path, *rounds: Mapping[str, int], look: Look = view) -> list[Sight]:
+def closed_round(directory: Path, *rounds: Mapping[str, int], look: ViewFunction = view) -> list[Observation]:
     """Observes the last of these closed bids for Books from its question to the reveal.
 
     Clock, salts and seed are the same for all.
@@ -248,16 +248,16 @@ TIE = {"Aki": 100, "Ben": 100, "Chie": 90}
 def test_a_closed_bid_is_closed(tmp_path: Path) -> None:
     """Until all are in, every file, view, text and refusal is the same, whatever was bid; then it is told."""
     one, other = closed_round(tmp_path / "one", ONE), closed_round(tmp_path / "other", OTHER)
-    assert differing(one[:-1], other[:-1]) == []
-    assert {"moment 3: view of all", "moment 3: history"} <= set(differing(one, other))
+    assert find_differences(one[:-1], other[:-1]) == []
+    assert {"moment 3: view of all", "moment 3: history"} <= set(find_differences(one, other))
 
 
 def test_a_second_bid_is_closed(tmp_path: Path) -> None:
     """Those tied bid in secret once more."""
     one = closed_round(tmp_path / "one", TIE, {"Aki": 100, "Ben": 900})
     other = closed_round(tmp_path / "other", TIE, {"Aki": 170, "Ben": 100})
-    assert differing(one[:-1], other[:-1]) == []
-    assert "moment 2: view of all" in differing(one, other)
+    assert find_differences(one[:-1], other[:-1]) == []
+    assert "moment 2: view of all" in find_differences(one, other)
 
 
 def test_a_view_that_knows_a_closed_bid_is_caught(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_view_that_knows_a_closed_bid_is_caught(tmp_path: Path) -> None:
 
     one = closed_round(tmp_path / "one", ONE, look=look)
     other = closed_round(tmp_path / "other", OTHER, look=look)
-    assert "moment 1: view of all" in differing(one[:-1], other[:-1])
+    assert "moment 1: view of all" in find_differences(one[:-1], other[:-1])
 
 
 def test_no_cash_and_a_closed_bid() -> None:

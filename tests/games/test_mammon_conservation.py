@@ -9,7 +9,7 @@ import pytest
 from companion.games.mammon.rulebook import GAME
 from companion.requests import Choose, Together
 from companion.session.session import Session
-from companion.testing.trial import Trial, sample
+from companion.testing.random_game import RandomGame, sample_answer
 from tests.support.games.mammon_table import COLOURS
 from tests.support.soak import SOAK
 
@@ -37,7 +37,7 @@ def only_own_colours_fight(session: Session) -> None:
             assert account.piece.colour == account.place.seat.colour
 
 
-def play(trial: Trial, watch: Callable[[], None]) -> None:
+def play(trial: RandomGame, watch: Callable[[], None]) -> None:
     """A random game of people who buy the head and arm, so that they have something left to fight with."""
     session, rng = trial.session, trial.rng
     while (question := session.question) is not None:
@@ -45,11 +45,11 @@ def play(trial: Trial, watch: Callable[[], None]) -> None:
         if isinstance(question, Together):
             arms = question.question.id == "Arming"
             for seat, part in question.parts.items():
-                session.draft(session.n, seat, part.limits["most"] // 2 if arms else sample(part, rng))
+                session.draft(session.n, seat, part.limits["most"] // 2 if arms else sample_answer(part, rng))
         elif isinstance(question, Choose) and question.question.id == "Which card do you buy?":
             session.answer(session.n, next(iter(question.offered)))
         else:
-            session.answer(session.n, sample(question, rng))
+            session.answer(session.n, sample_answer(question, rng))
     watch()
 
 
@@ -59,7 +59,7 @@ def test_20_coins_of_each_colour_at_every_event(players: int) -> None:
     wanted = dict.fromkeys((f"{colour} coin" for colour in COLOURS[:players]), 20) | {"card": 18}
     seen = Counter[str]()
     for number in range(GAMES):
-        trial = Trial.begun(GAME, players - 2, Random(f"mammon {players} {number}"))
+        trial = RandomGame.begin(GAME, players - 2, Random(f"mammon {players} {number}"))
 
         def watch(session: Session = trial.session) -> None:
             pieces, places = found(session)

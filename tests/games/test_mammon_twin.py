@@ -19,7 +19,7 @@ from companion.session.view import View, view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Sight, differing
+from companion.testing.noninterference import Observation, ViewFunction, find_differences
 from companion.words import say
 from tests.support.games.any_table import once_more
 from tests.support.games.mammon_table import armed, bought, holds, laid_out, names, started
@@ -57,9 +57,9 @@ def sealed(
     before: Script,
     secrets: Secrets,
     *,
-    look: Look = view,
+    look: ViewFunction = view,
     log: Callable[[GameLog], GameLog] = lambda log: log,
-) -> list[Sight]:
+) -> list[Observation]:
     """Observes what comes after `before` from its question to the reveal; one seat changes its mind."""
     salts, moments = count(), []
     with closing(Store.open(directory, playing=True)) as store:
@@ -69,7 +69,7 @@ def sealed(
         for step in before.session.steps:
             once_more(session, step)
 
-        def observed(deeds: tuple[object, ...]) -> Sight:
+        def observed(deeds: tuple[object, ...]) -> Observation:
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(observed(NEVER))
@@ -86,8 +86,8 @@ def twins(tmp_path: Path, wager: str, **how: Any) -> list[str]:
     before, one, other = SEALED[wager]
     ones = sealed(tmp_path / "one", before(), one, **how)
     others = sealed(tmp_path / "other", before(), other, **how)
-    assert differing(ones[-1:], others[-1:]), "the reveal tells it"
-    return differing(ones[:-1], others[:-1])
+    assert find_differences(ones[-1:], others[-1:]), "the reveal tells it"
+    return find_differences(ones[:-1], others[:-1])
 
 
 @each_wager

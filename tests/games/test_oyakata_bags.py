@@ -20,8 +20,8 @@ from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
-from companion.testing.sights import Look, Sight, differing
-from companion.testing.trial import Trial, play_on
+from companion.testing.noninterference import Observation, ViewFunction, find_differences
+from companion.testing.random_game import RandomGame, play_on
 from companion.words import Say, render, say
 from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
 from tests.support.twin import moment
@@ -33,7 +33,7 @@ from tests.support.twin import moment
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_is_made_or_lost(number: int) -> None:
     """At every event: 60 soil, 15 gems and 5 chips a colour, a mud a player, 35 tiles of each letter."""
-    trial = Trial.begun(GAME, number, Random(f"bags {number}"))
+    trial = RandomGame.begin(GAME, number, Random(f"bags {number}"))
     session = trial.session
     wanted = {f"{colour} gem": 15 for colour in GEMS} | {f"{colour} chip": 5 for colour in CHIPS}
     wanted |= {"soil": 60, "mud": len(session.table.seats), "tile A": 35, "tile B": 35, "market card": 20}
@@ -121,7 +121,9 @@ def refusals(session: Session) -> dict[str, str]:
     return why
 
 
-def observed(differ: Callable[[Table], None], look: Look = view) -> tuple[list[Sight], list[dict[str, str]]]:
+def observed(
+    differ: Callable[[Table], None], look: ViewFunction = view
+) -> tuple[list[Observation], list[dict[str, str]]]:
     """Two turns and what is seen of them, from the moment when the bags differ; undo finds them so again."""
     honest = oyakata.play_round
 
@@ -134,7 +136,7 @@ def observed(differ: Callable[[Table], None], look: Look = view) -> tuple[list[S
         return two_turns(Script(GAME, "Aki", "Ben"), look)
 
 
-def two_turns(script: Script, look: Look) -> tuple[list[Sight], list[dict[str, str]]]:
+def two_turns(script: Script, look: ViewFunction) -> tuple[list[Observation], list[dict[str, str]]]:
     """What is seen from the first market card on."""
     script.says("table: Aki", "Aki places A1", "Ben places A6", "table: shows M1")
     moments, refused = [], []
@@ -142,9 +144,9 @@ def two_turns(script: Script, look: Look) -> tuple[list[Sight], list[dict[str, s
         if line is not None:
             script.says(line)
         now = moment(script.session, look=look)
-        now.sights["moves"] = repr(script.moves).encode()
-        now.sights["told"] = repr((script.told, script.notes)).encode()
-        now.sights["so far"] = repr(score_so_far(script)).encode()
+        now.values["moves"] = repr(script.moves).encode()
+        now.values["told"] = repr((script.told, script.notes)).encode()
+        now.values["so far"] = repr(score_so_far(script)).encode()
         moments.append(now)
         refused.append(refusals(script.session))
     return moments, refused
@@ -171,7 +173,7 @@ def test_what_is_in_a_bag_is_covered() -> None:
     """Nobody sees into a bag, its owner neither: no view, limit, history, instruction or refusal tells."""
     one, refused = observed(nothing)
     other, also_refused = observed(swap)
-    assert differing(one, other) == []
+    assert find_differences(one, other) == []
     assert told_apart(refused, also_refused) == []
     assert refused != also_refused, "what is in a bag still decides what can be dug"
 
@@ -209,7 +211,7 @@ def test_one_bit_is_enough() -> None:
     """A view that tells a single bit of a bag is caught."""
     one, _ = observed(nothing, leaky_view)
     other, _ = observed(swap, leaky_view)
-    assert any("view of all" in difference for difference in differing(one, other))
+    assert any("view of all" in difference for difference in find_differences(one, other))
 
 
 def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +224,7 @@ def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(oyakata, "strength", leaky)
     one, _ = observed(nothing)
     other, _ = observed(swap)
-    assert any("question" in difference for difference in differing(one, other))
+    assert any("question" in difference for difference in find_differences(one, other))
 
 
 def test_open_bags_are_seen() -> None:

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from companion.games.any_game.rulebook import GAME
-from companion.jsonlines.jsonlines import Wire
+from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
 from hardware.desk.desk import submit
@@ -125,7 +125,7 @@ def by_terminal(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
 
 def by_json(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
     """As a program says it: two messages a round."""
-    wire = Wire(script.session)
+    wire = JsonSession(script.session)
     for bids in evening:
         given = {str(at): {"bid": bid, "made": made} for at, (bid, made) in enumerate(bids, 1)}
         for answer in ("write_round", given):

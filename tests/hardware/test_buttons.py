@@ -18,7 +18,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from companion.words import render, say
 from hardware.devices import Devices
 from hardware.gpio.buttons import HOLD, REPEAT, ButtonReader
@@ -293,7 +293,7 @@ def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
     """Cards that are turned up are no matter for buttons: a reader knows them."""
     question = table.playing.question
     if isinstance(question, Read) and question.worth is None:
-        table.playing.answer(table.playing.n, sample(question, rng), "reader")
+        table.playing.answer(table.playing.n, sample_answer(question, rng), "reader")
         table.until(lambda: True)
         return True
     return False

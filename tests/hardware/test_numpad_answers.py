@@ -13,7 +13,7 @@ from companion.games.mammon import rulebook as mammon
 from companion.requests import KINDS, Read
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from companion.words import render
 from hardware.desk.button_entry import value_steps
 from hardware.devices import Devices
@@ -247,7 +247,7 @@ def test_a_whole_game_is_played_with_number_pads_alone(game: Game, seed: int) ->
     session = people.begins(game, seed)
     while (question := session.question) is not None:
         if isinstance(question, Read) and question.worth is None:
-            session.answer(session.n, sample(question, rng), "reader")
+            session.answer(session.n, sample_answer(question, rng), "reader")
             people.until(lambda: True)
         else:
             people.answers(rng)

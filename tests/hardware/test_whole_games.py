@@ -14,7 +14,7 @@ from companion.games.bidders import rulebook as bidders
 from companion.games.mammon import rulebook as mammon
 from companion.requests import Choose, Read
 from companion.rules.game import Game
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from hardware.wiring import Buttons, Reader, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.button_table import ButtonTable
@@ -69,7 +69,7 @@ class Hands:
                     question.check(question.load([{"card": name}]))
                     return name
         if isinstance(question, Choose) and question.cards is not None:
-            key = sample(question, self.rng)
+            key = sample_answer(question, self.rng)
             copies = next((design.names for design in question.cards.designs if design.id == key), ())
             return next((name for name in copies if name not in self.laid), None)
         return None

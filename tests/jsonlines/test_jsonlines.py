@@ -19,7 +19,7 @@ from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines import messages
-from companion.jsonlines.jsonlines import Wire, converse
+from companion.jsonlines.json_session import JsonSession, play_over_streams
 from companion.log.events import Began
 from companion.log.memory import Memory
 from companion.requests import KINDS
@@ -98,10 +98,10 @@ def test_each_deed_is_documented() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     table = text.partition("## Commands")[2].partition("| --- ")[2].partition("```")[0]
     lines = dict(re.findall(r"^\| `(\w+)` \|(.*?)\|", table, re.MULTILINE))
-    assert list(lines) == messages.deeds()
+    assert list(lines) == messages.action_names()
     for do, line in lines.items():
-        shape = messages.shape_of(do)
-        assert set(re.findall(r"`(\w+)`", line)) >= {*shape.needed, *shape.optional}
+        shape = messages.message_shape(do)
+        assert set(re.findall(r"`(\w+)`", line)) >= {*shape.required_keys, *shape.optional_keys}
         assert f'> {{"do": "{do}"' in text
 
 
@@ -116,7 +116,7 @@ class Table:
         self.session = Session.begin(
             game, names, options, self.log, seed=7, clock=lambda: 0.0, salt=lambda: "salt"
         )
-        self.wire = Wire(self.session)
+        self.wire = JsonSession(self.session)
         self.line = 0
 
     def says(self, said: bytes | Json) -> Json:
@@ -252,8 +252,8 @@ def test_any_line_gets_one_line_back(line: bytes) -> None:
 def test_a_line_that_is_too_long_is_refused(auction: Table) -> None:
     """A line longer than the limit is read to its end and refused; the next one counts as the next."""
     out = io.BytesIO()
-    long = b'{"n": 3, "answer": "' + b"x" * 3 * messages.LONGEST + b'"}\n'
-    converse(auction.session, io.BytesIO(long + b'{"n": 3, "answer": 5}\n{"n": 4}'), out)
+    long = b'{"n": 3, "answer": "' + b"x" * 3 * messages.MAX_LINE_BYTES + b'"}\n'
+    play_over_streams(auction.session, io.BytesIO(long + b'{"n": 3, "answer": 5}\n{"n": 4}'), out)
     first, refused, taken, last = map(json.loads, out.getvalue().splitlines())
     assert refused == {"n": 3, "error": "Line 1: a line can have at most 1000000 bytes."}
     assert (first["n"], taken["n"]) == (3, 4)
@@ -274,7 +274,7 @@ def test_an_answer_gets_the_next_question(auction: Table) -> None:
 def test_dice_are_answered_or_rolled() -> None:
     """Faces are a list in the order of the dice; `roll` lets the companion roll instead."""
     table = Table(FAIR, "Aki", "Ben")
-    asked = table.wire.now()
+    asked = table.wire.question_or_result()
     assert (asked["kind"], asked["seats"]) == ("Roll", ["Aki"])
     assert asked["limits"] == {
         "dice": [{"label": "tens", "faces": [0, 25, 50, 75]}, {"label": "ones", "faces": [0, 5]}]
@@ -290,7 +290,7 @@ def test_several_numbers_are_answered_by_key() -> None:
     """Numbers by key, those that are missing 0, or null for "can't"; a roll is refused here."""
     table = Table(FAIR, "Aki")
     table.answers([0, 0])
-    assert table.wire.now()["limits"] == {
+    assert table.wire.question_or_result()["limits"] == {
         "counts": {"own": 4, "foreign": 1},
         "labels": {"own": "own coins", "foreign": "foreign coins"},
         "least": 3,
@@ -334,12 +334,12 @@ def test_seats_and_parts_are_told_apart(auction: Table, sealed: Table) -> None:
 
 def test_a_sealed_round(sealed: Table) -> None:
     """Each part is taken, may be replaced, and the last one in gets the next question."""
-    assert sealed.wire.now()["in"] == []
+    assert sealed.wire.question_or_result()["in"] == []
     assert sealed.says({"n": 1, "seat": "Ben", "answer": 4}) == {"n": 1, "seat": "Ben", "taken": True}
     assert sealed.says({"n": 1, "seat": "Ben", "answer": 9}) == {"n": 1, "seat": "Ben", "taken": True}
     too_much = {"n": 1, "error": "Aki has only 20 coins."}
     assert sealed.says({"n": 1, "seat": "Aki", "answer": 21}) == too_much
-    assert sealed.wire.now()["in"] == ["Ben"]
+    assert sealed.wire.question_or_result()["in"] == ["Ben"]
     assert sealed.says({"n": 1, "seat": "Aki", "answer": 8}) == {"n": 1, "seat": "Aki", "taken": True}
     assert sealed.says({"n": 1, "seat": "Chie", "answer": 0})["asks"] == "Choose: Another round?"
     assert sealed.says({"do": "state"})["state"]["places"]["Ben/purse"] == {"money": 11}
@@ -381,7 +381,7 @@ def test_an_answer_that_no_longer_fits_is_asked_for_again(sealed: Table) -> None
         "reason": "lost",
     }
     assert sealed.says(fixed) == {"done": "correct", "n": 1}
-    assert sealed.wire.now()["in"] == ["Aki"]
+    assert sealed.wire.question_or_result()["in"] == ["Aki"]
     sealed.says({"n": 1, "seat": "Ben", "answer": 1})
     heard = sealed.says({"n": 1, "seat": "Chie", "answer": 1})
     assert (heard["n"], heard["kind"], heard["seats"]) == (2, "Amount", ["Aki"])
@@ -543,7 +543,7 @@ def test_what_could_not_be_kept_was_not_taken() -> None:
     assert table.says({"n": 1, "answer": "1"})["n"] == 2
 
 
-class Watching(io.BytesIO):
+class TerminalClocks(io.BytesIO):
     """An output that notes how many events were kept when each line was written."""
 
     def __init__(self, log: Memory) -> None:
@@ -560,9 +560,9 @@ class Watching(io.BytesIO):
 def test_a_line_is_written_after_what_it_acknowledges_is_kept() -> None:
     """Each line out leaves only after its event is in the log."""
     table = Table(egypt.GAME, "Aki", "Ben", "Chie")
-    out = Watching(table.log)
+    out = TerminalClocks(table.log)
     lines = b'{"n": 1, "answer": "1"}\n{"n": 2, "answer": true}\n{"n": 3, "answer": 3}\n'
-    converse(table.session, io.BytesIO(lines), out)
+    play_over_streams(table.session, io.BytesIO(lines), out)
     assert out.kept == [1, 2, 3, 4]
 
 

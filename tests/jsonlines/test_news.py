@@ -12,14 +12,14 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.oyakata import rulebook as oyakata
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines.jsonlines import Wire, state
+from companion.jsonlines.json_session import JsonSession, table_state
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history
-from companion.testing.trial import Trial, sample
+from companion.testing.random_game import RandomGame, sample_answer
 from companion.words import render
 from tests.conformance.registry import GAMES
 from tests.support.fair import FAIR
@@ -35,7 +35,7 @@ class Talk:
     """A conversation; `says` gives the notes that came back."""
 
     def __init__(self, session: Session) -> None:
-        self.session, self.wire = session, Wire(session)
+        self.session, self.wire = session, JsonSession(session)
 
     def line(self, said: Json) -> Json:
         """The whole line that comes back."""
@@ -115,7 +115,7 @@ def test_who_won_a_reveal_comes_with_its_notes() -> None:
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20", wins="lowest")
     talk.line({"n": 1, "seat": "Aki", "answer": 6})
     assert talk.line({"n": 1, "seat": "Ben", "answer": 5})["won"] == ["Ben"]
-    assert Wire(talk.session).first()["won"] == ["Ben"]
+    assert JsonSession(talk.session).opening_line()["won"] == ["Ben"]
     assert "won" not in talk.line({"do": "state"})
     assert "won" not in talk.line({"do": "undo", "past_reveal": True})
     assert talk.line({"do": "redo"})["won"] == ["Ben"]
@@ -161,9 +161,9 @@ def test_a_new_name_is_no_news() -> None:
 def test_the_first_line_tells_what_came_last() -> None:
     """Whoever goes on after a pulled plug may not have read it; a new game has nothing to tell."""
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20")
-    assert "notes" not in talk.wire.first()
+    assert "notes" not in talk.wire.opening_line()
     won = talk.seals(Aki=6, Ben=5)
-    assert Wire(talk.session).first()["notes"] == won
+    assert JsonSession(talk.session).opening_line()["notes"] == won
 
 
 def test_what_null_means_is_said_by_the_text() -> None:
@@ -177,8 +177,8 @@ def test_what_null_means_is_said_by_the_text() -> None:
 def test_the_state_has_the_order_of_piles() -> None:
     """The lowest chip first; without a pile there is no such key."""
     script = chips(evening(), "Aki", "red", "blue")
-    assert state(script.session)["piles"] == {"Aki/discontent": ["white chip", "red chip", "blue chip"]}
-    assert "piles" not in state(begun(oyakata.GAME, "Aki", "Ben").session)
+    assert table_state(script.session)["piles"] == {"Aki/discontent": ["white chip", "red chip", "blue chip"]}
+    assert "piles" not in table_state(begun(oyakata.GAME, "Aki", "Ben").session)
 
 
 # All games
@@ -202,16 +202,19 @@ def play_a_while(talk: Talk, rng: Random) -> list[str]:
     for _ in range(STEPS):
         question = talk.session.question
         if isinstance(question, Together):
-            told += talk.seals(**{seat.name: sample(part, rng) for seat, part in question.parts.items()})  # type: ignore[arg-type]  # any answer
+            parts: dict[str, Any] = {
+                seat.name: sample_answer(part, rng) for seat, part in question.parts.items()
+            }
+            told += talk.seals(**parts)
         elif question is not None:
-            told += talk.answers(sample(question, rng))
+            told += talk.answers(sample_answer(question, rng))
     return told
 
 
 @each_game
 def test_all_that_happens_is_told_once(game: Game) -> None:
     """Over a game at random the notes are what the history holds, in its order."""
-    trial = Trial.begun(game, 1, Random(f"news {game.key}"))
+    trial = RandomGame.begin(game, 1, Random(f"news {game.key}"))
     told = play_a_while(Talk(trial.session), trial.rng)
     assert told == expected(trial.session)
     assert told
@@ -221,7 +224,7 @@ def test_all_that_happens_is_told_once(game: Game) -> None:
 @each_game
 def test_going_back_and_forth_tells_what_counts_again(game: Game) -> None:
     """Undo says nothing; each redo tells the answer that it puts back and what that led to."""
-    trial = Trial.begun(game, 2, Random(f"back {game.key}"))
+    trial = RandomGame.begin(game, 2, Random(f"back {game.key}"))
     talk = Talk(trial.session)
     play_a_while(talk, trial.rng)
     for far in BACK:

@@ -20,7 +20,7 @@ from companion.presets import chosen_decks, with_own_presets
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.trial import answer_at_random, play_on
+from companion.testing.random_game import answer_at_random, play_on
 from tests.any_game_presets import library
 from tests.support import stranger
 

@@ -22,7 +22,7 @@ from companion.session.view import view
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult
 from companion.table.table import Table
-from companion.terminal.standing import draw_seats
+from companion.terminal.table_text import print_seats
 from companion.words import render, say
 from tests.support.terminal_table import terminal, written
 
@@ -139,7 +139,7 @@ def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     for language in languages():
         there = terminal(language=language)
         seen = view(session)
-        draw_seats(there, seen, evaluate_scene(seen, session.scene))
+        print_seats(there, seen, evaluate_scene(seen, session.scene))
         lines = [line for line in written(there).splitlines() if any(name in line for name in NAMES)]
         assert len(lines) >= len(session.table.seats)
         assert all(width(line) <= 80 for line in written(there).splitlines())

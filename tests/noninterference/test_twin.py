@@ -17,7 +17,7 @@ from companion.session.view import View, view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Sight, differing
+from companion.testing.noninterference import Observation, ViewFunction, find_differences
 from companion.words import say
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.support.twin import moment, refused_cards
@@ -30,9 +30,9 @@ def sealed_round(
     directory: Path,
     bids: Mapping[str, int],
     *,
-    look: Look = view,
+    look: ViewFunction = view,
     log: Callable[[GameLog], GameLog] = lambda log: log,
-) -> list[Sight]:
+) -> list[Observation]:
     """Observes a round from its first question to the reveal; one seat changes its mind.
 
     Clock, salts and seed are the same for all.
@@ -51,7 +51,7 @@ def sealed_round(
             salt=lambda: f"{next(salts):032x}",
         )
 
-        def observed() -> Sight:
+        def observed() -> Observation:
             deeds = NEVER if session.n == 1 else ()
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
@@ -68,7 +68,7 @@ ONE = {"Aki": 4, "Ben": 0, "Chie": 900}
 OTHER = {"Aki": 899, "Ben": 512, "Chie": 1}
 
 
-def twins(tmp_path: Path, **how: object) -> tuple[list[Sight], list[Sight]]:
+def twins(tmp_path: Path, **how: object) -> tuple[list[Observation], list[Observation]]:
     """Two rounds that differ only in what is sealed."""
     one = sealed_round(tmp_path / "one", ONE, **how)  # type: ignore[arg-type]  # as sealed_round takes them
     return one, sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]  # the same
@@ -77,8 +77,8 @@ def twins(tmp_path: Path, **how: object) -> tuple[list[Sight], list[Sight]]:
 def test_a_sealed_bid_is_sealed(tmp_path: Path) -> None:
     """Until the reveal every file, view, text and refusal is the same, whatever was bid; then it is told."""
     one, other = twins(tmp_path)
-    assert differing(one[:-1], other[:-1]) == []
-    told = differing(one, other)
+    assert find_differences(one[:-1], other[:-1]) == []
+    told = find_differences(one, other)
     assert {"moment 3: view of all", "moment 3: history", "moment 3: file companion.sqlite3"} <= set(told)
 
 
@@ -112,17 +112,17 @@ def leaky_log(log: GameLog) -> GameLog:
 def test_one_bit_is_enough(tmp_path: Path, how: dict[str, object], where: str) -> None:
     """A view or a file that tells a single bit is caught."""
     one, other = twins(tmp_path, **how)
-    assert any(where in difference for difference in differing(one[:-1], other[:-1]))
+    assert any(where in difference for difference in find_differences(one[:-1], other[:-1]))
 
 
 def test_masks_hide_commitments_only() -> None:
     """What isn't a commitment differs, and a sight or a moment that only one twin has does too."""
     seal = Sealed(1, 1, "ab" * 32).commitment
-    one, other = Sight({"file": seal.encode()}, frozenset([seal])), Sight({"file": b"#" * 64})
-    assert differing([one], [other]) == []
-    assert differing([one], [Sight({"file": b"4"})]) == ["moment 0: file"]
-    assert differing([one], [Sight({})]) == ["moment 0: file"]
-    assert differing([one, one], [one]) == ["the number of moments"]
+    one, other = Observation({"file": seal.encode()}, frozenset([seal])), Observation({"file": b"#" * 64})
+    assert find_differences([one], [other]) == []
+    assert find_differences([one], [Observation({"file": b"4"})]) == ["moment 0: file"]
+    assert find_differences([one], [Observation({})]) == ["moment 0: file"]
+    assert find_differences([one, one], [one]) == ["the number of moments"]
 
 
 # Covered
@@ -136,8 +136,8 @@ LAST = ("Chie pays 4×other", "undo", "redo", "undo")
 
 
 def covered_round(
-    cover: Callable[[Session], None], look: Look = view
-) -> tuple[list[Sight], list[dict[str, str]]]:
+    cover: Callable[[Session], None], look: ViewFunction = view
+) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes two auctions from the moment when the first payment lies face down."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     cover(script.session)
@@ -146,8 +146,8 @@ def covered_round(
         if line is not None:
             script.says(line)
         now = moment(script.session, look=look)
-        now.sights["moves"] = repr(script.moves).encode()
-        now.sights["told"] = repr((script.told, script.notes)).encode()
+        now.values["moves"] = repr(script.moves).encode()
+        now.values["told"] = repr((script.told, script.notes)).encode()
         moments.append(now)
         refused.append(refused_cards(script.session, PROBES))
     return moments, refused
@@ -157,7 +157,7 @@ def test_a_paid_card_is_covered() -> None:
     """Which cards lie paid at the bank is on no view, in no history, limit, instruction or refusal."""
     one, refused = covered_round(lambda session: None)
     other, also_refused = covered_round(swap_paid)
-    assert differing(one, other) == []
+    assert find_differences(one, other) == []
     for mine, yours in zip(refused, also_refused, strict=True):
         assert all(mine[probe] == yours[probe] for probe in mine.keys() & yours.keys())
     assert refused != also_refused, "what is covered still decides what is legal"
@@ -173,4 +173,4 @@ def test_a_view_that_counts_covered_cards_is_caught() -> None:
 
     one, _ = covered_round(lambda session: None, look)
     other, _ = covered_round(swap_paid, look)
-    assert differing(one, other)
+    assert find_differences(one, other)

@@ -13,7 +13,7 @@ import pytest
 
 from companion.actions import ACTIONS, Action
 from companion.games.any_game.rulebook import GAME as ANY_GAME
-from companion.jsonlines.jsonlines import Wire
+from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
 from tests.probes.gift import GIFT
@@ -56,7 +56,7 @@ def test_a_new_action_is_a_command_of_the_terminal() -> None:
 def test_a_new_action_is_something_that_json_can_do() -> None:
     """Its keys are checked; what people confirm a program has thought of."""
     session = begun(ANY_GAME, "Aki", "Ben")
-    wire = Wire(session)
+    wire = JsonSession(session)
 
     def says(**line: object) -> dict[str, Any]:
         return wire.reply(1, json.dumps({"do": "gift", **line}).encode())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.jsonlines.jsonlines import converse
+from companion.jsonlines.json_session import play_over_streams
 from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
@@ -65,7 +65,7 @@ def test_the_terminal_shows_and_reads_it(session: Session) -> None:
 def test_programs_read_its_form(session: Session) -> None:
     """The form says what can be entered and how to decline."""
     out = BytesIO()
-    converse(session, BytesIO(b'{"n": 1, "answer": null}\n'), out)
+    play_over_streams(session, BytesIO(b'{"n": 1, "answer": null}\n'), out)
     first, second = (json.loads(line) for line in out.getvalue().splitlines())
     assert first["form"] == {
         "fields": [{"type": "number", "least": 0, "most": 8, "step": 2}],

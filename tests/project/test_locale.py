@@ -20,7 +20,7 @@ from companion.log.memory import Memory
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import history
-from companion.testing.texts import said_in
+from companion.testing.code_checks import texts_in_code
 from companion.words import Say, render, say, say_n
 from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
@@ -81,7 +81,7 @@ other = "not said"
 
 def test_a_text_is_found_wherever_it_is_said() -> None:
     """In a list within another text, kept under a name first, and in its form for one and for many."""
-    assert set(said_in(CODE)) == {"Ben is out.", "{who}: {sums}", "nothing", ("{n} card", "{n} cards")}
+    assert set(texts_in_code(CODE)) == {"Ben is out.", "{who}: {sums}", "nothing", ("{n} card", "{n} cards")}
 
 
 def test_the_words_of_cards_are_texts_too() -> None:

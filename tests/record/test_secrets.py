@@ -18,7 +18,7 @@ from companion.record.page import as_html
 from companion.record.record import Record, recorded
 from companion.session.session import Session
 from companion.testing import Script
-from companion.testing.sights import Sight, differing
+from companion.testing.noninterference import Observation, find_differences
 from companion.words import say
 from scripts.update_catalogue import ROOT
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
@@ -26,12 +26,12 @@ from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
 
 
-def moment(session: Session, log: Memory, leak: str = "") -> Sight:
+def moment(session: Session, log: Memory, leak: str = "") -> Observation:
     """All exports of this moment, in both languages."""
     record = recorded(session, log, 1)
     if leak:
         record = leaking(record, leak)
-    return Sight(
+    return Observation(
         {
             f"{name} {lang}": form(record, lang).encode()
             for name, form in FORMS.items()
@@ -45,7 +45,7 @@ def leaking(record: Record, secret: str) -> Record:
     return msgspec.structs.replace(record, title=say("{title} {secret}", title=record.title, secret=secret))
 
 
-def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Sight]:
+def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observation]:
     """A round until the reveal; Aki changes her mind."""
     log, salts = Memory(), count()
     session = Session.begin(
@@ -62,16 +62,16 @@ def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Sight]:
 def test_a_sealed_bid_is_in_no_export() -> None:
     """Until the reveal all forms are the same whatever was bid; then they tell it."""
     one, other = sealed_round(4, 9), sealed_round(7, 2)
-    assert differing(one[:-1], other[:-1]) == []
-    assert len(differing(one, other)) == 2 * len(FORMS)
+    assert find_differences(one[:-1], other[:-1]) == []
+    assert len(find_differences(one, other)) == 2 * len(FORMS)
 
 
 def test_one_bit_of_a_bid_is_caught() -> None:
     """An export that tells whether a sealed bid is odd differs."""
-    assert differing(sealed_round(4, 9, leaks=True)[:-1], sealed_round(7, 2, leaks=True)[:-1])
+    assert find_differences(sealed_round(4, 9, leaks=True)[:-1], sealed_round(7, 2, leaks=True)[:-1])
 
 
-def covered_round(*, swapped: bool, leaks: bool = False) -> list[Sight]:
+def covered_round(*, swapped: bool, leaks: bool = False) -> list[Observation]:
     """Two auctions of Egypt from the moment when the first payment lies face down."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     if swapped:
@@ -86,15 +86,15 @@ def covered_round(*, swapped: bool, leaks: bool = False) -> list[Sight]:
 
 def test_a_covered_card_is_in_no_export() -> None:
     """Which cards lie paid at the bank is in no form of an unfinished game."""
-    assert differing(covered_round(swapped=False), covered_round(swapped=True)) == []
+    assert find_differences(covered_round(swapped=False), covered_round(swapped=True)) == []
 
 
 def test_a_count_of_covered_cards_is_caught() -> None:
     """An export that tells one covered count differs."""
-    assert differing(covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True))
+    assert find_differences(covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True))
 
 
-def high_bid(*, richer: int, leaks: bool = False) -> list[Sight]:
+def high_bid(*, richer: int, leaks: bool = False) -> list[Observation]:
     """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
     path = ROOT / "tests/golden/high_bid-3.log"
     log = Memory(logtext.read(path.read_text(encoding="utf-8"))[:20])
@@ -110,5 +110,5 @@ def high_bid(*, richer: int, leaks: bool = False) -> list[Sight]:
 
 def test_covered_money_is_in_no_export() -> None:
     """What lies in a purse is in no form of an unfinished game; a form that tells it is caught."""
-    assert differing(high_bid(richer=0), high_bid(richer=100)) == []
-    assert differing(high_bid(richer=0, leaks=True), high_bid(richer=100, leaks=True))
+    assert find_differences(high_bid(richer=0), high_bid(richer=100)) == []
+    assert find_differences(high_bid(richer=0, leaks=True), high_bid(richer=100, leaks=True))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer, NothingTaken
-from companion.jsonlines.jsonlines import converse
+from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Answered, Sealed
 from companion.log.memory import Memory
 from companion.log.proof import rounds
@@ -278,7 +278,7 @@ def test_json_answers_for_all_or_for_one() -> None:
         b'{"do": "undo"}\n',
         b'{"n": 1, "answer": {"1": 4, "2": 5, "3": 6}}\n',
     ]
-    converse(session, BytesIO(b"".join(lines)), out)
+    play_over_streams(session, BytesIO(b"".join(lines)), out)
     first, taken, refused, after = out.getvalue().decode().splitlines()
     assert '"in": [], "open": {}' in first
     assert taken == '{"n": 1, "seat": "Ben", "taken": true}'

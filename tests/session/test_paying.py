@@ -11,7 +11,7 @@ from companion.cards import Design
 from companion.errors import TableError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.jsonlines.jsonlines import converse
+from companion.jsonlines.json_session import play_over_streams
 from companion.log.memory import Memory
 from companion.session.paying import read
 from companion.session.session import Session
@@ -142,7 +142,7 @@ def test_change_goes_by_itself() -> None:
 def talk(session: Session, *lines: object) -> list[dict[str, object]]:
     """What JSON lines bring back, without the first, unasked one."""
     out = BytesIO()
-    converse(session, BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), out)
+    play_over_streams(session, BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), out)
     return [json.loads(line) for line in out.getvalue().splitlines()][1:]
 
 

@@ -16,7 +16,7 @@ from companion import catalogue, logtext
 from companion.errors import PastReveal, RulesChanged, StoreUnavailable, TableError
 from companion.evening import Evening
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines import jsonlines
+from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.memory import Memory
@@ -32,7 +32,7 @@ from companion.store import Store, archive, restoring
 from companion.store.database import look
 from companion.store.places import Places
 from companion.store.schema import GAMES, check_known, is_as_made, version
-from companion.testing.sights import Sight, differing, moment
+from companion.testing.noninterference import Observation, find_differences, observe
 from companion.words import plain, render
 from scripts.update_catalogue import ROOT
 from tests.commands.test_history import Evenings, evenings, round_of
@@ -331,7 +331,9 @@ def test_a_game_is_reopened_in_json_lines() -> None:
     """In the conversation that put it away; the open question or the result comes back."""
     session, _ = bids(5, 3)
     out = io.BytesIO()
-    jsonlines.converse(session, io.BytesIO(b'{"do": "reopen"}\n{"do": "undo"}\n{"do": "reopen"}\n'), out)
+    json_session.play_over_streams(
+        session, io.BytesIO(b'{"do": "reopen"}\n{"do": "undo"}\n{"do": "reopen"}\n'), out
+    )
     _, reopened, undone, refused = map(json.loads, out.getvalue().splitlines())
     assert (reopened["done"], reopened["result"]["winners"]) == ("reopen", ["Aki"])
     assert undone["asks"] == "Choose: Another round?"
@@ -341,7 +343,7 @@ def test_a_game_is_reopened_in_json_lines() -> None:
 # What the end had revealed
 
 
-def reopened_twin(lost: int, *, leaks: bool = False) -> list[Sight]:
+def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
     """High Bid, where Aki got so much under cover; its end told all, and it is taken back to its middle."""
     match = Recorded(logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8")))
     log, game = match.log, match.session.game
@@ -361,21 +363,23 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Sight]:
     sights = []
     for _ in range(3):
         now = record(session, log)
-        seen = moment(session, log, but=session.table.seats[:1]).sights
+        seen = observe(session, log, but=session.table.seats[:1]).values
         seen |= {
             f"{name} {lang}": form(now, lang).encode() for name, form in FORMS.items() for lang in languages()
         }
-        seen["json lines"] = json.dumps([jsonlines.state(session), jsonlines.now(session)]).encode()
-        sights.append(Sight(seen | {"the list": told.encode()}))
+        seen["json lines"] = json.dumps(
+            [json_session.table_state(session), json_session.question_or_result(session)]
+        ).encode()
+        sights.append(Observation(seen | {"the list": told.encode()}))
         session.redo()
     return sights
 
 
 def test_a_reopened_game_covers_again_what_its_end_had_shown() -> None:
     """Before its end again, tables that differ only in covered money look the same to all but its owner."""
-    assert differing(reopened_twin(100), reopened_twin(700)) == []
+    assert find_differences(reopened_twin(100), reopened_twin(700)) == []
 
 
 def test_a_reopened_game_that_tells_its_earlier_result_is_caught() -> None:
     """The result counts what is covered, so twins with other totals would be told apart."""
-    assert differing(reopened_twin(100, leaks=True), reopened_twin(700, leaks=True))
+    assert find_differences(reopened_twin(100, leaks=True), reopened_twin(700, leaks=True))

@@ -25,7 +25,7 @@ from companion.log.memory import Draft, Memory
 from companion.session.session import Session
 from companion.session.settling import Settled
 from companion.table.seats import Seat
-from companion.testing.trial import asked, seen
+from companion.testing.random_game import observable_state, question_as_text
 from companion.words import render
 from tests.support.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
 
@@ -72,7 +72,12 @@ class Stall:
 
     def everything(self) -> tuple[object, ...]:
         """All that a refused deed may not change."""
-        return seen(self.session), dict(self.session.drafts), list(self.disk), self.session.may_redo
+        return (
+            observable_state(self.session),
+            dict(self.session.drafts),
+            list(self.disk),
+            self.session.may_redo,
+        )
 
     def has(self, place: str, piece: str = "gem") -> int:
         """How many of a piece lie somewhere."""
@@ -393,7 +398,7 @@ def test_a_correction_touches_no_envelope(stall: Stall) -> None:
     stall.restarts()
     stall.seals(Ben=5)
     assert render(stall.session.table.notes[-1]) == "Only Aki must answer again: Aki can't answer that."
-    assert asked(stall.session.question).startswith('["Amount @1: Sealed bid"')
+    assert question_as_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
     stall.restarts()
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
         stall.says(20)
@@ -410,7 +415,7 @@ def test_all_that_was_opened_is_legal_at_one_moment(stall: Stall) -> None:
     stall.seals(Ben=5)
     stall.session.correct("Ben/purse", "till", "coin", 16, "miscounted")
     stall.says(19)
-    assert asked(stall.session.question).startswith('["Amount @2: Sealed bid"')
+    assert question_as_text(stall.session.question).startswith('["Amount @2: Sealed bid"')
     stall.says(4)
     assert stall.has("Aki/front") == 1
 
@@ -434,7 +439,7 @@ def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
     stall.seals(Ben=5)
     stall.says(19)
     stall.session.undo()
-    assert asked(stall.session.question).startswith('["Amount @1: Sealed bid"')
+    assert question_as_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
     with pytest.raises(PastReveal):
         stall.session.undo()
     with pytest.raises(IllegalAnswer, match="can't answer that"):
@@ -487,7 +492,7 @@ def test_undo_past_a_reveal_asks_first(stall: Stall) -> None:
         stall.session.undo()
     assert stall.everything() == before
     stall.session.undo(past_reveal=True)
-    assert asked(stall.session.question).startswith('["Together')
+    assert question_as_text(stall.session.question).startswith('["Together')
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])
@@ -720,9 +725,9 @@ def test_what_can_not_be_erased_is_erased_later(stall: Stall, deed: str) -> None
         "undo": stall.session.undo,
     }
     deeds[deed]()
-    now = seen(stall.session)
+    now = observable_state(stall.session)
     stall.disk.stuck = False
-    assert seen(stall.restarts()) == now
+    assert observable_state(stall.restarts()) == now
     assert [draft.answer for draft in stall.disk.drafts()] == ([5] if deed == "replace" else [])
 
 
@@ -813,7 +818,7 @@ def test_a_log_that_is_full(stall: Stall) -> None:
         stall.disk += [Left(1, 1), Returned(1, 1)]
     session = Session(STALL, stall.disk, stall.disk, **stall.outside)
     session.leave(session.table.seats[0])
-    asks = asked(session.question)
+    asks = question_as_text(session.question)
     deeds: list[Deed] = [
         lambda _: session.come_back(session.table.seats[0]),
         lambda _: session.answer(session.n, "give"),
@@ -823,6 +828,6 @@ def test_a_log_that_is_full(stall: Stall) -> None:
             NothingTaken, match=r"This game's log is full\. Put the game away and begin another\."
         ):
             deed(stall)
-        assert asked(session.question) == asks
+        assert question_as_text(session.question) == asks
     session.put_away()
     assert logtext.read(logtext.write(stall.disk)) == list(stall.disk)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue, logtext
-from companion.jsonlines.jsonlines import Wire
+from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Began
 from companion.log.memory import Memory
 from companion.log.timeline import fold
@@ -74,4 +74,4 @@ def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
         once_more(session, step)
         seen = view(session)
         highlighted = [seat.name for seat in seen.winners] if seen.opened else []
-        assert Wire(session).first().get("won", []) == highlighted
+        assert JsonSession(session).opening_line().get("won", []) == highlighted

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NothingTaken, StoreUnavailable
-from companion.jsonlines.jsonlines import converse
+from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Began
 from companion.session.session import Session
 from companion.store import Store
-from companion.terminal import Terminal, play
+from companion.terminal import Terminal, play_in_terminal
 from tests.support.disks import pull
 from tests.support.store_table import begin, bid, evening, goes_on, resume, seen
 
@@ -151,7 +151,7 @@ def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_pa
     ]
     out = BytesIO()
     lines = b"".join(json.dumps(line).encode() + b"\n" for line in said)
-    converse(session, BytesIO(lines), out, store)
+    play_over_streams(session, BytesIO(lines), out, store)
     _, error, done, taken = map(json.loads, out.getvalue().splitlines())
     assert (error["elsewhere"], "The directory with the saved games" in error["error"]) == (place, True)
     assert (done["done"], done["n"], done["in"]) == ("go_on_in", error["n"], ["Aki"])
@@ -166,7 +166,7 @@ def test_people_at_a_terminal_are_asked(store: Store, home: Path, tmp_path: Path
     shutil.rmtree(tmp_path / "state")
     place = home / "companion-2"
     there = Terminal(StringIO("7\nyes\n7\n" if agreed else "7\nno\n"), out := StringIO(), "en", {})
-    assert play(session, there, tmp_path / "state", store) == 0
+    assert play_in_terminal(session, there, tmp_path / "state", store) == 0
     text = out.getvalue()
     assert f"Save this game in {place} from now on, with all answers so far? (yes or no)" in text
     assert (f"The game continues in {place}." in text) is agreed

@@ -16,7 +16,7 @@ from companion.evening import Evening
 from companion.store import Store, archive, restoring
 from companion.store.database import look
 from companion.store.schema import GAMES, version
-from companion.testing.trial import play_on
+from companion.testing.random_game import play_on
 from tests.support.disks import fast
 from tests.support.ending import run
 

@@ -17,7 +17,7 @@ import msgspec
 
 from companion import catalogue
 from companion.errors import IllegalAnswer
-from companion.jsonlines.forms import write_form
+from companion.jsonlines.messages import form_as_json
 from companion.log.events import Answered, Began
 from companion.log.timeline import fold
 from companion.logtext import read
@@ -39,7 +39,7 @@ from companion.session.run import Run
 from companion.session.session import no_tags
 from companion.table.ledger import Piece
 from companion.table.seats import Seat, make_seats
-from companion.terminal.forms import hints, read_line
+from companion.terminal.answers import answer_hints, read_answer
 from companion.words import Say, render, say
 from hardware.desk import desk
 from hardware.desk.button_entry import value_steps
@@ -153,11 +153,11 @@ def entered(question: Request[Any]) -> dict[str, Any]:
     form = question.form
     return {
         "question": f"{question.kind}: {render(question.text)}",
-        "form": write_form(form),
+        "form": form_as_json(form),
         "keys": allowed_keys(part.form),
         "lines": [render(line) for line in line_choices(part.form)],
         "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps(part.form)],
-        "hints": [render(hint) for hint in hints(form)],
+        "hints": [render(hint) for hint in answer_hints(form)],
         "pressed": {_name(said): _answer(part, said) for said in _presses()},
         "typed": {line: _typed(question, line, seat) for line in LINES},
     }
@@ -181,7 +181,7 @@ def _answer(part: Request[Any], said: Given) -> Any:
 
 def _typed(question: Request[Any], line: str, seat: Seat | None) -> Any:
     try:
-        return _checked(question, read_line(question.form, line, "en", seat))
+        return _checked(question, read_answer(question.form, line, "en", seat))
     except IllegalAnswer as refusal:
         return f"refused: {render(refusal.text)}"
 

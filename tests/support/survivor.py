@@ -16,7 +16,7 @@ from companion.requests import Request, Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from tests.support.program import Json, Player
 
 SOON = 0.02
@@ -26,11 +26,11 @@ SOON = 0.02
 def answers_to(n: int, question: Request[Any], rng: random.Random) -> Iterator[Json]:
     """Legal answers to a question; of a Together one a seat, some twice."""
     if not isinstance(question, Together):
-        yield {"n": n, "answer": sample(question, rng)}
+        yield {"n": n, "answer": sample_answer(question, rng)}
         return
     seats = [*question.seats, *rng.choices(question.seats, k=2)]
     for seat in rng.sample(seats, len(seats)):
-        yield {"n": n, "seat": seat.name, "answer": sample(question.parts[seat], rng)}
+        yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts[seat], rng)}
 
 
 def asked_in(state: Path) -> Request[Any]:

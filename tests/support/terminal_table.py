@@ -8,7 +8,7 @@ from io import StringIO
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.terminal import Terminal, play
+from companion.terminal import Terminal, play_in_terminal
 
 TAGS = {"04a1b2c3": ("egypt", "4.1"), "99": ("oyakata", "ruby")}
 
@@ -34,7 +34,7 @@ def written(there: Terminal) -> str:
 def heard(session: Session, *lines: str, language: str = "en") -> str:
     """What a game says to these lines before their end leaves it."""
     there = terminal(*lines, language=language)
-    assert play(session, there) == 0
+    assert play_in_terminal(session, there) == 0
     return written(there)
 
 

@@ -13,8 +13,8 @@ from companion.log.events import Event
 from companion.requests import Read
 from companion.session.session import Session
 from companion.session.view import view
-from companion.testing import sights
-from companion.testing.sights import Look, Sight
+from companion.testing import noninterference
+from companion.testing.noninterference import Observation, ViewFunction
 from companion.words import render
 
 SEALED = re.compile(r"^sealed/")
@@ -26,18 +26,18 @@ def moment(
     *,
     log: Iterable[Event] = (),
     directory: Path | None = None,
-    look: Look = view,
+    look: ViewFunction = view,
     deeds: Iterable[object] = (),
-) -> Sight:
+) -> Observation:
     """What can be observed, its files too, with what follows from the commitments in its rows.
 
     `deeds` are answers that are refused in any case; they are tried, and the refusals are sights.
     """
-    seen, commitments = sights.moment(session, log, look)
+    seen, commitments = noninterference.observe(session, log, look)
     seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in deeds}
     if directory is None:
-        return Sight(seen, commitments)
-    return Sight(seen | files(directory), commitments | chains(directory))
+        return Observation(seen, commitments)
+    return Observation(seen | files(directory), commitments | chains(directory))
 
 
 def chains(directory: Path) -> set[str]:

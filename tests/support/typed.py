@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cards import Card, Deck
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Write
-from companion.terminal.terminal import normal
+from companion.terminal.terminal import normalize_line
 from companion.words import render
 
 UNKNOWN = (
@@ -63,7 +63,7 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
     match question:
         case Choose():
             yield str(list(question.offered).index(answer) + 1)
-            labels = [normal(render(choice, language)) for choice in question.offered.values()]
+            labels = [normalize_line(render(choice, language)) for choice in question.offered.values()]
             label = labels[list(question.offered).index(answer)]
             others = {key.lower() for key in question.offered if key != answer}
             if labels.count(label) == 1 and label.lower() not in others and not label.lstrip("-").isdecimal():
@@ -89,7 +89,7 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
     may_be_none = question.limits["least"] == 0
     if answer is None:
         assert question.decline is not None
-        yield from ("c", "can't", normal(render(question.decline, language)))
+        yield from ("c", "can't", normalize_line(render(question.decline, language)))
         yield from () if may_be_none else ("no", "-")
         return
     yield " ".join(map(str, answer.values()))
@@ -101,17 +101,17 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
         return
     yield " ".join(f"{number} {key}" for key, number in some.items())
     yield " ".join(key for key, number in some.items() for _ in range(min(number, 99)))
-    labels = [normal(render(count.label, language)) for count in question.counted.values()]
+    labels = [normalize_line(render(count.label, language)) for count in question.counted.values()]
     if len(set(labels)) == len(labels):
         yield " ".join(
-            f"{normal(render(question.counted[key].label, language))} {n}" for key, n in some.items()
+            f"{normalize_line(render(question.counted[key].label, language))} {n}" for key, n in some.items()
         )
 
 
 def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) -> Iterator[str]:
     if answer is None:
         assert question.decline is not None
-        yield from ("c", "can't", normal(render(question.decline, language)))
+        yield from ("c", "can't", normalize_line(render(question.decline, language)))
         yield from () if question.least == 0 else ("no", "-")
         return
     if not answer:

@@ -15,12 +15,12 @@ from typing import Any
 
 from companion import catalogue
 from companion.copies import sheet, written
-from companion.jsonlines.jsonlines import converse
+from companion.jsonlines.json_session import play_over_streams
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.trial import NAMES, any_options
+from companion.testing.random_game import PLAYER_NAMES, random_options
 from tests.any_game_presets import SHIPPED, library
 from tests.support.altered import Alterations
 from tests.support.ending import Ended, check, run, timed
@@ -75,8 +75,8 @@ def games() -> list[Game]:
 def lines(rng: Random, there: Path) -> None:
     """A program plays, and says something odd now and then."""
     game = rng.choice(games())
-    options = any_options(game, rng)
-    names = NAMES[: rng.randint(*game.players)]
+    options = random_options(game, rng)
+    names = PLAYER_NAMES[: rng.randint(*game.players)]
     with closing(Store.open(there, playing=True)) as store:
         session = Session.begin(game, names, options, store.new_game(), seed=rng.getrandbits(32))
         for _ in range(LINES):
@@ -85,7 +85,7 @@ def lines(rng: Random, there: Path) -> None:
             for line in text.encode("utf-8", "surrogatepass").splitlines(keepends=True)[:LINES]:
                 out = io.BytesIO()
                 with timed():
-                    converse(session, io.BytesIO(line), out)
+                    play_over_streams(session, io.BytesIO(line), out)
                 check(Ended(0, out.getvalue().decode(), ""), lines_of_json=True)
 
 
@@ -120,7 +120,7 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
 
 def begins(game: str, there: Path, *options: str) -> None:
     """A game takes what lies in the state directory, and is played for a while."""
-    names = ",".join(NAMES[: catalogue.game(game).players[0]])
+    names = ",".join(PLAYER_NAMES[: catalogue.game(game).players[0]])
     words = ["play", game, "--json", "--seats", names, "--state", str(there), *options]
     lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
     check(run(words, lines), lines_of_json=True)

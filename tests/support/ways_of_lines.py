@@ -14,7 +14,7 @@ from companion import catalogue
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.trial import NAMES
+from companion.testing.random_game import PLAYER_NAMES
 from hardware.desk.desk import submit
 from hardware.firmware.keypad.pad import CAPS, WIDTH, Pad
 from hardware.inbox import Inbox
@@ -73,7 +73,7 @@ def _sent(rng: Random, sound: tuple[str, ...]) -> list[bytes]:
 
 def _to_the_host(rng: Random) -> None:
     game = rng.choice([each for each in catalogue.games().values() if isinstance(each, Game)])
-    session = Session.begin(game, NAMES[: game.players[0]], {}, Memory(), seed=rng.getrandbits(32))
+    session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, Memory(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
     link, station = Link(0.0), Station("keypad 1", inbox)
     for at, piece in enumerate(_sent(rng, FROM_PAD)):

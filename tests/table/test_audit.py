@@ -19,7 +19,7 @@ from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import AuditDifference
-from companion.testing.trial import answer_at_random
+from companion.testing.random_game import answer_at_random
 from companion.words import render
 from tests.support.auditor import NAMES, Auditor
 from tests.support.soak import SOAK

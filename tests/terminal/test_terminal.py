@@ -22,8 +22,8 @@ from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.table.scores import GameResult, Standing
 from companion.table.table import Table
-from companion.terminal import play
-from companion.terminal.forms import hints, read_line
+from companion.terminal import play_in_terminal
+from companion.terminal.answers import answer_hints, read_answer
 from companion.words import say
 from tests.any_game_presets import deck_of as template
 from tests.support.games.any_evening import evening, own, rules
@@ -229,38 +229,38 @@ def test_a_choice_is_made_by_number_key_or_name() -> None:
 def test_a_number_is_the_one_shown_whatever_the_keys_are() -> None:
     """Of market cards 3 and 5 the second is 2; their keys, which are numbers too, choose nothing."""
     question = Choose(None, say("Which?"), {"3": say("third"), "5": say("fifth")})
-    assert read_line(question.form, "2", "en") == "5"
+    assert read_answer(question.form, "2", "en") == "5"
     for line in ("3", "5", "0", "-1"):
         with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
-            read_line(question.form, line, "en")
+            read_answer(question.form, line, "en")
 
 
 def test_a_falling_price_stands_over_those_who_may_take_it() -> None:
     """With what it falls to; the numbers of who takes it have nothing else beside them."""
     question = Choose(None, say("A hat?"), {"1": say("Aki"), "pass": say("Nobody")}, falling=Falling(95, 80))
-    assert [hint.in_("en") for hint in hints(question.form)] == ["95  then 80", "1  Aki", "2  Nobody"]
+    assert [hint.in_("en") for hint in answer_hints(question.form)] == ["95  then 80", "1  Aki", "2  Nobody"]
 
 
 def test_a_word_that_may_mean_two_choices_chooses_neither() -> None:
     """Whoever is called nobody isn't meant by it."""
     question = Choose(None, say("Who?"), {"1": say("nobody"), "nobody": say("Nobody: play on")})
     with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
-        read_line(question.form, "nobody", "en")
-    assert read_line(question.form, "nobody: play on", "en") == "nobody"
+        read_answer(question.form, "nobody", "en")
+    assert read_answer(question.form, "nobody: play on", "en") == "nobody"
 
 
 def test_one_of_a_team_stands_for_it() -> None:
     """Whoever is named in one choice alone; a name of its own, or in two, is still the whole word."""
     teams = {"1": say("Aki, Chie"), "2": say("Ben, Dai"), "3": say("Dai, Emi"), "ben": say("Nobody")}
     question = Choose(None, say("Who?"), dict(teams))
-    assert [read_line(question.form, line, "en") for line in ("chie", "Emi", "aki, chie", "ben")] == [
+    assert [read_answer(question.form, line, "en") for line in ("chie", "Emi", "aki, chie", "ben")] == [
         "1",
         "3",
         "1",
         "ben",
     ]
     with pytest.raises(IllegalAnswer, match="Type a number from 1 to 4"):
-        read_line(question.form, "dai", "en")
+        read_answer(question.form, "dai", "en")
 
 
 def test_oyakata_is_typed_as_people_read_it() -> None:
@@ -756,7 +756,7 @@ def test_nothing_is_guessed_of_what_is_sealed() -> None:
 def test_no_line_of_a_game_is_wider_than_the_terminal(columns: int) -> None:
     """Prompts, help, hints and the table."""
     there = terminal("help", "1", "history", "state", "histroy", environ={"COLUMNS": str(columns)})
-    assert play(begun(EGYPT, "Aki", "Ben", "Chie"), there) == 0
+    assert play_in_terminal(begun(EGYPT, "Aki", "Ben", "Chie"), there) == 0
     assert [line for line in written(there).splitlines() if width(line) > columns] == []
 
 

@@ -18,7 +18,7 @@ from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
-from companion.terminal import Terminal, play
+from companion.terminal import Terminal, play_in_terminal
 from tests.support.program import ran
 from tests.support.teletype import Teletype
 
@@ -68,7 +68,7 @@ def desk() -> Iterator[Desk]:
 def at(desk: Desk, session: Session) -> str:
     """What the game says until people leave it."""
     with os.fdopen(os.dup(desk.keyboard), encoding="utf-8") as keyboard:
-        assert play(session, Terminal(keyboard, cast(TextIO, desk), environ={})) == 0
+        assert play_in_terminal(session, Terminal(keyboard, cast(TextIO, desk), environ={})) == 0
     return desk.out.getvalue()
 
 
@@ -141,7 +141,7 @@ def test_a_pipe_has_no_clock() -> None:
         EGYPT, ["Aki", "Ben", "Chie"], {}, Memory(), clocks=clocks, clock=lambda: next(now)
     )
     out = StringIO()
-    play(session, Terminal(StringIO("1\n\n2\n"), out, environ={}))
+    play_in_terminal(session, Terminal(StringIO("1\n\n2\n"), out, environ={}))
     assert [told.answer for told in session.run.told] == ["1", True, 2]
     assert "time: turn " in out.getvalue()
 

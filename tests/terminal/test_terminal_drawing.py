@@ -16,9 +16,9 @@ from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.signs import SEAT_SIGNS
 from companion.table.table import Table
-from companion.terminal.forms import hints, read_line
-from companion.terminal.standing import draw_score
-from companion.terminal.terminal import Terminal, language_of
+from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.table_text import print_score
+from companion.terminal.terminal import Terminal, detect_language
 from companion.words import render, say, say_n
 from tests.support.fair import FAIR
 from tests.support.terminal_table import begun, heard, terminal, written
@@ -55,8 +55,8 @@ def test_a_together_is_never_read_as_a_whole() -> None:
     session = begun(GAME, "Aki", "Ben")
     whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
     with pytest.raises(IllegalAnswer, match="There is nothing to answer"):
-        read_line(whole.form, "1", "en")
-    assert [read_line(part.form, "1", "en") for part in whole.parts.values()] == [1, 1]
+        read_answer(whole.form, "1", "en")
+    assert [read_answer(part.form, "1", "en") for part in whole.parts.values()] == [1, 1]
 
 
 def test_what_is_covered_is_shown_as_hidden() -> None:
@@ -96,7 +96,7 @@ def counts(**limits: Any) -> Counts:
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
     """A line for each number with the word to type, then how to type them and what they must make."""
-    assert [render(hint) for hint in hints(counts(**limits).form)] == [
+    assert [render(hint) for hint in answer_hints(counts(**limits).form)] == [
         "red  red gems: at most 4",
         "blue  gem: at most 2",
         f'2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red"{condition}',
@@ -107,9 +107,11 @@ def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
     """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
     seat = begun(GAME, "Aki", "Ben").table.seats[0]
     too_dear = Amount(seat, say("Your bid"), 60, 50, decline=True)
-    assert [render(hint) for hint in hints(counts(least=9, decline=say("can't")).form)] == ["c = can't"]
-    assert [render(hint) for hint in hints(too_dear.form)] == ["0 = no bid"]
-    assert read_line(too_dear.form, "0", "en") == 0
+    assert [render(hint) for hint in answer_hints(counts(least=9, decline=say("can't")).form)] == [
+        "c = can't"
+    ]
+    assert [render(hint) for hint in answer_hints(too_dear.form)] == ["0 = no bid"]
+    assert read_answer(too_dear.form, "0", "en") == 0
 
 
 def test_a_covered_number_is_asked_without_its_limit() -> None:
@@ -118,7 +120,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
     bag = session.table.ledger.account(Place(say("bag")), GEM)
     assert bag.covered
     question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
-    assert [render(hint) for hint in hints(question.form)] == [
+    assert [render(hint) for hint in answer_hints(question.form)] == [
         "gem",
         'a number, such as "1", or with its name, such as "gem 1", "none" = nothing',
     ]
@@ -147,7 +149,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
 )
 def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object) -> None:
     """Numbers alone go by the order shown; a name is the word shown, or what is counted."""
-    assert read_line(counts(decline=say("no sale")).form, line, "en") == answer
+    assert read_answer(counts(decline=say("no sale")).form, line, "en") == answer
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object
 def test_numbers_that_can_not_be_read(line: str) -> None:
     """The refusal says how numbers are typed."""
     with pytest.raises(IllegalAnswer) as refused:
-        read_line(counts().form, line, "en")
+        read_answer(counts().form, line, "en")
     assert str(refused.value) == (
         'Type 2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red".'
     )
@@ -232,14 +234,14 @@ def test_japanese_takes_two_columns_a_letter(text: str, columns: int) -> None:
 )
 def test_the_first_locale_that_is_set_decides(environ: dict[str, str], language: str) -> None:
     """LC_ALL before LC_MESSAGES before LANG, as in any program; what we don't speak is English."""
-    assert language_of(environ) == language
+    assert detect_language(environ) == language
 
 
 def test_full_width_digits_are_digits() -> None:
     """What a Japanese keyboard sends is read as what it means; control letters are made harmless."""
     there = terminal(" １２ ", "a\x1bb")
-    assert there.ask("> ") == "12"
-    assert there.ask("> ") == "a\N{REPLACEMENT CHARACTER}b"
+    assert there.ask_line("> ") == "12"
+    assert there.ask_line("> ") == "a\N{REPLACEMENT CHARACTER}b"
     assert written(there) == "> \n> \n"
 
 
@@ -248,7 +250,7 @@ def test_a_score_in_japanese_keeps_its_columns() -> None:
     session = begun(GAME, "千恵", "Ben")
     there = terminal()
     lines = (ScoreLine(say("gems"), 3), ScoreLine(say("コイン"), 12))
-    draw_score(there, GameResult((Standing(session.table.seats[0], 1, 15, lines),)))
+    print_score(there, GameResult((Standing(session.table.seats[0], 1, 15, lines),)))
     assert written(there).endswith("1. 千恵: 15\n     gems     3\n     コイン   12\n")
 
 
@@ -257,11 +259,11 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
     said, out = tmp_path / "in", tmp_path / "out"
     said.write_bytes(b"\xff3\n")
     with said.open(encoding="utf-8") as stdin, out.open("w", encoding="utf-8") as stdout:
-        line = Terminal(stdin, stdout).ask("")
+        line = Terminal(stdin, stdout).ask_line("")
     session = begun(GAME, "Aki", "Ben")
     question = Amount(session.table.seats[0], say("Bid"))
     with pytest.raises(IllegalAnswer, match="Aki, type a number, 0 or more"):
-        read_line(question.form, line, "en", question.seat)
+        read_answer(question.form, line, "en", question.seat)
 
 
 def test_twelve_seats_are_told_apart_without_colour() -> None:

@@ -9,7 +9,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Choose
 from companion.session.session import Session
-from companion.terminal.forms import read_line
+from companion.terminal.answers import read_answer
 from companion.words import say
 from tests.any_game_presets import deck_of
 from tests.support.terminal_table import heard
@@ -135,7 +135,7 @@ def test_of_dice_that_show_numbers_those_are_typed() -> None:
 def test_the_only_choice_is_one() -> None:
     """No number from 1 to 1 is asked for."""
     with pytest.raises(IllegalAnswer) as refused:
-        read_line(Choose(None, say("Which?"), {"pot": say("pot")}).form, "2", "en")
+        read_answer(Choose(None, say("Which?"), {"pot": say("pot")}).form, "2", "en")
     assert str(refused.value) == "Type 1."
 
 

@@ -16,8 +16,8 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.table import Table
 from companion.testing import check_game
-from companion.testing.check import _refused
-from companion.testing.trial import Trial, play_on
+from companion.testing.game_check import _expect_refusal
+from companion.testing.random_game import RandomGame, play_on
 from companion.words import say
 from tests.support.fair import FAIR
 from tests.support.stall import business
@@ -221,7 +221,7 @@ def test_a_scene_of_what_is_no_part_of_one_is_caught() -> None:
 
 def test_a_question_that_the_game_does_not_name_is_caught() -> None:
     """What a game says that it asks is all that it asks."""
-    asks_rolls = msgspec.structs.replace(game(has_no_end), asks=("Roll",))
+    asks_rolls = msgspec.structs.replace(game(has_no_end), question_kinds=("Roll",))
     with pytest.raises(AssertionError, match=r"it asks Done, but Game\.question_kinds names only Roll"):
         check_game(asks_rolls, games=1)
 
@@ -232,9 +232,9 @@ def test_what_should_be_refused_and_is_not_is_caught() -> None:
     def refuses() -> None:
         raise TableError(say("No."))
 
-    _refused(refuses, "it was taken")
+    _expect_refusal(refuses, "it was taken")
     with pytest.raises(AssertionError, match="it was taken"):
-        _refused(lambda: None, "it was taken")
+        _expect_refusal(lambda: None, "it was taken")
 
 
 async def removes_what_it_needs(table: Table) -> GameResult:
@@ -272,7 +272,7 @@ def test_the_companion_rolls_in_about_half_of_the_cases() -> None:
     """Random games have both kinds of dice: those of the table and the companion's own."""
     vias = []
     for number in range(30):
-        trial = Trial.begun(FAIR, number, Random(number))
+        trial = RandomGame.begin(FAIR, number, Random(number))
         play_on(trial.session, trial.rng)
         vias += [step.via for step in trial.session.steps if step.asks.startswith("Roll")]  # type: ignore[union-attr]  # no corrections
     assert 0.4 < vias.count("dice") / len(vias) < 0.6

@@ -14,8 +14,8 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import check_game
-from companion.testing.trial import Trial
-from companion.testing.twins import check_twins
+from companion.testing.noninterference import check_noninterference
+from companion.testing.random_game import RandomGame
 from companion.words import listed, say
 
 COIN, LOT = Piece("coin", say("coin")), Piece("lot", say("lot"))
@@ -198,4 +198,4 @@ def test_where_nothing_lies_covered_there_is_nothing_to_hide() -> None:
         return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
     open_game = Game("open", 1, say("Open"), (2, 3), play, question_kinds=("Done",))
-    assert not check_twins(Trial.begun(open_game, 0, Random(1)))
+    assert not check_noninterference(RandomGame.begin(open_game, 0, Random(1)))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.games.mammon.board import MARKET
-from companion.jsonlines import jsonlines
+from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.requests import Together
 from companion.session.session import Session
@@ -54,7 +54,8 @@ def purses(table: Any) -> dict[str, Any]:
 
 def state(session: Session) -> dict[str, dict[str, int | None]]:
     """What lies where, as JSON tells it to everybody."""
-    places: dict[str, dict[str, int | None]] = json.loads(json.dumps(jsonlines.state(session)))["places"]
+    state = json.loads(json.dumps(json_session.table_state(session)))
+    places: dict[str, dict[str, int | None]] = state["places"]
     return places
 
 

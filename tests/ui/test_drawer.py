@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Read
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from hardware.simulated.cards import tag_of
 from tests.support.ui.metal_table import wired
 from tests.support.ui.sizes import LOOKS
@@ -104,7 +104,9 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     await table.tap("1 2", "1 OK")
     await table.until(lambda: controller.view.n == 2)
     while not controller.view.question.seats:
-        controller.answer(controller.view.n, sample(controller.evening.session.question, random.Random(1)))
+        controller.answer(
+            controller.view.n, sample_answer(controller.evening.session.question, random.Random(1))
+        )
     n = controller.view.n
     assert controller.view.question.seats[0].name == "Ben"
     await table.tap("drawer 2", "2 1", "2 OK")
@@ -182,7 +184,7 @@ async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     table = await opened("bidders")
     controller = table.app.controller
     while not isinstance(controller.evening.session.question, Read):
-        answer = sample(controller.evening.session.question, random.Random(1))
+        answer = sample_answer(controller.evening.session.question, random.Random(1))
         controller.answer(controller.view.n, answer)
     n, card = controller.view.n, controller.evening.session.question.faces.unseen_ids()[0]
     await table.tap("Devices", "drawer market")
@@ -232,7 +234,7 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     """A worn contact is one press, a program that hangs is a lost keypad, a deaf reader hears again."""
     table = await opened("egypt")
     controller, devices = table.app.controller, table.app.controller._devices
-    controller.answer(controller.view.n, sample(controller.evening.session.question, random.Random(1)))
+    controller.answer(controller.view.n, sample_answer(controller.evening.session.question, random.Random(1)))
     await table.tap("Devices", "drawer 1", "Faults", "1 silent")
     await table.until(lambda: "keypad 1" in devices.lost)
     await table.tap("1 speak")
@@ -240,7 +242,7 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     await table.tap("drawer 2")
     assert "Faults" not in table.texts()
     while not (question := controller.evening.session.question).seats or question.seats[0].name != "Chie":
-        controller.answer(controller.view.n, sample(question, random.Random(1)))
+        controller.answer(controller.view.n, sample_answer(question, random.Random(1)))
     n = controller.view.n
     await table.tap("drawer 3", "Faults", "3 bounce plus")
     await table.until(lambda: metal.displays[3].text.strip() != "")

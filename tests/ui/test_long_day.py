@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.store.archive import KEPT
-from companion.testing.trial import NAMES
+from companion.testing.random_game import PLAYER_NAMES
 from tests.conformance.registry import GAMES
 from tests.support.disks import fast
 from tests.support.soak import SOAK
@@ -92,7 +92,7 @@ def look(day: Day, games: int, used: Used) -> None:
     assert len(lines) - sum(map(len, by_device)) == 2 * games
     # Not bounded by the plugs that are moved: what a busy machine doesn't hear for a moment is lost, too.
     assert all(one != other for told in by_device for one, other in pairwise(told)), "told twice"
-    assert not [line for line in lines if len(line) > 100 or any(name in line for name in NAMES)]
+    assert not [line for line in lines if len(line) > 100 or any(name in line for name in PLAYER_NAMES)]
     figures = (
         f"{games} games, {day.hours:.1f} h, {day.answers} answers, {day.keyed} of them on keys, "
         f"{day.moved} plugs moved; {used.memory / 1e6:.1f} MB of memory, {len(used.files)} files, "

@@ -13,7 +13,7 @@ from companion.actions import RENAME
 from companion.catalogue import game
 from companion.clocks import read
 from companion.requests import Together
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from tests.support.ui.evening import COLOURS, app_for
 from tests.support.ui.evening_table import seal
 from tests.support.ui.metal_table import MetalTable
@@ -80,7 +80,7 @@ async def test_at_every_kind_of_question(table: Any, key: str) -> None:
         question, n = controller.view.question, controller.view.n
         if question is None:
             break
-        await answered(table, names, sample(question, rng), is_new=question.kind not in seen)
+        await answered(table, names, sample_answer(question, rng), is_new=question.kind not in seen)
         seen.add(question.kind)
         assert controller.view.n > n
     assert len(seen) > 1

@@ -15,7 +15,7 @@ from companion.catalogue import game, games
 from companion.languages import languages
 from companion.session.view import view
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.testing.trial import Trial, play_on
+from companion.testing.random_game import RandomGame, play_on
 from companion.words import Say, render, say
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_apart, check_texts
@@ -63,7 +63,7 @@ def played(key: str) -> list[GameResult]:
     """How some games of as many as may play it ended."""
     found = []
     for seed in range(TRIALS):
-        trial = Trial.begun(game(key), -1, Random(seed))
+        trial = RandomGame.begin(game(key), -1, Random(seed))
         play_on(trial.session, trial.rng)
         assert trial.session.result is not None
         found.append(trial.session.result)

@@ -18,7 +18,7 @@ from companion.rules.scene import Figure, Look, Mat, Scene
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
-from companion.testing.twins import cover
+from companion.testing.noninterference import swap_covered
 from companion.words import say
 from tests.games.test_scenes import answer
 from tests.support.ui.evening import app_for
@@ -102,7 +102,7 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
     for _answer in range(30):
         answer(session, rng)
     one, other = (Session(session.game, list(log), Memory(), salt=lambda: "0" * 32) for _twin in range(2))
-    assert cover(one, other, rng), "nothing lies covered"
+    assert swap_covered(one, other, rng), "nothing lies covered"
     return one, other
 
 

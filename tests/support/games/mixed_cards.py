@@ -21,7 +21,7 @@ from companion.requests.read import Worth
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.seats import Seat
-from companion.testing.trial import answer_at_random
+from companion.testing.random_game import answer_at_random
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")

@@ -15,7 +15,7 @@ from companion.requests import Amount, Choose, Done, Read, Request
 from companion.rules.game import Game
 from companion.session.session import Session, no_tags
 from companion.table.seats import Seat
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from companion.words import Say
 from hardware.desk.button_entry import LONG, VERY_LONG, value_steps
 from hardware.devices import Devices
@@ -109,7 +109,7 @@ class ButtonTable:
         """Everybody who is asked answers with their buttons, in some way that the rules allow."""
         session, question = self.playing, self.playing.question
         assert question is not None
-        given: Any = typed(question) if isinstance(question, Read) else sample(question, rng)
+        given: Any = typed(question) if isinstance(question, Read) else sample_answer(question, rng)
         n = session.n
         for seat in question.seats or session.table.seats[-1:]:
             part = question.for_seat(seat)

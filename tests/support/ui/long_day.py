@@ -28,7 +28,7 @@ from companion.requests import Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.store import Store, archive
 from companion.table.seats import SEAT_COLOURS, Seat
-from companion.testing.trial import NAMES, any_options, sample
+from companion.testing.random_game import PLAYER_NAMES, random_options, sample_answer
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.simulated.pins import SimulatedTable
@@ -201,10 +201,12 @@ class Day:
 
     def _begins(self, game: Game) -> None:
         least, most = game.players
-        people = self.rng.randint(least, min(most, len(NAMES)))
-        options = any_options(game, self.rng)
+        people = self.rng.randint(least, min(most, len(PLAYER_NAMES)))
+        options = random_options(game, self.rng)
         clocks = [read("turn=600")] if self.rng.random() < TIMED else []
-        assert self._controller.begin(game.key, NAMES[:people], SEAT_COLOURS[:people], options, *clocks)
+        assert self._controller.begin(
+            game.key, PLAYER_NAMES[:people], SEAT_COLOURS[:people], options, *clocks
+        )
 
     async def _answers(self) -> None:
         """The open question, by whoever is asked."""
@@ -223,7 +225,7 @@ class Day:
 
     async def _says(self, n: int, seat: Seat, part: Request[Any]) -> None:
         """One person's answer, on keys where there are any, or by touch."""
-        given, session = sample(part, self.rng), self._controller.evening.session
+        given, session = sample_answer(part, self.rng), self._controller.evening.session
         keypad = self.metal.keypads.get(seat.number)
         typed = "" if isinstance(part, Read) else keys(part.form, given)
         if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:

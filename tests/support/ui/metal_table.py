@@ -18,7 +18,7 @@ from companion.cards import deck_of
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
 from companion.table.seats import Seat
-from companion.testing.trial import sample
+from companion.testing.random_game import sample_answer
 from hardware.desk.button_entry import VERY_LONG
 from hardware.devices import Devices
 from hardware.simulated.console import work
@@ -108,7 +108,7 @@ class MetalTable:
             self.does(f"market lift {self.tag[card]}")
             self.laid.append(card)
             return
-        given: Any = sample(question, self.rng)
+        given: Any = sample_answer(question, self.rng)
         for seat in question.seats or [self.rng.choice(session.table.seats)]:
             part = question.for_seat(seat) if question else None
             assert part is not None

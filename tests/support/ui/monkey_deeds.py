@@ -16,7 +16,7 @@ from companion.errors import CompanionError
 from companion.languages import languages
 from companion.requests import Together
 from companion.table.moves import PieceMove
-from companion.testing.trial import any_options, sample
+from companion.testing.random_game import random_options, sample_answer
 from hardware.simulated.cards import tag_of
 from hardware.simulated.console import work
 from hardware.simulated.pins import SimulatedTable
@@ -102,7 +102,7 @@ class Deeds:
 
     def _answer(self, controller: Any) -> None:
         question, n = controller.view.question, controller.view.n
-        plain: Any = sample(question, self.rng)
+        plain: Any = sample_answer(question, self.rng)
         self.tell(f"answer {question.asks}: {plain}")
         if not isinstance(question, Together):
             controller.answer(n, plain)
@@ -128,7 +128,7 @@ class Deeds:
         with suppress(CompanionError):
             question = controller.evening.playing.earlier(controller.evening.session.before(one.n)).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
-            plain = sample(question if seat is None else question.parts[seat], self.rng)
+            plain = sample_answer(question if seat is None else question.parts[seat], self.rng)
             self.tell(f"amend {one.n}: {plain}")
             given = {"event": one.n, "answer": plain, **({"seat": seat.key} if seat else {})}
             sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES,)
@@ -182,7 +182,7 @@ class Deeds:
         """That game with any options; one that is open waits."""
         if not self.app.is_open:
             return
-        options = any_options(game(key), self.rng)
+        options = random_options(game(key), self.rng)
         clocks = self.rng.choice(CLOCKS)
         self.tell(f"begin {key} {options} {clocks}")
         self.begun += self.app.controller.begin(key, NAMES, COLOURS, options, read(clocks))

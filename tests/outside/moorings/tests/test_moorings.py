@@ -2,7 +2,7 @@
 
 from moorings.rulebook import GAME
 
-from companion.testing import Script, check_game, untranslated
+from companion.testing import Script, check_game, find_untranslated
 
 
 def turned_up(table: Script, *cards: int) -> Script:
@@ -68,4 +68,4 @@ def test_every_promise() -> None:
 
 def test_every_text_is_japanese_too() -> None:
     """No text is left in English."""
-    assert untranslated(GAME, "ja") == []
+    assert find_untranslated(GAME, "ja") == []

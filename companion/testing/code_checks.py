@@ -1,12 +1,14 @@
-"""Mistakes that Python lets pass: a forgotten await, a text without a value, a value of a wrong type.
+"""Checks a game's code and values: missing awaits, texts without values, wrong types, missing translations.
 
-The code of a game is read, not run; the values that it makes are compared with the types of their fields.
+The code of a game is read, not run. The values that it makes are compared with the types of their fields.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, lru_cache
 from inspect import iscoroutinefunction
@@ -19,6 +21,7 @@ import msgspec
 
 from companion import rulebook
 from companion.cards import Card, Deck
+from companion.cards.deck import NAME, field_word, spoken
 from companion.clocks.settings import KEYS as CLOCKED
 from companion.errors import TableError
 from companion.requests import KINDS, Amount, Request
@@ -28,16 +31,19 @@ from companion.rules.scene import Scene, Setup
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
+from companion.translations import learn, own
 from companion.words import Labelled, Say, as_code, find_gap, render
 
-OURS = (Account, Card, Deck, FaceTracker)
+TRUSTED_TYPES = (Account, Card, Deck, FaceTracker)
 """What Companion makes itself: nobody can mistake a field of it."""
-AWAITED = {name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))}
+AWAITABLE_NAMES = {
+    name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))
+}
 """What an import of a rulebook offers that does nothing before it is awaited."""
-SAYS = ("say", "say_n")
-KNOWN = (Table, FaceTracker, Account, str, list, dict, set)
+TEXT_FUNCTIONS = ("say", "say_n")
+TYPES_WITH_METHODS = (Table, FaceTracker, Account, str, list, dict, set)
 """A method that one of these has, too, isn't taken for the author's own."""
-HANDED_ON = (
+HANDING_ON_NODES = (
     *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),
     *(ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp, ast.GeneratorExp),
 )
@@ -54,7 +60,7 @@ def source_files(game: Game) -> list[Path]:
 
 def check_code(game: Game) -> None:
     """Raises AssertionError for a question that isn't awaited and for a text without a value for a field."""
-    fault = find_fault_in(tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)]))
+    fault = find_code_fault(tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)]))
     assert fault is None, fault
 
 
@@ -86,7 +92,7 @@ def _imports(path: Path, package: str) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def find_fault_in(files: tuple[tuple[str, str], ...]) -> str | None:
+def find_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
     """The first fault in the code of these files, each a name and its text; None: none was found."""
     trees = {name: ast.parse(text) for name, text in files}
     nodes = [node for tree in trees.values() for node in ast.walk(tree)]
@@ -101,9 +107,9 @@ def find_fault_in(files: tuple[tuple[str, str], ...]) -> str | None:
 def _not_awaited(tree: ast.Module, own: Collection[str]) -> Iterator[tuple[int, str]]:
     """Calls in a coroutine of what must be awaited and isn't."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    names = {*own, *_imported(tree, AWAITED)}
+    names = {*own, *_imported(tree, AWAITABLE_NAMES)}
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and (name := _called(call.func, names, own)):
+        if isinstance(call, ast.Call) and (name := _name_called(call.func, names, own)):
             function = _function_of(call, parents)
             if isinstance(function, ast.AsyncFunctionDef) and not _is_handed_on(call, function, parents):
                 yield call.lineno, f"{name}(…) does nothing without await: write await {name}(…)"
@@ -120,13 +126,17 @@ def _imported(tree: ast.Module, wanted: Collection[str]) -> Iterator[str]:
                     yield alias.asname or alias.name
 
 
-def _called(function: ast.expr, names: Collection[str], own: Collection[str]) -> str | None:
+def _name_called(function: ast.expr, names: Collection[str], own: Collection[str]) -> str | None:
     match function:
         case ast.Name(id=name) if name in names:
             return name
-        case ast.Attribute(value=ast.Name(id=module), attr=name) if name in AWAITED and module == "rulebook":
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if (
+            name in AWAITABLE_NAMES and module == "rulebook"
+        ):
             return name
-        case ast.Attribute(attr=name) if name in own and not any(hasattr(kind, name) for kind in KNOWN):
+        case ast.Attribute(attr=name) if name in own and not any(
+            hasattr(kind, name) for kind in TYPES_WITH_METHODS
+        ):
             return name
     return None
 
@@ -155,10 +165,10 @@ def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, as
             read = [each for each in used if isinstance(each.ctx, ast.Load)]
             if not _is_question(node if isinstance(node, ast.Call) else None):
                 return any(_awaits(parents[each]) for each in read)
-            return any(isinstance(parents[each], HANDED_ON) for each in read)
+            return any(isinstance(parents[each], HANDING_ON_NODES) for each in read)
         case ast.Assign() | ast.AnnAssign():
             return True
-    return isinstance(up, HANDED_ON)
+    return isinstance(up, HANDING_ON_NODES)
 
 
 def _is_question(call: ast.Call | None) -> bool:
@@ -180,7 +190,7 @@ def _awaits(parent: ast.AST) -> bool:
 def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Texts that are written here and lack a value."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    names = set(_imported(tree, SAYS))
+    names = set(_imported(tree, TEXT_FUNCTIONS))
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or ast.unparse(call.func) not in names:
             continue
@@ -215,9 +225,9 @@ def _meant(
 # Values
 
 
-def check_lid(game: Game) -> None:
+def check_game_types(game: Game) -> None:
     """Raises AssertionError for what no box can say: a type, people, a default or a kind of question."""
-    check_values(game)
+    check_field_types(game)
     least, most = game.players
     assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
     unknown = [kind for kind in game.question_kinds if kind not in CLOCKED]
@@ -241,29 +251,29 @@ def with_checked_scene(game: Game) -> Game:
     def checked(setup: Setup) -> Scene:
         scene = make(setup)
         assert isinstance(scene, Scene), f"Game.scene must give a Scene, not {as_code(scene)}"
-        check_values(scene)
+        check_field_types(scene)
         return scene
 
     return msgspec.structs.replace(game, scene=checked)
 
 
-def check_asked(question: Request[Any]) -> None:
+def check_question_types(question: Request[Any]) -> None:
     """Raises AssertionError for a question with a value of a wrong type, or limits that leave no answer."""
     for part in (question, *question.parts.values()):
-        check_values(part)
+        check_field_types(part)
         if isinstance(part, Amount) and isinstance(part.most, int):
             limits = f"{part.least} at least and {part.most} at most"
             assert part.least <= part.most or part.decline, f'Amount "{render(part.text)}" is {limits}'
 
 
-def check_values(value: msgspec.Struct) -> None:
+def check_field_types(value: msgspec.Struct) -> None:
     """Raises AssertionError for the first field within it whose value is of another type than it says."""
     for fault in _faults(value):
         raise AssertionError(fault)
 
 
 def _faults(value: msgspec.Struct) -> Iterator[str]:
-    if isinstance(value, OURS):
+    if isinstance(value, TRUSTED_TYPES):
         return
     if isinstance(value, Say) and (gap := find_gap(value)):
         yield gap
@@ -352,3 +362,64 @@ def _words(hint: Any) -> str:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return f"a mapping from {_words(args[0])} to {_words(args[1])}"
     return f"a {getattr(origin or hint, '__name__', hint)}"
+
+
+# Texts and their translations
+
+
+ANY_WORD = re.compile(r"[^\W\d_]{2,}")
+"""What is a word of some language once the fields of a text are gone."""
+
+
+def find_untranslated(game: Game, language: str) -> list[str]:
+    """Returns the texts of a game that have no translation in a language, in the order they are said.
+
+    `assert untranslated(GAME, "de") == []`. It looks at the texts in the game's files and the words of its
+    decks.
+    A translation in another game's catalogue doesn't count: the same word may mean something else there.
+    """
+    learn(game.folder / "locale", game.key)
+    forms = [(text,) if isinstance(text, str) else text for text in dict.fromkeys(_texts(game))]
+    said = [form for form in forms if ANY_WORD.search(re.sub(r"\{\w*\}", "", form[0]))]
+    known = own(language, game.key)
+    return list(dict.fromkeys(form[0] for form in said if known.gettext(form[0]) == form[0]))
+
+
+def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
+    for file in source_files(game):
+        yield from texts_in_code(file.read_text(encoding="utf-8"))
+    for name in game.decks:
+        if (deck := game.folder / f"{name}.toml").is_file():
+            yield from texts_in_deck(tomllib.loads(deck.read_text(encoding="utf-8")))
+
+
+def texts_in_code(code: str) -> Iterator[str | tuple[str, str]]:
+    """The templates a module gives to `say`, and those for one and for many it gives to `say_n`.
+
+    Babel's own search sees neither a `say` in a list in a `say` nor a long template that was given a name.
+    """
+    nodes = list(ast.walk(ast.parse(code)))
+    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    given = {say: [call.args for call in calls if ast.unparse(call.func) == say] for say in ("say", "say_n")}
+    names = {args[0].id for args in given["say"] if isinstance(args[0], ast.Name)}
+    templates = [args[0] for args in given["say"]]
+    templates += [
+        node.value for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names
+    ]
+    for template in templates:
+        for one in (template.body, template.orelse) if isinstance(template, ast.IfExp) else (template,):
+            if isinstance(one, ast.Constant):
+                yield str(one.value)
+    for one, many, *_ in given["say_n"]:
+        yield ast.literal_eval(one), ast.literal_eval(many)
+
+
+def texts_in_deck(deck: Mapping[str, Any]) -> Iterator[str]:
+    """The words of a deck's file: names of cards and boards, fields, their choices and what they mean."""
+    fields = deck.get("fields", {})
+    words = [card[NAME] for card in deck["card"] if NAME in card]
+    words += [choice for field in fields.values() for choice in field.get("choices", ())]
+    words += [field["hint"] for field in fields.values() if "hint" in field]
+    yield from (field_word(name).id for name in [*fields, *deck.get("board", ())])
+    for word in words:
+        yield spoken(word).id

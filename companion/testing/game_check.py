@@ -1,6 +1,6 @@
-"""What every game must hold, tried on random games.
+"""Checks what every game must fulfil, on random games.
 
-Chance comes from a seed, and no clock runs: the same call plays the same games.
+Chance comes from a seed, and no clock runs: equal calls play equal games.
 """
 
 from __future__ import annotations
@@ -23,33 +23,40 @@ from companion.session.session import Session
 from companion.session.view import view
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
-from companion.testing.mistakes import (
-    check_asked,
+from companion.testing.code_checks import (
     check_code,
-    check_lid,
-    check_values,
+    check_field_types,
+    check_game_types,
+    check_question_types,
     with_checked_scene,
 )
-from companion.testing.trial import Trial, asked, held, play_on, seen, takes
-from companion.testing.twins import check_twins
+from companion.testing.noninterference import check_noninterference
+from companion.testing.random_game import (
+    RandomGame,
+    accepts_answer,
+    counts_by_account,
+    observable_state,
+    play_on,
+    question_as_text,
+)
 from companion.words import Say, find_gap
 
-CUTS = 3
+REPLAYED_MOMENTS = 3
 """From how many earlier moments of a game it is played back and forth."""
-GOES_BACK = (1, 1, 1, 2, 2, 3, 5, 8)
+UNDO_COUNTS = (1, 1, 1, 2, 2, 3, 5, 8)
 """How many undos in a row are tried."""
-JUNK: tuple[object, ...] = (
+JUNK_ANSWERS: tuple[object, ...] = (
     *(None, True, False, 0, 1, -1, 10**30, 0.0, 1.0, 1.5, "", "1", "no such key", "\ud800"),
     *([], {}, [None], [{}], [[]], [0], [0, 0], {"1": 1}, {"no such key": 1}),
     *([{"card": "no such card"}], [{"card": 1}], [{"tag": "no such tag"}], [{"values": {"no such": 1}}]),
     *([{"card": "1", "values": {}}], [{"values": {}}] * 1_000),
 )
 """Answers of which hardly any is legal."""
-NO_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
+NON_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
 """What no number in an answer may be."""
-NO_WORDS = ("\x1b[2J", "\x00", "\x7f", "\u202e", "\ufeff", "\ud800")
+FORBIDDEN_TEXTS = ("\x1b[2J", "\x00", "\x7f", "\u202e", "\ufeff", "\ud800")
 """What steers a terminal, turns the way of writing or can't be written."""
-RARELY = 0.1
+REFUSAL_TEST_RATE = 0.1
 """How often a question is tried with answers it must refuse."""
 
 
@@ -74,21 +81,21 @@ def check_game(
     The error carries a note that says in which game it happened.
     """
     check_code(game)
-    check_lid(game)
+    check_game_types(game)
     checked, asked_before = with_checked_scene(game), set[str]()
     for number in range(games):
         try:
-            trial = Trial.begun(checked, number, Random(f"{game.key} {seed} {number}"), decks)
-            _check_one(trial, asked_before)
+            trial = RandomGame.begin(checked, number, Random(f"{game.key} {seed} {number}"), decks)
+            _check_random_game(trial, asked_before)
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
-            for note in _reasons(error, game):
+            for note in _crash_notes(error, game):
                 error.add_note(note)
             raise
-    _plays_what_it_brings(game)
+    _check_recorded_match(game)
 
 
-def _plays_what_it_brings(game: Game) -> None:
+def _check_recorded_match(game: Game) -> None:
     recorded = game.find_file(DEMO_SUFFIX)
     if recorded is not None:
         events = logtext.read(recorded.read_text(encoding="utf-8"))
@@ -96,7 +103,7 @@ def _plays_what_it_brings(game: Game) -> None:
         assert session.result is not None, f"{recorded.name} isn't over at its end"
 
 
-def _reasons(error: BaseException, game: Game) -> Iterator[str]:
+def _crash_notes(error: BaseException, game: Game) -> Iterator[str]:
     """Why the rules failed, and at which line of theirs."""
     cause = error.__cause__
     if isinstance(error, RulesCrashed) and cause is not None:
@@ -106,35 +113,37 @@ def _reasons(error: BaseException, game: Game) -> Iterator[str]:
         yield f"because of {in_a_line(cause)}{''.join(where)}"
 
 
-def _check_one(trial: Trial, asked_before: set[str]) -> None:
+def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
     """Plays a game; the values of a question are looked at where none like it was asked before."""
     books = trial.session.table.ledger.piece_totals()
-    check_values(evaluate_scene(view(trial.session), trial.session.scene))
+    check_field_types(evaluate_scene(view(trial.session), trial.session.scene))
     moments: dict[int, object] = {}
 
     def watch() -> None:
         session = trial.session
         assert session.table.ledger.piece_totals() == books, f"pieces were made or lost before {session.n}"
-        moments[len(session.steps)] = held(session)
+        moments[len(session.steps)] = counts_by_account(session)
         if session.question is not None:
-            _is_asked_well(session, session.question, asked_before)
-        asked(session.question)
-        if session.question is not None and trial.rng.random() < RARELY:
-            _refuses(session, session.question)
+            _check_question_now(session, session.question, asked_before)
+        question_as_text(session.question)
+        if session.question is not None and trial.rng.random() < REFUSAL_TEST_RATE:
+            _check_refusals(session, session.question)
 
     play_on(trial.session, trial.rng, watch)
-    _keeps_to_its_table(trial.session)
-    _adds_up(trial.session.result)
-    trial.check_log()
-    for _ in range(CUTS):
-        part = trial.cut().session
-        assert held(part) == moments[len(part.steps)], "a part of the log replays to another table"
-        _goes_back_and_forth(part, trial.rng)
-        check_twins(trial.cut())
-    _is_corrected_and_amended(trial.cut(), books)
+    _check_scene_now(trial.session)
+    _check_totals(trial.session.result)
+    trial.check_replay()
+    for _ in range(REPLAYED_MOMENTS):
+        part = trial.reopen_earlier().session
+        assert counts_by_account(part) == moments[len(part.steps)], (
+            "a part of the log replays to another table"
+        )
+        _check_undo_and_redo(part, trial.rng)
+        check_noninterference(trial.reopen_earlier())
+    _check_corrections_and_amendments(trial.reopen_earlier(), books)
 
 
-def _is_asked_well(session: Session, question: Request[Any], asked_before: set[str]) -> None:
+def _check_question_now(session: Session, question: Request[Any], asked_before: set[str]) -> None:
     kind, known = question.kind, session.game.question_kinds
     assert kind in known, f"it asks {kind}, but Game.question_kinds names only {', '.join(known)}"
     try:
@@ -142,13 +151,13 @@ def _is_asked_well(session: Session, question: Request[Any], asked_before: set[s
     except AttributeError:  # a seat or a text is something else: what it is, is said below
         asks = ""
     if asks not in asked_before:
-        check_asked(question)
-        _keeps_to_its_table(session)
+        check_question_types(question)
+        _check_scene_now(session)
         asked_before.add(asks)
-    _is_counted_by_words(question)
+    _check_count_keys(question)
 
 
-def _keeps_to_its_table(session: Session) -> None:
+def _check_scene_now(session: Session) -> None:
     """The heading and all that lies there can be called, and the scene can be drawn at this moment, too."""
     heading, score_so_far = session.table.heading, session.table.score_so_far
     assert heading is None or isinstance(heading, Say), f"table.heading must be a text, not {heading!r}"
@@ -157,10 +166,10 @@ def _keeps_to_its_table(session: Session) -> None:
     )
     for text in (heading, *[account.piece.label for account in session.table.ledger]):
         assert text is None or not find_gap(text), find_gap(text)
-    check_values(evaluate_scene(view(session), session.scene))
+    check_field_types(evaluate_scene(view(session), session.scene))
 
 
-def _is_counted_by_words(question: Request[Any]) -> None:
+def _check_count_keys(question: Request[Any]) -> None:
     """Typed as `4 2`, nobody knows whether a key that is a number is one."""
     for part in question.parts.values() or (question,):
         field = part.form.field
@@ -169,63 +178,69 @@ def _is_counted_by_words(question: Request[Any]) -> None:
             assert not numbers, f"{part.asks} counts {', '.join(numbers)}: a key is a word, not a number"
 
 
-def _adds_up(result: GameResult | None) -> None:
+def _check_totals(result: GameResult | None) -> None:
     assert result is not None
-    check_values(result)
+    check_field_types(result)
     for one in result.standings:
         assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
 
 
-def _refuses(session: Session, question: Request[Any]) -> None:
+def _check_refusals(session: Session, question: Request[Any]) -> None:
     """Everything illegal is refused, a late answer too, and changes nothing."""
-    n, before = session.n, _open(session)
+    n, before = session.n, _open_state(session)
     if question.parts:
-        _refused(lambda: session.answer(n, {}), "a Together was answered without an answer")
+        _expect_refusal(lambda: session.answer(n, {}), "a Together was answered without an answer")
         if question.is_sealed:
             whole = question.dump(question.sample(Random(n)))
-            _refused(lambda: session.answer(n, whole), "a Together was answered for all")
+            _expect_refusal(lambda: session.answer(n, whole), "a Together was answered for all")
     parts: dict[Any, Request[Any]] = {**question.parts} or {None: question}
     for seat, part in parts.items():
-        for junk in JUNK:
-            if not _legal(part, junk):
-                _refused(_answering(session, n, seat, junk), f"{part.asks} took {junk!r}")
-        for wrong in _never_legal(part):
-            _refused(_answering(session, n, seat, wrong), f"{part.asks} took {wrong!r}")
-        _refused(_answering(session, n - 1, seat, None), "a late answer was taken")
-    assert _open(session) == before, "a refusal changed something"
+        for junk in JUNK_ANSWERS:
+            if not _is_legal(part, junk):
+                _expect_refusal(_try_answer(session, n, seat, junk), f"{part.asks} took {junk!r}")
+        for wrong in _illegal_answers(part):
+            _expect_refusal(_try_answer(session, n, seat, wrong), f"{part.asks} took {wrong!r}")
+        _expect_refusal(_try_answer(session, n - 1, seat, None), "a late answer was taken")
+    assert _open_state(session) == before, "a refusal changed something"
 
 
-def _open(session: Session) -> object:
-    return session.n, asked(session.question), held(session), dict(session.drafts), len(session.steps)
+def _open_state(session: Session) -> object:
+    return (
+        session.n,
+        question_as_text(session.question),
+        counts_by_account(session),
+        dict(session.drafts),
+        len(session.steps),
+    )
 
 
-def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:
+def _try_answer(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:
     return lambda: session.draft(n, seat, given) if seat else session.answer(n, given)
 
 
-def _legal(question: Request[Any], given: object) -> bool:
+def _is_legal(question: Request[Any], given: object) -> bool:
     if isinstance(given, (bool, float)):
         return given is True and question.form.field == ConfirmField()
-    return takes(question, given)
+    return accepts_answer(question, given)
 
 
-def _never_legal(question: Request[Any]) -> list[object]:
+def _illegal_answers(question: Request[Any]) -> list[object]:
     """Answers of the right form with something in them that is wrong in every game."""
     match question.form.field:
         case None if question.form.many:
             first = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
             faces: list[object] = [first[1:], [*first, first[0]]]
-            return [*faces, *([number] * len(first) for number in NO_NUMBERS)]
+            return [*faces, *([number] * len(first) for number in NON_NUMBERS)]
         case QuantitiesField(parts=parts):
             keys = [part.key for part in parts]
-            wrong = [{key: number} for key in keys for number in (*NO_NUMBERS, -1)]
+            wrong = [{key: number} for key in keys for number in (*NON_NUMBERS, -1)]
             return [*wrong, dict.fromkeys([*keys, "no such key"], 0)]
         case TextField(most=most):
-            return ["x" * (most + 1), *NO_WORDS]
+            return ["x" * (most + 1), *FORBIDDEN_TEXTS]
     return []
 
 
-def _refused(deed: Callable[[], object], otherwise: str) -> None:
+def _expect_refusal(deed: Callable[[], object], otherwise: str) -> None:
     try:
         deed()
     except TableError:
@@ -233,62 +248,66 @@ def _refused(deed: Callable[[], object], otherwise: str) -> None:
     raise AssertionError(otherwise)
 
 
-def _goes_back_and_forth(session: Session, rng: Random) -> None:
+def _check_undo_and_redo(session: Session, rng: Random) -> None:
     """As many redos as undos change nothing but the numbers, which are never used again."""
-    far, before, n = min(rng.choice(GOES_BACK), len(session.steps)), _but_number(session), session.n
+    far, before, n = (
+        min(rng.choice(UNDO_COUNTS), len(session.steps)),
+        _state_without_number(session),
+        session.n,
+    )
     for _ in range(far):
         session.undo(past_reveal=True)
     for _ in range(far):
         session.redo()
-    assert _but_number(session) == before, f"{far} undos and redos changed something"
+    assert _state_without_number(session) == before, f"{far} undos and redos changed something"
     assert session.n == n + 2 * far, "undo and redo must use up a number each"
 
 
-def _but_number(session: Session) -> tuple[object, ...]:
-    look, *rest = seen(session)
+def _state_without_number(session: Session) -> tuple[object, ...]:
+    look, *rest = observable_state(session)
     return look | {"n": 0, "envelopes": (), "may_redo": False}, *rest
 
 
-def _is_corrected_and_amended(trial: Trial, books: dict[str, int]) -> None:
+def _check_corrections_and_amendments(trial: RandomGame, books: dict[str, int]) -> None:
     session = trial.session
-    for happen in (_amends, _corrects, _amends):
+    for happen in (_amend_at_random, _correct_at_random, _amend_at_random):
         happen(trial)
         assert session.table.ledger.piece_totals() == books, "pieces were made or lost"
-        trial.check_log()
+        trial.check_replay()
     try:
         play_on(session, trial.rng)
     except (RulesCrashed, IllegalAnswer):
         # A table may take away by hand what the rules or every answer need, as long as it can go back.
-        trial.check_log()
+        trial.check_replay()
         session.undo(past_reveal=True)
 
 
-def _corrects(trial: Trial) -> None:
+def _correct_at_random(trial: RandomGame) -> None:
     session, rng = trial.session, trial.rng
     accounts = list(session.table.ledger)
     if not accounts:
         return
     source = rng.choice([account for account in accounts if account.count > 0] or accounts)
     target = rng.choice([account for account in accounts if account.piece == source.piece])
-    count, before = rng.randint(1, max(1, source.count)), seen(session)
+    count, before = rng.randint(1, max(1, source.count)), observable_state(session)
     try:
         session.correct(source.place.named_key, target.place.named_key, source.piece.key, count, "miscounted")
     except TableError:
-        assert seen(session) == before, "a refused correction changed something"
+        assert observable_state(session) == before, "a refused correction changed something"
 
 
-def _amends(trial: Trial) -> None:
+def _amend_at_random(trial: RandomGame) -> None:
     """Another legal answer to any earlier question either fits all that came later or changes nothing."""
     session = trial.session
     answered = [step for step in session.steps if isinstance(step, Answered)]
     if not answered:
         return
     event = trial.rng.choice(answered).n
-    seat, given = trial.another(event)
-    before, n = seen(session), session.n
+    seat, given = trial.another_answer(event)
+    before, n = observable_state(session), session.n
     try:
         session.amend(event, given, seat)
     except Misfit:
-        assert seen(session) == before, "a refused amendment changed something"
+        assert observable_state(session) == before, "a refused amendment changed something"
         session.amend(event, given, seat, go_back=True, past_reveal=True)
     assert session.n == n + 1, "an amendment must use up a number"

@@ -1,4 +1,4 @@
-"""A game played at random, and everything that can be seen of it at one moment.
+"""Plays a game at random, and compares what can be seen of it.
 
 Chance comes from a seed, and no clock runs.
 """
@@ -29,24 +29,24 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.words import render
 
-NOWHERE = Path("/nonexistent")
+NO_STATE_DIRECTORY = Path("/nonexistent")
 """The state directory of people who own nothing."""
-LONGEST = 10_000
+MAX_ANSWERS = 10_000
 """A random game with more answers than this has no end."""
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
-MANY, TIRED = 5, 200
+PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
+MANY_PLAYERS, MAX_BIDDING_ANSWERS = 5, 200
 """Of more people nobody bids any more after so many answers: they hardly ever all pass in a row by chance."""
-ROLLED = 0.5
+APP_ROLL_RATE = 0.5
 """How often the companion rolls, and not the table."""
-AT_ONCE = 0.5
+WHOLE_ROUND_RATE = 0.5
 """How often a round that all may see is answered in one go."""
-DRAWN = 100
+MAX_OPTION_TRIES = 100
 """So often options are drawn until they go together."""
-RESEALED = 0.1
+RESEAL_RATE = 0.1
 """How often somebody seals twice."""
 
 
-class Trial(NamedTuple):
+class RandomGame(NamedTuple):
     """A game played at random: the session, its log and its chance."""
 
     session: Session
@@ -54,19 +54,23 @@ class Trial(NamedTuple):
     rng: Random
 
     @classmethod
-    def begun(cls, game: Game, number: int, rng: Random, decks: Mapping[str, Deck] | None = None) -> Trial:
+    def begin(
+        cls, game: Game, number: int, rng: Random, decks: Mapping[str, Deck] | None = None
+    ) -> RandomGame:
         """A game that has just begun with random options; `number` decides how many play.
 
         A preset that was chosen lies on the table, and printed values of somebody's own only as `decks`.
         """
-        least, most = game.players[0], min(game.players[1], len(NAMES))
-        names = NAMES[: least + number % (most - least + 1)]
-        options = any_options(game, rng, decks)
-        log, decks = Memory(), decks or chosen_decks(game, options, NOWHERE) or None
-        session = Session.begin(game, names, options, log, decks=decks, seed=number, **_outside(rng))
+        least, most = game.players[0], min(game.players[1], len(PLAYER_NAMES))
+        names = PLAYER_NAMES[: least + number % (most - least + 1)]
+        options = random_options(game, rng, decks)
+        log, decks = Memory(), decks or chosen_decks(game, options, NO_STATE_DIRECTORY) or None
+        session = Session.begin(
+            game, names, options, log, decks=decks, seed=number, **_fixed_clock_and_salt(rng)
+        )
         return cls(session, log, rng)
 
-    def reopened(self, length: int | None = None) -> Trial:
+    def reopen(self, length: int | None = None) -> RandomGame:
         """The game as a program finds it that starts now; its log, or a part of it, is written and read."""
         events = self.log[:length]
         read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
@@ -74,17 +78,21 @@ class Trial(NamedTuple):
         log = Memory(read)
         for draft in self.log.drafts():
             log.seal(draft)
-        return Trial(Session(self.session.game, read, log, **_outside(self.rng)), log, self.rng)
+        return RandomGame(
+            Session(self.session.game, read, log, **_fixed_clock_and_salt(self.rng)), log, self.rng
+        )
 
-    def cut(self) -> Trial:
+    def reopen_earlier(self) -> RandomGame:
         """The game as a program finds it that was stopped at some earlier event."""
-        return self.reopened(self.rng.randrange(1, len(self.log) + 1))
+        return self.reopen(self.rng.randrange(1, len(self.log) + 1))
 
-    def check_log(self) -> None:
+    def check_replay(self) -> None:
         """Proves that the log brings back what is seen now."""
-        assert seen(self.reopened().session) == seen(self.session), "the log replays to another table"
+        assert observable_state(self.reopen().session) == observable_state(self.session), (
+            "the log replays to another table"
+        )
 
-    def another(self, event: int) -> tuple[Seat | None, object]:
+    def another_answer(self, event: int) -> tuple[Seat | None, object]:
         """A legal answer to an earlier question, as it was when it was asked; whose, if it is a Together."""
         session, steps = self.session, list(self.session.steps)
         at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
@@ -92,18 +100,18 @@ class Trial(NamedTuple):
         assert question is not None
         if question.parts:
             seat = self.rng.choice(question.seats)
-            return seat, sample(question.parts[seat], self.rng)
-        return None, sample(question, self.rng)
+            return seat, sample_answer(question.parts[seat], self.rng)
+        return None, sample_answer(question, self.rng)
 
 
 def play_on(session: Session, rng: Random, watch: Callable[[], None] = lambda: None) -> None:
     """Answers at random until the game is over; calls `watch` before every answer and at the end."""
-    for _ in range(LONGEST):
+    for _ in range(MAX_ANSWERS):
         watch()
         if session.question is None:
             return
         answer_at_random(session, rng)
-    raise AssertionError(f"after {LONGEST} answers the game still asks {session.question}")
+    raise AssertionError(f"after {MAX_ANSWERS} answers the game still asks {session.question}")
 
 
 def answer_at_random(session: Session, rng: Random) -> None:
@@ -111,40 +119,40 @@ def answer_at_random(session: Session, rng: Random) -> None:
     question = session.question
     assert question is not None
     form = question.form
-    if form.app_answers and rng.random() < ROLLED:
+    if form.app_answers and rng.random() < APP_ROLL_RATE:
         session.roll(session.n)
         return
-    if "bids" in form.facts and form.may_decline and _are_tired(session):
+    if "bids" in form.facts and form.may_decline and _bids_no_more(session):
         session.answer(session.n, None, via="sample")
         return
-    if not question.parts or (not question.is_sealed and rng.random() < AT_ONCE):
-        session.answer(session.n, sample(question, rng), via="sample")
+    if not question.parts or (not question.is_sealed and rng.random() < WHOLE_ROUND_RATE):
+        session.answer(session.n, sample_answer(question, rng), via="sample")
         return
     seats = list(question.seats)
     rng.shuffle(seats)
-    if rng.random() < RESEALED:
+    if rng.random() < RESEAL_RATE:
         seats.insert(0, seats[0])
     n = session.n
     for seat in seats:
         if session.n == n:
-            session.draft(n, seat, sample(question.parts[seat], rng), via="sample")
+            session.draft(n, seat, sample_answer(question.parts[seat], rng), via="sample")
 
 
-def _are_tired(session: Session) -> bool:
-    return len(session.table.seats) > MANY and session.n > TIRED
+def _bids_no_more(session: Session) -> bool:
+    return len(session.table.seats) > MANY_PLAYERS and session.n > MAX_BIDDING_ANSWERS
 
 
-def seen(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
+def observable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
     """Everything about a moment that must come back: what is seen, what is asked, the history, the sums."""
     return (
-        still(view(session)),
-        asked(session.question),
+        comparable_view(view(session)),
+        question_as_text(session.question),
         history(session),
         session.table.ledger.piece_totals(),
     )
 
 
-def still(look: View) -> dict[str, Any]:
+def comparable_view(look: View) -> dict[str, Any]:
     """A view as values that can be compared and written: opened answers by name, the question left out."""
     fields = msgspec.structs.asdict(look)
     fields.pop("question")
@@ -155,13 +163,13 @@ def still(look: View) -> dict[str, Any]:
     return fields
 
 
-def held(session: Session) -> dict[tuple[Place, Piece], int]:
+def counts_by_account(session: Session) -> dict[tuple[Place, Piece], int]:
     """What lies where, nothing left out."""
     ledger = session.table.ledger
     return {(account.place, account.piece): account.count for account in ledger if account.count}
 
 
-def takes(question: Request[Any], plain: object) -> bool:
+def accepts_answer(question: Request[Any], plain: object) -> bool:
     """Whether that is a legal answer."""
     try:
         question.check(question.load(plain))
@@ -170,7 +178,7 @@ def takes(question: Request[Any], plain: object) -> bool:
     return True
 
 
-def asked(question: Request[Any] | None) -> str:
+def question_as_text(question: Request[Any] | None) -> str:
     """An open question, with its limits, as JSON."""
     if question is None:
         return "the game is over"
@@ -179,7 +187,7 @@ def asked(question: Request[Any] | None) -> str:
     return json.dumps([question.asks, render(question.text), question.limits, sealed], allow_nan=False)
 
 
-def sample(question: Request[Any], rng: Random) -> object:
+def sample_answer(question: Request[Any], rng: Random) -> object:
     """The JSON form of a legal answer; fails where the sample isn't legal or isn't read as it is written."""
     answer = question.sample(rng)
     question.check(answer)
@@ -188,12 +196,12 @@ def sample(question: Request[Any], rng: Random) -> object:
     return given
 
 
-def any_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
+def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
     """Settings of all options that go together, as people would type them."""
     options: dict[str, str] = {}
-    for _ in range(DRAWN):
-        options = {option.key: chosen(option, rng) for option in game.options}
-        lying = decks or chosen_decks(game, options, NOWHERE)
+    for _ in range(MAX_OPTION_TRIES):
+        options = {option.key: random_setting(option, rng) for option in game.options}
+        lying = decks or chosen_decks(game, options, NO_STATE_DIRECTORY)
         lying = lying or {name: deck_of(name, game.folder) for name in game.decks}
         with suppress(TableError):
             game.check_options(game.parse_options(options), lying)
@@ -201,7 +209,7 @@ def any_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None
     return options
 
 
-def chosen(option: GameOption, rng: Random) -> str:
+def random_setting(option: GameOption, rng: Random) -> str:
     """A setting of an option, as people would type it; the ends of a number more often."""
     if isinstance(option, ChoiceOption):
         return rng.choice(list(option.choices))
@@ -212,6 +220,6 @@ def chosen(option: GameOption, rng: Random) -> str:
     return rng.choice(["", "gold"[: option.max_letters]])
 
 
-def _outside(rng: Random) -> dict[str, Any]:
+def _fixed_clock_and_salt(rng: Random) -> dict[str, Any]:
     seconds = count()
     return {"clock": lambda: float(next(seconds)), "salt": lambda: f"{rng.getrandbits(128):032x}"}

@@ -1,0 +1,272 @@
+"""Plays a game with a program: one line of JSON in, one line of JSON out (docs/json.md).
+
+A line is written only after what it acknowledges is saved. It holds only what everybody may know.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
+
+from companion.actions import ACTIONS, Action, NeedsConfirmation, OneGame
+from companion.errors import CompanionError, Misfit
+from companion.jsonlines.messages import CONFIRMATION_KEYS, form_as_json, read_lines, read_message
+from companion.log.events import Answered
+from companion.requests import Request
+from companion.session.session import Session
+from companion.session.view import HistoryEntry, View, happened, history, view
+from companion.store import Store
+from companion.table.seats import Seat
+from companion.words import Say, render, say
+
+JSON_INPUT = "json"
+Json = dict[str, Any]
+
+
+def play_over_stdio(session: Session, store: Store | None = None) -> int:
+    """Plays until the input ends; the game is saved all along."""
+    play_over_streams(session, sys.stdin.buffer, sys.stdout.buffer, store)
+    return 0
+
+
+def play_over_streams(
+    session: Session, lines_in: BinaryIO, lines_out: BinaryIO, store: Store | None = None
+) -> None:
+    """The open question unasked, then one line back for each line."""
+    wire = JsonSession(session, store)
+    _write(lines_out, wire.opening_line())
+    for number, line in enumerate(read_lines(lines_in), 1):
+        _write(lines_out, wire.reply(number, line))
+
+
+class JsonSession:
+    """One conversation about one game."""
+
+    def __init__(self, session: Session, store: Store | None = None) -> None:
+        self._session = session
+        self._game = OneGame(session, store)
+
+    def question_or_result(self) -> Json:
+        """The open question, or the result."""
+        return question_or_result(self._session)
+
+    def opening_line(self) -> Json:
+        """The open question with the last news: when the game was left, nobody may have heard it."""
+        return _with_changes(
+            self.question_or_result(), last_event_texts(self._session), winners_of_last_reveal(self._session)
+        )
+
+    def reply(self, number: int, line: bytes) -> Json:
+        """The one line back to line `number`, counted from 1."""
+        try:
+            message = read_message(number, line)
+            action = ACTIONS.get(message.action) if message.action else None
+            own = None if message.action else JSON_INPUT
+            news = GameChanges(self._session, own_source=own, replays=action is not None and action.replays)
+            came = self._run(message.action, message.arguments)
+            return _with_changes(came, news.describe(), news.new_winners())
+        except CompanionError as error:
+            return {"n": self._session.n, **self._refusal(error)}
+
+    def _run(self, do: str | None, said: Json) -> Json:
+        if do is None:
+            return self._answer(said)
+        if do == "state":
+            return {"state": table_state(self._session)}
+        if do == "undo" and "to" in said:
+            do, said = "back", {**said, "kept": self._session.before(said["to"])}
+        return self._run_action(ACTIONS[do], said)
+
+    def _answer(self, said: Json) -> Json:
+        session, n = self._session, said["n"]
+        if "seat" not in said:
+            session.answer(n, said["answer"], JSON_INPUT)
+            return self.question_or_result()
+        seat = session.table.seats.find_seat(said["seat"])
+        session.draft(n, seat, said["answer"], JSON_INPUT)
+        return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.question_or_result()
+
+    def _run_action(self, action: Action, said: Json) -> Json:
+        """Does an action of the table; the question comes back where it isn't exactly as it was."""
+        confirmed = [
+            key
+            for key in action.confirmations
+            if key not in CONFIRMATION_KEYS or said.get(CONFIRMATION_KEYS[key], False)
+        ]
+        outcome = action.run(self._game, said, confirmed)
+        line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.n}
+        if outcome.ended_early:
+            result = outcome.score and {
+                **outcome.score.to_json(render),
+                **_provisional(view(self._session)),
+            }
+            line |= {"early": True, "result": result}
+        if outcome.why is not None:
+            line["why"] = render(outcome.why)
+        if not outcome.question_stays:
+            line |= self.question_or_result()
+        if outcome.by_hand is not None:
+            line["by_hand"] = [render(move) for move in outcome.by_hand]
+        return line
+
+    def _refusal(self, error: CompanionError) -> Json:
+        """Why it can't be; of what must be confirmed the reason why it isn't done at once."""
+        if isinstance(error, NeedsConfirmation):
+            error = error.refusal
+        if isinstance(error, Misfit):
+            return {"error": str(error), "event": error.event}
+        return {"error": str(error), **self._offered_directory()}
+
+    def _offered_directory(self) -> Json:
+        """Where the game can go on, if its directory is lost."""
+        store = self._game.store
+        place = store.elsewhere() if store else None
+        return {} if place is None else {"elsewhere": str(place)}
+
+
+def question_or_result(session: Session) -> Json:
+    """The open question, or the result."""
+    if session.result is None:
+        return question_as_json(session)
+    return {"result": {**session.result.to_json(render), **_provisional(view(session))}}
+
+
+def question_as_json(session: Session) -> Json:
+    """The open question as JSON."""
+    seen = view(session)
+    asked = seen.question
+    assert asked is not None
+    line: Json = {
+        "n": seen.n,
+        "kind": asked.kind,
+        "asks": session.run.named(asked.asks),
+        "text": _question_text(asked),
+        "seats": [seat.name for seat in asked.seats],
+    }
+    if asked.parts:
+        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
+    if asked.parts and not asked.is_sealed:
+        line["open"] = _open_answers(seen)
+    line["limits"] = asked.limits
+    if not asked.parts:
+        line["form"] = form_as_json(asked.form)
+    if seen.waiting:
+        line["redo"] = {"waiting": seen.waiting, "fitting": seen.fitting}
+    if asked.parts:
+        line["parts"] = {seat.name: _part_as_json(part) for seat, part in asked.parts.items()}
+    return line
+
+
+def _open_answers(seen: View) -> Json:
+    """What seats have answered so far, where all may see it."""
+    return {one.seat.name: one.given[0] for one in seen.envelopes if one.given is not None}
+
+
+def table_state(session: Session) -> Json:
+    """What lies where, as all may know it; null is covered."""
+    seen = view(session)
+    places: dict[str, dict[str, int | None]] = {}
+    for holding in seen.holdings:
+        places.setdefault(holding.place.named_key, {})[holding.piece.key] = holding.count
+    over = seen.result is not None
+    line: Json = {"n": seen.n, "game": session.game.key, "over": over, "places": places}
+    if seen.piles:
+        line["piles"] = {place.named_key: [piece.key for piece in pile] for place, pile in seen.piles.items()}
+    if seen.absent:
+        line["absent"] = [seat.name for seat in seen.absent]
+    return {**line, **_provisional(seen)}
+
+
+def _provisional(seen: View) -> Json:
+    """Only where it is so."""
+    return {"provisional": True} if seen.provisional else {}
+
+
+def _part_as_json(part: Request[Any]) -> Json:
+    return {
+        "kind": part.kind,
+        "text": _question_text(part),
+        "limits": part.limits,
+        "form": form_as_json(part.form),
+    }
+
+
+def _question_text(asked: Request[Any]) -> str:
+    """The question, with what null means where it is an answer and the question doesn't say it."""
+    declined = asked.form.decline
+    if declined is not None and declined.key == "cant" and declined.barred is None:
+        return render(say("{question} (null: {cant})", question=asked.text, cant=declined.label))
+    return render(asked.text)
+
+
+def _with_changes(line: Json, told: Sequence[Say], won: Sequence[Seat]) -> Json:
+    notes = {"notes": [render(text) for text in told]} if told else {}
+    return {**line, **notes, **({"won": [seat.name for seat in won]} if won else {})}
+
+
+def _write(out: BinaryIO, line: Json) -> None:
+    out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+    out.flush()
+
+
+# GameChanges since a moment, for the line that reports them. Nothing is reported twice: undone answers aren't
+# reported, redone answers are, and of replayed answers only those that turned out differently.
+
+
+class GameChanges:
+    """`News(session)`, then something is done; `told()` says what came of it.
+
+    `own`: whose answers need no telling, as the front end itself gave them; what was sealed is told always.
+    `again`: what is done plays answers again.
+    """
+
+    def __init__(self, session: Session, *, own_source: str | None = None, replays: bool = False) -> None:
+        self._session = session
+        self._own = own_source
+        self._known = {told.n for told in session.run.told}
+        self._before = {entry.n: entry for entry in history(session)} if replays else {}
+
+    def describe(self) -> list[Say]:
+        """What happened, oldest first: answers, and what each led to."""
+        return [text for entry in self._entries() for text in self._texts(entry)]
+
+    def new_winners(self) -> tuple[Seat, ...]:
+        """Who won what the last answer revealed, where that answer is news."""
+        last = [told.n for told in self._session.run.told[-1:]]
+        return (
+            winners_of_last_reveal(self._session) if any(entry.n in last for entry in self._entries()) else ()
+        )
+
+    def _entries(self) -> Iterator[HistoryEntry]:
+        for at, told in enumerate(self._session.run.told):
+            if told.n not in self._known or told.n in self._before:
+                entry = happened(self._session, at)
+                if entry != self._before.get(told.n):
+                    yield entry
+
+    def _texts(self, entry: HistoryEntry) -> Iterator[Say]:
+        if not self._is_own(entry):
+            yield entry.text
+        yield from entry.notes
+
+    def _is_own(self, entry: HistoryEntry) -> bool:
+        answers = (step for step in reversed(self._session.steps) if isinstance(step, Answered))
+        step = next(step for step in answers if step.n == entry.n)
+        return step.via == self._own and not step.salts
+
+
+def last_event_texts(session: Session) -> list[Say]:
+    """The last answer in force and what it led to; before the first one, what the rules said at once."""
+    told = session.run.told
+    if not told:
+        return list(session.table.notes)
+    entry = happened(session, len(told) - 1)
+    return [entry.text, *entry.notes]
+
+
+def winners_of_last_reveal(session: Session) -> tuple[Seat, ...]:
+    """Who won what the last answer revealed, as the rules say; nobody where no envelopes were opened."""
+    seen = view(session)
+    return seen.winners if seen.opened is not None else ()

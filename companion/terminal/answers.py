@@ -1,0 +1,737 @@
+"""How people type an answer: hints about what to type, and the answer that a typed line means.
+
+The form of a question decides what a line means; whether the answer is legal, only the question knows.
+A refusal never repeats what was typed: it may be a sealed bid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from companion.cards import Card, Design, Field, Values
+from companion.cards.deck import NAME
+from companion.errors import IllegalAnswer
+from companion.requests import (
+    CardsField,
+    ConfirmField,
+    Decline,
+    Form,
+    NumberField,
+    OptionField,
+    QuantitiesField,
+    Request,
+    TextField,
+)
+from companion.requests.choose import described
+from companion.spelling import find, find_first, fold_name
+from companion.table.seats import Seat, find_leading_name
+from companion.terminal.terminal import names_of_seats, normalize_line
+from companion.words import Labelled, Say, listed, names, render, say, say_n
+
+DECLINING_WORDS = {"c", "cant", "can't"}
+NOTHING_WORDS = {"none", "nothing", "0"}
+AMBIGUOUS_WORDS = {"no", "-"}
+
+
+def decline_hint(decline: Decline) -> Say:
+    """Returns what is typed to decline."""
+    if not decline.typed:
+        return say("Enter = {none}", none=decline.label)
+    return say("{typed} = {meaning}", typed=decline.typed, meaning=decline.label)
+
+
+def is_declining(line: str, language: str, cant: Say | None, *, may_be_none: bool) -> bool:
+    """Whether the line says that one can't; raises `IllegalAnswer` where it might say that there is none."""
+    if line.lower() in DECLINING_WORDS or (
+        cant is not None and line == normalize_line(render(cant, language))
+    ):
+        return True
+    if line.lower() not in AMBIGUOUS_WORDS:
+        return False
+    if cant and may_be_none:
+        raise IllegalAnswer(say('Type "none", or "c" for: {cant}.', cant=cant))
+    return not may_be_none
+
+
+def means_nothing(line: str, language: str) -> bool:
+    """Whether the line says that there is none."""
+    words = (
+        NOTHING_WORDS | AMBIGUOUS_WORDS | {render(word, language) for word in (say("none"), say("nothing"))}
+    )
+    return line.lower() in words
+
+
+# One question
+
+
+INTEGER = re.compile(r"-?[0-9]{1,18}")
+NAME_SEPARATOR = re.compile(r"[,、] *")
+"""Between names of one choice."""
+DIE_FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
+QUOTED_TEXT = re.compile(r'"(.*)"')
+PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
+
+
+def question_line(question: Request[object]) -> Say:
+    """Returns the question, with the name of who is asked and the price."""
+    text, form = question.text, question.form
+    if len(question.seats) != 1 or "bids" in form.facts:
+        return text
+    if isinstance(form.field, CardsField) and form.field.counts:
+        text = say("{question} – {owed} to pay", question=text, owed=form.field.counts.least or 0)
+    return say("{seat}: {question}", seat=question.seats[0], question=text)
+
+
+def answer_hints(form: Form) -> list[Say]:
+    """Returns what may be typed, one text per line."""
+    decline = form.decline
+    lines = [] if decline is None else [decline_hint(decline)]
+    match form.field:
+        case None if form.many:
+            lines = _roll_hints(form)
+        case NumberField() as number:
+            numbers, no = _range_hint(number), form.must or next(iter(lines), None)
+            lines = [say("{amounts}; {no}", amounts=numbers, no=no) if no else numbers]
+        case OptionField() as choice:
+            lines = _choice_hints(form, choice)
+        case QuantitiesField() as several:
+            lines = quantity_hints(several, decline)
+        case CardsField() as cards:
+            lines = card_hints(cards, decline)
+        case TextField(most=most):
+            limit = say_n("at most {n} character", "at most {n} characters", n=most)
+            quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
+            lines = [quoted, *lines]
+        case ConfirmField():
+            lines = [say("press Enter when you have done this")]
+    return lines
+
+
+def read_answer(form: Form, line: str, language: str, seat: Seat | None = None) -> object:
+    """Returns the answer in JSON that a typed line means; raises `IllegalAnswer` if it can't be read.
+
+    `seat` is who is asked, to be named in the refusal.
+    """
+    meant: object
+    match form.field:
+        case None if form.many:
+            meant = _read_faces(form, line, language)
+        case NumberField() | None:
+            meant = _read_number(form, line, language, seat)
+        case OptionField() as choice:
+            meant = _read_choice(choice, line, language)
+        case QuantitiesField() as numbers:
+            meant = read_quantities(numbers, form.decline, line, language)
+        case CardsField() as cards:
+            meant = read_cards(cards, form.decline, line, language)
+        case TextField():
+            quoted = QUOTED_TEXT.fullmatch(line)
+            meant = quoted[1] if quoted else line
+        case ConfirmField(answer=answer):
+            if line.lower() not in {"", "ok", "done"}:
+                raise IllegalAnswer(say("Press Enter when you have done this."))
+            meant = answer
+    return meant
+
+
+def asks_app_to_answer(form: Form, line: str, language: str) -> bool:
+    """True if the line leaves the answer to Companion, such as the roll of the dice."""
+    return form.app_answers and line.lower() in {"r", "roll", render(say("roll"), language)}
+
+
+def accepts_enter(form: Form) -> bool:
+    """True if Enter alone is an answer."""
+    return isinstance(form.field, ConfirmField) or (
+        isinstance(form.field, TextField) and form.decline is not None
+    )
+
+
+# One number
+
+
+def _range_hint(number: NumberField) -> Say:
+    """Returns the numbers that all may know to be allowed."""
+    numbers = say("{least} or more", least=number.least)
+    if number.most is not None:
+        numbers = say("{least} to {most}", least=number.least, most=number.most)
+    if number.step == 1:
+        return numbers
+    return say("{numbers}, in steps of {step}", numbers=numbers, step=number.step)
+
+
+def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
+    """A number is one in any language; where only declining is left, the question refuses it."""
+    declined = form.decline
+    if declined is not None and _declines(declined, line, language):
+        return declined.answer
+    if INTEGER.fullmatch(line) and (form.field or (declined and declined.key != "cant")):
+        return int(line)
+    raise IllegalAnswer(_how_to_answer(form, seat))
+
+
+def _declines(decline: Decline, line: str, language: str) -> bool:
+    """True if the line is what is typed for declining, or its name; to pass and to withdraw are the same."""
+    if decline.key == "cant":
+        return is_declining(line, language, decline.label, may_be_none=False)
+    words = {
+        decline.typed,
+        normalize_line(render(decline.label)),
+        normalize_line(render(decline.label, language)),
+    }
+    if decline.key in {"pass", "withdraw"}:
+        words |= PASSING_WORDS | {render(word, language) for word in (say("pass"), say("withdraw"))}
+    return line.lower() in words
+
+
+def _how_to_answer(form: Form, seat: Seat | None) -> Say:
+    """Which number to type, and what to type to decline."""
+    declining, number = _how_to_decline(form), form.field
+    if not isinstance(number, NumberField):
+        return declining or say("There is nothing to answer.")
+    numbers = say("a number, {least} or more", least=number.least)
+    if number.most is not None:
+        numbers = say("a number from {least} to {most}", least=number.least, most=number.most)
+    if number.step > 1:
+        numbers = say("{numbers}, in steps of {step}", numbers=numbers, step=number.step)
+    text = say("Type {how}.", how=numbers)
+    if seat:
+        text = say("{seat}, type {how}.", seat=seat, how=numbers)
+    return say("{one} {other}", one=text, other=declining) if declining else text
+
+
+def _how_to_decline(form: Form) -> Say | None:
+    """What to type to decline, or that declining isn't allowed."""
+    if form.must:
+        return say("You must bid.")
+    if form.decline is None:
+        return None
+    ways = {
+        "pass": say("Type p to pass."),
+        "withdraw": say("Type w to withdraw."),
+        "none": say("Type 0 for no bid."),
+    }
+    otherwise = say("Type {typed} for: {meaning}.", typed=form.decline.typed, meaning=form.decline.label)
+    return ways.get(form.decline.key, otherwise)
+
+
+# One of several
+
+
+def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
+    """The price they run for, a number for each option that can be chosen, and why others can't be."""
+    falling = form.facts.get("falling")
+    price = [] if falling is None else [say("{price}  {after}", price=falling.price, after=falling.after)]
+    numbered = [
+        say("{number}  {choice}", number=number, choice=described(option))
+        for number, option in enumerate(choice.options.values(), 1)
+    ]
+    barred = [say("–  {choice}: {why}", choice=option, why=why) for option, why in choice.barred.values()]
+    return [*price, *numbered, *barred]
+
+
+def _read_choice(choice: OptionField, line: str, language: str) -> str:
+    """A number is the one shown, whatever the keys look like; a word must be one choice's alone.
+
+    Of a choice that names several people, such as a team, one of them is enough.
+    """
+    keys = list(choice.options)
+    if INTEGER.fullmatch(line):
+        named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
+    else:
+        said = {key: normalize_line(render(option, language)) for key, option in choice.all.items()}
+        named = find(line, {key: (text,) for key, text in said.items()})
+        named += [key for key in said if key.lower() == line.lower() and key not in named]
+        named = named or find(line, {key: NAME_SEPARATOR.split(text) for key, text in said.items()})
+    if len(named) != 1:
+        if len(keys) == 1:
+            raise IllegalAnswer(say("Type 1."))
+        raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
+    return named[0]
+
+
+# Faces of dice, and lots
+
+
+def _dice_fields(form: Form) -> list[NumberField]:
+    return [field for field in form.fields if isinstance(field, NumberField)]
+
+
+def _roll_hints(form: Form) -> list[Say]:
+    lots_drawn = form.facts.get("lots")
+    shown = [
+        say(
+            "{die}: {faces}",
+            die=die.label,
+            faces=_numbered_names(die.named) if die.names else _describe_faces(die),
+        )
+        for die in _dice_fields(form)
+    ]
+    if lots_drawn:
+        shown = [say("{lots}", lots=_numbered_names(enumerate(lots_drawn, 1)))]
+    return [*shown, say("{how}; r = the companion rolls", how=_how_to_roll(form))]
+
+
+def _read_faces(form: Form, line: str, language: str) -> list[int]:
+    (die, *others) = _dice_fields(form)
+    named = die.named if not others else []
+    found = find(line, {face: (render(name), render(name, language)) for face, name in named})
+    if len(found) == 1:
+        return found
+    drawn = read_drawn_lots(form.facts.get("lots", ()), len(form.fields), line, language)
+    if drawn is not None:
+        return drawn
+    line = " ".join(line.replace(",", " ").split())
+    if DIE_FACES.fullmatch(line) and len(line.split()) == len(form.fields):
+        return [int(face) for face in line.split()]
+    raise IllegalAnswer(say("Type {how}.", how=_how_to_roll(form)))
+
+
+def _how_to_roll(form: Form) -> Say:
+    dice, lots_drawn = _dice_fields(form), form.facts.get("lots", ())
+    faces = " ".join(str(die.values[-1]) for die in dice)
+    if len(dice) > 1 and lots_drawn:
+        text = 'the {n} numbers in the order they were drawn, such as "{faces}", or the names in that order'
+        return say(text, n=len(dice), faces=faces)
+    if len(dice) == 1 and (called := lots_drawn or dice[0].names):
+        return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
+    return say_n(
+        'the number that the die shows, such as "{faces}"',
+        'the faces of the {n} dice in this order, such as "{faces}"',
+        n=len(dice),
+        faces=faces,
+    )
+
+
+def _numbered_names(called: Iterable[tuple[int, Labelled]]) -> Labelled:
+    return listed([say("{n} {name}", n=face, name=name) for face, name in called])
+
+
+def _describe_faces(die: NumberField) -> Say:
+    return names(map(str, dict.fromkeys(die.values)))
+
+
+# Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one
+# by one as from a bag, such as `soil soil mud`. A name is the word before each line, or the label of what is
+# counted, in any language.
+
+
+NUMBERS_IN_ORDER = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")
+NAMED_COUNT_PATTERNS = (
+    r"(?P<name>{names}) ?[x×*]? ?(?P<count>[0-9]{{1,9}})",
+    r"(?P<count>[0-9]{{1,9}}) ?[x×*]? ?(?P<name>{names})",
+    r"(?P<name>{names})(?P<count>)",
+)
+"""A name with its number, before it or after it, or alone for one of it."""
+
+
+def quantity_hints(numbers: QuantitiesField, decline: Decline | None) -> list[Say]:
+    """What is counted and how many of it there may be, a line each; then how to type it."""
+    lines = [
+        named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
+        for part in numbers.parts
+        for named in [_label_with_key(part.key, part.label)]
+    ]
+    how = [_how_to_type_quantities(numbers), *_total_conditions(numbers)]
+    if decline is not None:
+        how.append(decline_hint(decline))
+    return [*lines, say("{how}", how=listed(how))]
+
+
+def _label_with_key(key: str, label: Labelled) -> Say:
+    """What is counted, and the word by which it may be typed where that is another one."""
+    alone = key == render(label)
+    return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
+
+
+def read_quantities(numbers: QuantitiesField, decline: Decline | None, line: str, language: str) -> object:
+    """The numbers by key in JSON, or None for those who can't."""
+    line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
+    keys, may_be_none = [part.key for part in numbers.parts], numbers.least == 0
+    if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
+        return None
+    if NUMBERS_IN_ORDER.fullmatch(line) and len(line.split()) == len(keys):
+        return {key: int(number) for key, number in zip(keys, line.split(), strict=True)}
+    if may_be_none and means_nothing(line, language):
+        return dict.fromkeys(keys, 0)
+    if counts := _read_named_counts(numbers, fold_name(line), language):
+        return counts
+    raise IllegalAnswer(say("Type {how}.", how=_how_to_type_quantities(numbers)))
+
+
+def _read_named_counts(numbers: QuantitiesField, line: str, language: str) -> dict[str, int]:
+    """The numbers by key; empty where something in the line is no name of one, or has two numbers."""
+    keys = _keys_by_name(numbers, language)
+    names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
+    for way in NAMED_COUNT_PATTERNS:
+        one = way.format(names=names)
+        plain = re.sub(r"\?P<\w+>", "?:", one)
+        if not re.fullmatch(f"{plain}(?: {plain})*", line):
+            continue
+        found = [(keys[each["name"]], each["count"]) for each in re.finditer(f"{one}(?: |$)", line)]
+        counts: Counter[str] = Counter()
+        for key, number in found:
+            counts[key] += int(number or 1)
+        return dict(counts) if len(counts) == len(found) or not found[0][1] else {}
+    return {}
+
+
+def _keys_by_name(numbers: QuantitiesField, language: str) -> dict[str, str]:
+    """What may stand for each key: itself and what is counted, unless that is another one's too."""
+    labels = {part.key: fold_name(render(part.label, language)) for part in numbers.parts}
+    called = Counter(labels.values())
+    names = {label: key for key, label in labels.items() if called[label] == 1}
+    return names | {fold_name(part.key): part.key for part in numbers.parts}
+
+
+def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
+    """`2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
+    keys = [part.key for part in numbers.parts]
+    return say_n(
+        'a number, such as "{numbers}", or with its name, such as "{named}"',
+        '{n} numbers in this order, such as "{numbers}", or by name, such as "{named}" or "{each}"',
+        n=len(keys),
+        numbers=" ".join(["0"] * (len(keys) - 1) + ["1"]),
+        named=f"{keys[0]} {min(len(keys), 2)}",
+        each=f"{keys[0]} {keys[0]}",
+    )
+
+
+def _total_conditions(numbers: QuantitiesField) -> list[Say]:
+    """What the numbers must make together, and of how many kinds."""
+    least, most, kinds = numbers.least, numbers.most, numbers.kinds
+    conditions = []
+    if most is not None and least == most:
+        conditions.append(say("{sum} in total", sum=most))
+    else:
+        conditions += [say("at least {least} in total", least=least)] if least else []
+        conditions += [say("at most {most} in total", most=most)] if most is not None else []
+    if kinds is not None:
+        conditions.append(say_n("at most {n} kind", "at most {n} kinds", n=kinds))
+    if least == 0:
+        conditions.append(say('"none" = nothing'))
+    return conditions
+
+
+# A draw of lots: the names in the order in which they were drawn, such as `Chie Aki Ben`
+
+
+def read_drawn_lots(lots: Sequence[Labelled], drawn: int, line: str, language: str) -> list[int] | None:
+    """The face of each of the `drawn` lots that a line of names means; None for any other line.
+
+    The last name need not be typed where all the others are. Of several that fit the longest counts.
+    """
+    left, faces = list(lots), list[int]()
+    words = line.replace(",", " ").replace("、", " ").split()
+    while words and left:
+        found, cut = find_first(words, {at: _names_of_lot(name, language) for at, name in enumerate(left)})
+        if len({_names_of_lot(left[at], language) for at in found}) != 1:
+            return None
+        del words[:cut], left[found[0]]
+        faces.append(found[0] + 1)
+    return faces[:drawn] if len(faces) >= drawn and not words else None
+
+
+def _names_of_lot(name: Labelled, language: str) -> tuple[str, ...]:
+    """A name in either language, as it is typed."""
+    return tuple(normalize_line(render(name, each)) for each in ("en", language))
+
+
+# Cards: counts such as `1 2`, or words such as `6 6 other`, `2x6 3`, `6.1`, `tag 04a1b2`.
+#
+# A card can be typed by its name; one that isn't in the list, by its printed values: `popularity=3 start=9`.
+# If one card is asked for, its values alone are enough, in the order of the deck: `3 9`.
+# A line of nothing but numbers counts the cards of each worth, in the order in which the worths are shown.
+# Beside a word such as `2x6`, a single number counts the other cards; otherwise a number is a card.
+
+
+CARD_COUNTS = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
+COUNTED_CARD = re.compile(r"([0-9]{1,3})[x×*](\S+)")
+LOOSE_CARD_PREFIX = re.compile(r"(?<=[0-9]) *([x×*]) *(?=\S)|\b(tag|card)[ :]+")
+PRINTED_NUMBER = re.compile(r"-?[0-9]{1,9}")
+OTHER_CARD = "other"
+
+
+def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
+    """What each card counts, and how to type cards."""
+    how = say('the cards, such as "{example}"', example=_example_cards(cards))
+    if cards.is_single:
+        how = say('the card, such as "{example}"', example=_example_cards(cards))
+    lines = []
+    if cards.counts:
+        parts = cards.counts.parts
+        rates = [say("{cards} are worth {each}", cards=one.label, each=one.each) for one in parts]
+        lines.append(say("{rates}", rates=listed(rates)))
+        counts = " ".join(str(number) for number in range(1, len(parts) + 1))
+        how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
+    if fields := _fields_to_type(cards):
+        how = say(
+            "{how}, or the values printed on the card: {printed}", how=how, printed=_field_template(fields)
+        )
+        if cards.is_single:
+            alone = " ".join(map(str, fields.values()))
+            how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
+    if cards.least == 0:
+        how = say('{how}; "none" = no card', how=how)
+    if decline is not None and decline.barred is None:
+        how = say("{how}; {no}", how=how, no=decline_hint(decline))
+    return [*lines, how]
+
+
+def read_cards(cards: CardsField, decline: Decline | None, line: str, language: str) -> object:
+    """A list of cards in JSON, or None for those who can't."""
+    line = " ".join(line.replace(",", " ").replace("’", "'").split())
+    may_be_none = cards.least == 0
+    if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
+        return None
+    if called := _find_card_by_name(cards, line, language):
+        return [called]
+    if cards.counts and CARD_COUNTS.fullmatch(line):
+        return _cards_by_worth(cards.counts, cards.rates, [int(word) for word in line.split()])
+    if values := _read_values_of_one_card(cards, line.split()):
+        return [{"values": values}]
+    if may_be_none and means_nothing(line, language):
+        return []
+    words = LOOSE_CARD_PREFIX.sub(lambda found: found[1] or f"{found[2]}:", line).split()
+    translated = render(say("other"), language)
+    found = _read_card_words(
+        cards, [OTHER_CARD if word in {"o", "others", translated} else word for word in words]
+    )
+    if not found:
+        raise IllegalAnswer(say("This answer isn't clear. Type {how}.", how=card_hints(cards, decline)[-1]))
+    return found
+
+
+def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[str, int | str]:
+    """What is printed on the one card asked for, value by value; empty where these words are no values."""
+    deck, known = cards.deck, dict(cards.shows)
+    ids = {*deck.cards, *(design.id for design in deck.designs)}
+    if not cards.is_single or not ids.isdisjoint(words):
+        return {}
+    for word in words:
+        name, field = next((one for one in deck.fields_of(known) if one[0] not in known), ("", Field()))
+        if not name or not (word in field.choices if field.choices else PRINTED_NUMBER.fullmatch(word)):
+            return {}
+        known[name] = word if field.choices else int(word)
+    return {name: value for name, value in known.items() if name not in cards.shows}
+
+
+def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
+    """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
+    deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
+    return {name: values[name] for name, _ in deck.fields_of(values) if name not in cards.shows}
+
+
+def _field_template(fields: Iterable[str]) -> str:
+    return " ".join(f"{name}=…" for name in fields)
+
+
+def _cards_by_worth(
+    parts: QuantitiesField, rates: Sequence[Values], counts: Sequence[int]
+) -> list[dict[str, object]]:
+    if len(counts) != len(rates):
+        labels = listed([part.label for part in parts.parts])
+        raise IllegalAnswer(say("Type {n} numbers: {labels}.", n=len(rates), labels=labels))
+    return [
+        {"values": dict(values)} for values, count in zip(rates, counts, strict=True) for _ in range(count)
+    ]
+
+
+def _read_card_words(cards: CardsField, words: Sequence[str]) -> list[dict[str, object]]:
+    """The cards that these words mean; empty where one of them means none."""
+    times = [COUNTED_CARD.fullmatch(word) for word in words]
+    lone = [word for word in words if word.isdecimal()]
+    if any(times) and lone:
+        if len(lone) > 1 or any(word.endswith(OTHER_CARD) for word in words):
+            raise IllegalAnswer(say("Write what each number counts, such as 2x6 3xother."))
+        words = [f"{word}x{OTHER_CARD}" if word in lone else word for word in words]
+        times = [COUNTED_CARD.fullmatch(word) for word in words]
+    counted = [
+        (int(found[1]), found[2]) if found else (1, word) for found, word in zip(times, words, strict=True)
+    ]
+    found = [
+        card for count, name in _join_printed_values(counted) for card in [_read_card(cards, name)] * count
+    ]
+    return [] if None in found else [card for card in found if card]
+
+
+def _join_printed_values(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """`popularity=3` and `start=9` in a row are one card, until a value comes a second time."""
+    printed: list[str] = []
+    for count, word in words:
+        name, equals, _ = word.partition("=")
+        if printed and (not equals or any(one.startswith(f"{name}=") for one in printed)):
+            yield 1, " ".join(printed)
+            printed = []
+        if equals:
+            printed.append(word)
+        else:
+            yield count, word
+    if printed:
+        yield 1, " ".join(printed)
+
+
+def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str, object] | None:
+    """The one card whose name this is: the only copy itself, else any of them."""
+    designs = {design.id: design for design in cards.deck.designs}
+    labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
+    languages = "en", language
+    found = find(
+        line,
+        {key: [normalize_line(render(label, each)) for each in languages] for key, label in labels.items()},
+    )
+    if len(found) != 1:
+        return None
+    design = designs[found[0]]
+    return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
+
+
+def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
+    """The card that a word means, in JSON; None where it means none."""
+    deck = cards.deck
+    if "=" in name:
+        return {"values": dict(_read_printed_value(cards, pair) for pair in name.split())}
+    how, _, id_ = name.partition(":")
+    if how == "tag":
+        return {"tag": id_.replace(":", "").lower()}
+    if how == "card":
+        return {"card": id_}
+    if name in deck.cards:
+        return {"card": name}
+    values: dict[str, Values] = {
+        OTHER_CARD: {},
+        **{design.id: dict(design.values) for design in deck.designs},
+    }
+    return {"values": values[name]} if name in values else None
+
+
+def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
+    name, _, text = pair.partition("=")
+    field = cards.deck.fields.get(name)
+    if name == NAME or (field and field.choices) or not PRINTED_NUMBER.fullmatch(text):
+        return name, text
+    return name, int(text)
+
+
+def _example_cards(cards: CardsField) -> str:
+    """A card as people type it, and of a payment two others; none is named where none can come."""
+    likely = _designs_by_likelihood(cards)
+    found = likely[0].id if _would_be_accepted(cards, likely[0]) else OTHER_CARD
+    return f"{found} {OTHER_CARD} {OTHER_CARD}" if cards.rates else found
+
+
+def _designs_by_likelihood(cards: CardsField) -> list[Design]:
+    """All designs: before all others those that may come, and of these those of the first worth."""
+    first = cards.rates[0] if cards.rates else cards.shows
+
+    def unlikely(one: Design) -> tuple[bool, bool]:
+        return not _would_be_accepted(cards, one), not first.items() <= one.values.items()
+
+    return sorted(cards.deck.designs, key=unlikely)
+
+
+def _would_be_accepted(cards: CardsField, design: Design) -> bool:
+    """Whether a card of that design would be taken, as far as all may know."""
+    try:
+        cards.rules.check_cards([cards.read(_read_card(cards, design.id))])
+    except IllegalAnswer:
+        return False
+    return True
+
+
+# An open round in one line: `12 -3 10` in the order of the seats, or `Aki 12 Ben -3` by name.
+#
+# The answer of a seat is one word, or several numbers with slashes: `2/1`. The form of its part reads it.
+
+
+SEAT_NUMBERS = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
+"""What stands for one of the people in a row of numbers."""
+QuestionsBySeat: TypeAlias = Mapping[Seat, Request[Any]]
+"""What each seat is asked."""
+
+
+def round_hints(parts: QuestionsBySeat) -> list[Say]:
+    """What may be typed for each seat, once where that is the same for all; then how to type a round."""
+    each = {seat: _part_hints(parts[seat]) for seat in _seats_in_order(parts)}
+    first = next(iter(each.values()))
+    told = first
+    if any(lines != first for lines in each.values()):
+        told = [say("{seat}: {question}", seat=seat, question=line) for seat in each for line in each[seat]]
+    return [*told, say("{how}", how=_how_to_type_round(parts))]
+
+
+def read_round(parts: QuestionsBySeat, line: str, language: str) -> dict[Seat, object]:
+    """The answers of all who are asked, or of those who are named; raises `IllegalAnswer`."""
+    answers = _read_all_parts(parts, line, language)
+    for seat, answer in answers.items():
+        _check_part(parts[seat], seat, answer)
+    return answers
+
+
+def _check_part(part: Request[Any], seat: Seat, answer: object) -> None:
+    """Several numbers are refused by what they count; of several rows it is said whose."""
+    try:
+        part.check(part.load(answer))
+    except IllegalAnswer as error:
+        if isinstance(part.form.field, QuantitiesField):
+            raise IllegalAnswer(say("{seat}: {why}", seat=seat, why=error.text)) from None
+        raise
+
+
+def _read_all_parts(parts: QuestionsBySeat, line: str, language: str) -> dict[Seat, object]:
+    words, seats = line.replace(",", " ").split(), _seats_in_order(parts)
+    if len(words) == len(seats):
+        with suppress(IllegalAnswer):  # they may be a name and its answer
+            return {
+                seat: _read_part(parts, seat, word, language) for seat, word in zip(seats, words, strict=True)
+            }
+    return {seat: _read_part(parts, seat, word, language) for seat, word in _answers_by_name(parts, words)}
+
+
+def may_open_round(choice: str, question: Request[Any] | None) -> bool:
+    """Whether the choice that opens a round can be made now."""
+    field = question.form.field if question else None
+    return isinstance(field, OptionField) and choice in field.options
+
+
+def is_round_line(line: str, people: int) -> bool:
+    """Whether it is nothing but a number for each of so many people."""
+    words = line.replace(",", " ").split()
+    return len(words) == people > 1 and all(map(SEAT_NUMBERS.fullmatch, words))
+
+
+def _answers_by_name(parts: QuestionsBySeat, words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
+    names, left = names_of_seats(parts), list(words)
+    while left:
+        named = find_leading_name(left, names)
+        if named is None or len(left) == named[1]:
+            raise IllegalAnswer(say("Type {how}.", how=_how_to_type_round(parts)))
+        seat, cut = named
+        yield seat, left[cut]
+        del left[: cut + 1]
+
+
+def _read_part(parts: QuestionsBySeat, seat: Seat, word: str, language: str) -> object:
+    return read_answer(parts[seat].form, word.replace("/", " "), language, seat)
+
+
+def _seats_in_order(parts: QuestionsBySeat) -> list[Seat]:
+    return sorted(parts, key=lambda seat: seat.number)
+
+
+def _part_hints(part: Request[Any]) -> list[Say]:
+    """What may be answered; how several numbers are typed is otherwise here than alone."""
+    form = part.form
+    return answer_hints(form)[:-1] if isinstance(form.field, QuantitiesField) else answer_hints(form)
+
+
+def _how_to_type_round(parts: QuestionsBySeat) -> Say:
+    seats, example = _seats_in_order(parts), "7"
+    field = parts[seats[0]].form.field
+    if isinstance(field, QuantitiesField):
+        example = "/".join(map(str, range(1, 1 + len(field.parts))))
+    text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'
+    return say(text, n=len(seats), seats=listed(seats), seat=seats[0], example=example)

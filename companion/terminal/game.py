@@ -1,0 +1,463 @@
+"""One game in a terminal: asks who plays, shows the table and the question, and answers with the typed lines.
+
+An answer is shown only after the session has saved it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, Given, OneGame
+from companion.errors import CompanionError, IllegalAnswer, TableError
+from companion.requests import Raise, Request
+from companion.rules.game import Game
+from companion.scenes.evaluate import evaluate_scene
+from companion.session import paying
+from companion.session.session import Session
+from companion.session.timekeeper import Timekeeper
+from companion.session.view import history, view
+from companion.spelling import find
+from companion.store import Saved, Store
+from companion.table.seats import Seat, make_new_seats
+from companion.terminal import commands, table_text
+from companion.terminal.answers import (
+    accepts_enter,
+    answer_hints,
+    asks_app_to_answer,
+    is_round_line,
+    may_open_round,
+    question_line,
+    read_answer,
+    read_round,
+    round_hints,
+)
+from companion.terminal.terminal import BOLD, DIM, SEAT_COLOURS, Terminal, names_of_seats
+from companion.words import listed, say
+
+TERMINAL_INPUT = "terminal"
+
+
+def play_in_terminal(
+    session: Session, terminal: Terminal, state: Path | None = None, store: Store | None = None
+) -> int:
+    """Plays until the game is put away, people quit or the input ends; returns the exit status.
+
+    `state` is the directory people named, so that the command that goes on names it too.
+    """
+    match = TerminalGame(session, terminal, store)
+    try:
+        terminal.print_line(say('Type "help" at any time to see what else you can type.'), style=DIM)
+        match.print_last_event()
+        while not session.put_aside:
+            match.run_turn()
+    except (EOFError, KeyboardInterrupt, commands.QuitTerminal):
+        if session.clocks:
+            session.pause()
+        terminal.print_line()
+        state = match.new_directory or state
+        kept = [] if state is None else ["--state", str(state)]
+        command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
+        terminal.print_line(say("Saved. To continue, run: {command}", command=command))
+    return 0
+
+
+class TerminalGame:
+    """A session before people at a terminal.
+
+    On a real terminal a sealed answer is typed unseen behind a cover, so that one keyboard can go round.
+    """
+
+    def __init__(self, session: Session, terminal: Terminal, store: Store | None = None) -> None:
+        self.session = session
+        self.new_directory: Path | None = None
+        self._game = OneGame(session, store)
+        self.terminal = terminal
+        self._must_print_table = True
+        self._printed_question: object = None
+        self._printed_table: object = None
+        self._printed_kind = ""
+        self._called_seat: Seat | None = None
+        self._last_line_failed = False
+        self._clocks = TerminalClocks(session, terminal)
+
+    def run_turn(self) -> None:
+        """One line of input, whatever comes of it; or none, where the clock was faster."""
+        try:
+            self._turn()
+        except AnsweredByTimeout:
+            self.print_last_event()
+
+    def _turn(self) -> None:
+        question = self.session.question
+        if question is not None and question.is_sealed:
+            self._fill_envelope(question)
+            return
+        if self._is_news((self.session.n, *(draft.salt for draft in self.session.drafts.values()))):
+            self._print_table()
+            self._print_question(question)
+        line = self.terminal.ask_line(self._prompt(question.seats if question else ()))
+        if not self._run_command_line(line):
+            self._attempt(lambda: self._read_answer_or_command(line, partial(self._answer, question)))
+
+    def print_last_event(self) -> None:
+        """What the last answer or correction was and what it led to."""
+        for last in history(self.session)[-1:]:
+            self.terminal.print_line(last.text, style=DIM)
+            for note in last.notes:
+                self.terminal.print_line(note, style=BOLD)
+
+    # What there is to see
+
+    def _is_news(self, asked: object) -> bool:
+        news = self._must_print_table or asked != self._printed_question
+        self._printed_question = asked
+        return news
+
+    def _print_table(self, *, always: bool = False) -> None:
+        """The table, where it has changed and something of another kind is asked."""
+        seen = view(self.session)
+        kind = seen.question.kind if seen.question else ""
+        now = seen.heading, seen.holdings
+        if always or self._must_print_table or (kind != self._printed_kind and now != self._printed_table):
+            laid = evaluate_scene(seen, self.session.scene)
+            table_text.print_heading(self.terminal, seen)
+            table_text.print_seats(self.terminal, seen, laid)
+            table_text.print_middle(self.terminal, laid, table_text.endless_accounts(self.session))
+            self._printed_table = now
+        self._printed_kind, self._must_print_table = kind, False
+
+    def _print_question(self, question: Request[Any] | None) -> None:
+        if self.session.result:
+            table_text.print_score(self.terminal, self.session.result)
+            table_text.print_provisional_note(self.terminal, view(self.session))
+            self.terminal.print_line()
+            self.terminal.print_line(
+                say('Press Enter to put the game away. You can still type "undo" or "history".')
+            )
+        if question is not None:
+            self.terminal.print_line()
+            if isinstance(question, Raise) and question.bids:
+                table_text.print_bids(self.terminal, question, self.session.table.seats)
+            self.terminal.print_line(question_line(question), style=BOLD)
+            table_text.print_open_answers(self.terminal, view(self.session), question.parts)
+            for hint in round_hints(question.parts) if question.parts else answer_hints(question.form):
+                self.terminal.print_line(say("  {hint}", hint=hint))
+            commands.print_redoable_answers(self.session, self.terminal)
+            self._clocks.print_clocks()
+
+    def _prompt(self, seats: Sequence[Seat]) -> str:
+        if len(seats) != 1:
+            return "> "
+        return self.terminal.style_text(f"{seats[0].name}> ", SEAT_COLOURS[seats[0].colour])
+
+    # What people type
+
+    def _attempt(self, do: Callable[[], None]) -> bool:
+        """Whether it could be done; if not, the sentence that says why is shown and nothing has changed."""
+        self._last_line_failed = False
+        try:
+            do()
+        except CompanionError as error:
+            self._last_line_failed = True
+            self.terminal.print_error(error.text)
+            store = self._game.store
+            if store and (place := store.elsewhere()):
+                self._offer_directory(place)
+        return not self._last_line_failed
+
+    def _offer_directory(self, place: Path) -> None:
+        """What was taken so far can go on in another directory."""
+        question = say(
+            "Save this game in {directory} from now on, with all answers so far?", directory=str(place)
+        )
+        if self.terminal.confirm(question) and self._attempt(
+            lambda: self._perform_action(GO_ON_IN, {"directory": str(place)})
+        ):
+            self.new_directory = place
+
+    def _run_command_line(self, line: str) -> bool:
+        """Whether the line was a command."""
+        found = commands.find_command(line, self.terminal)
+        if found is None:
+            return self._read_payment(line)
+        command, rest = found
+        self._attempt(lambda: self._run_command(command, rest))
+        return True
+
+    def _read_answer_or_command(
+        self, line: str, answer: Callable[[str], None], *, is_sealed: bool = False
+    ) -> None:
+        """Answers; what is no answer may be another word for a command, or a misspelled one.
+
+        Of what is sealed no letter is told, so that nothing is said of a command that it looks like.
+        """
+        try:
+            answer(line)
+        except IllegalAnswer as error:
+            if (found := commands.guess_command(line, self.terminal)) is not None:
+                self._run_command(*found)
+            elif not is_sealed and (near := commands.nearest_command_word(line, self.terminal)) is not None:
+                text = "{why} Or did you mean {word}?"
+                raise TableError(say(text, why=error.text, word=near)) from error
+            else:
+                raise
+
+    def _read_payment(self, line: str) -> bool:
+        """Whether the line was a payment by hand, such as `Aki Ben 37`."""
+        payment = paying.read(self.session, line, "en", self.terminal.language)
+        if payment is not None and self._attempt(lambda: self._perform_action(PAY, payment)):
+            self._must_print_table = True
+            self.print_last_event()
+        return payment is not None
+
+    def _run_command(self, command: commands.TerminalCommand, rest: str) -> None:
+        self._must_print_table = command.handle(self._game, self.terminal, rest) or self._must_print_table
+
+    def _perform_action(self, action: Action, given: Given) -> None:
+        commands.perform_action(action, self._game, self.terminal, given)
+
+    def _answer(self, question: Request[Any] | None, line: str) -> None:
+        if question is None and not line:
+            self._perform_action(PUT_AWAY, {})
+        elif question is None and (found := commands.guess_command(line, self.terminal)) is not None:
+            self._run_command(*found)
+        elif question is None or (not line and not accepts_enter(question.form)):
+            self._must_print_table = True
+        elif question.parts:
+            self._enter(question, line)
+        elif self._opens_round(question, line):
+            self.session.answer(self.session.n, self.session.game.typed_row_option, TERMINAL_INPUT)
+            self.print_last_event()
+            self._answer(self.session.question, line)
+        elif asks_app_to_answer(question.form, line, self.terminal.language):
+            self._perform_action(ROLL, {"n": self.session.n})
+            self.print_last_event()
+        else:
+            with paying.meant(self.session, line, "en", self.terminal.language):
+                answer = self._read(question, line)
+            if self._is_sure(question, answer):
+                self.session.answer(self.session.n, answer, TERMINAL_INPUT)
+                self.print_last_event()
+
+    def _opens_round(self, question: Request[Any], line: str) -> bool:
+        """Whether a row of numbers, typed at the menu, opens the round that it is."""
+        is_row = is_round_line(line, len(self.session.table.paying_seats))
+        return is_row and may_open_round(self.session.game.typed_row_option, question)
+
+    def _enter(self, question: Request[Any], line: str) -> None:
+        """A round that all may see: all of it in one go, or some answers, of which the last takes it."""
+        n, answers = self.session.n, read_round(question.parts, line, self.terminal.language)
+        if set(answers) == set(question.parts):
+            self.session.answer(n, {str(seat.number): each for seat, each in answers.items()}, TERMINAL_INPUT)
+        else:
+            for seat, each in answers.items():
+                self.session.draft(n, seat, each, TERMINAL_INPUT)
+        if self.session.n != n:
+            self.print_last_event()
+
+    def _read(self, question: Request[Any], line: str) -> object:
+        seat = question.seats[0] if question.seats else None
+        return read_answer(question.form, line, self.terminal.language, seat)
+
+    def _is_sure(self, question: Request[Any], answer: object) -> bool:
+        """Whether people give that answer; a grave one only if they say yes."""
+        doubt = question.doubt(question.load(answer))
+        return doubt is None or self.terminal.confirm(doubt)
+
+    # Sealed answers
+
+    def _fill_envelope(self, question: Request[Any]) -> None:
+        seat = self._next_to_seal(question)
+        if self._is_news((self.session.n, seat, tuple(self.session.drafts))):
+            if not self._last_line_failed:
+                self.terminal.clear_screen()
+            self._print_table(always=self.terminal.is_interactive)
+            self.terminal.print_line()
+            if self.terminal.is_interactive:
+                self.print_last_event()
+            table_text.print_envelopes(self.terminal, view(self.session))
+        if not self.terminal.is_interactive or self._hand_over_keyboard(question, seat):
+            self._ask_sealed_answer(seat, question.parts[seat])
+
+    def _next_to_seal(self, question: Request[Any]) -> Seat:
+        """Whoever was called by name, else the first whose envelope is open."""
+        if self._called_seat is not None and self._called_seat in question.parts:
+            return self._called_seat
+        return next((seat for seat in question.seats if seat not in self.session.drafts), question.seats[0])
+
+    def _hand_over_keyboard(self, question: Request[Any], seat: Seat) -> bool:
+        """Whether that seat is alone with the keyboard now; else somebody was called, or commanded."""
+        cover = say(
+            "Pass the keyboard to {seat}. {seat}, press Enter when nobody else is looking: ", seat=seat
+        )
+        line = self.terminal.ask_line(self.terminal.render(cover))
+        if not line:
+            self.terminal.clear_screen()
+            return True
+        if not self._run_command_line(line):
+            self._attempt(
+                lambda: self._read_answer_or_command(line, partial(self._call_seat, question), is_sealed=True)
+            )
+        return False
+
+    def _call_seat(self, question: Request[Any], line: str) -> None:
+        found = find(line, names_of_seats(question.seats))
+        if len(found) == 1:
+            self._called_seat = found[0]
+        else:
+            names = listed(question.seats)
+            self._printed_question = None
+            if commands.guess_command(line, self.terminal) is None:
+                self.terminal.clear_screen()  # a bid typed too early has been seen long enough
+            raise IllegalAnswer(say("Press Enter, or type the name of another player: {names}.", names=names))
+
+    def _ask_sealed_answer(self, seat: Seat, part: Request[Any]) -> None:
+        n = self.session.n
+        self._print_question(part)
+        if self.terminal.is_interactive:
+            self.terminal.print_line(say("  what you type is not shown"))
+        before = self.session.drafts.get(seat)
+        while self.session.drafts.get(seat) is before and self._is_asked(n):
+            line = self.terminal.ask_hidden_line(self._prompt([seat]))
+            if not self._run_command_line(line):
+                self._attempt(
+                    partial(
+                        self._read_answer_or_command,
+                        line,
+                        partial(self._draft, n, seat, part),
+                        is_sealed=True,
+                    )
+                )
+
+    def _is_asked(self, n: int) -> bool:
+        """Whether it is still that question, on that table, that people answer."""
+        return self.session.n == n and not self._must_print_table and not self.session.put_aside
+
+    def _draft(self, n: int, seat: Seat, part: Request[Any], line: str) -> None:
+        answer = self._read(part, line)
+        if not self._is_sure(part, answer):
+            return
+        self.session.draft(n, seat, answer, TERMINAL_INPUT)
+        self._called_seat = None
+        self.terminal.clear_screen()
+        if self.session.n != n:
+            self._reveal()
+        else:
+            self.terminal.print_line(say("{seat}'s answer is sealed.", seat=seat))
+
+    def _reveal(self) -> None:
+        opened = self.session.run.told[-1]
+        seen = view(self.session)
+        self.terminal.print_line(say("The envelopes are open:"))
+        for seat, part in opened.question.parts.items():
+            told = part.opened(opened.answer[seat])
+            won = say("  {told} (won)", told=told)
+            self.terminal.print_line(won if seat in seen.winners else say("  {told}", told=told), style=BOLD)
+        for note in seen.notes:
+            self.terminal.print_line(note, style=BOLD)
+
+
+# Clocks: shown with each question, and checked while people think. There is no clock on a pipe, because a
+# line that comes late can't be told from one for the next question.
+
+
+class AnsweredByTimeout(Exception):
+    """Silence has answered the question while somebody was typing."""
+
+
+class TerminalClocks:
+    """`TerminalClocks(session, terminal)` is what the terminal `waits` with."""
+
+    def __init__(self, session: Session, terminal: Terminal) -> None:
+        self._session = session
+        self._terminal = terminal
+        self._timekeeper = Timekeeper(session)
+        terminal.before_waiting = self._tick
+
+    def print_clocks(self) -> None:
+        """One line with all clocks, and whether they stand still."""
+        clocks = self._timekeeper.clocks
+        if clocks:
+            faces = [say("{clock} {face}", clock=clock.name, face=clock.face) for clock in clocks]
+            self._terminal.print_line(say("  time: {clocks}", clocks=listed(faces)))
+        if clocks and self._session.paused:
+            self._terminal.print_line(say("  The clocks are stopped until somebody answers."))
+
+    def _tick(self) -> float | None:
+        while ring := self._timekeeper.tick():
+            self._terminal.print_line()
+            if not ring.quiet:
+                self._terminal.print_line(ring.text, style=BOLD)
+            if ring.answered:
+                self._terminal.discard_typed_ahead()
+                raise AnsweredByTimeout
+        return self._timekeeper.due
+
+
+# Before the game: continue the open game, or enter the players of a new one
+
+
+QUIT_WORDS = ("quit", "exit")
+"""Nobody is called so who is asked for a name."""
+
+
+def ask_players(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
+    """Names in clockwise order for a new game; nobody if people want to go on with the one still open.
+
+    Raises `TableError` where the input ends before that.
+    """
+    try:
+        return _ask_all(terminal, game, saved)
+    except EOFError as end:
+        raise TableError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie.")) from end
+
+
+def _ask_all(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
+    if saved is not None and saved.game == game.key and _wants_to_continue(terminal, game, saved):
+        return []
+    least, most = game.players
+    title = say("{game}: {least} to {most} players", game=game.title, least=least, most=most)
+    terminal.print_line(title, style=BOLD)
+    terminal.print_line(
+        say(
+            "Players' names, clockwise, one per line or separated by commas. Press Enter on an "
+            "empty line to begin."
+        )
+    )
+    return _ask_names(terminal, game)
+
+
+def _wants_to_continue(terminal: Terminal, game: Game, saved: Saved) -> bool:
+    names = ", ".join(saved.names)
+    terminal.print_line(
+        say("A game of {game} is open. Players: {names}.", game=game.title, names=names), style=BOLD
+    )
+    return not terminal.ask_line(
+        terminal.render(say("Press Enter to continue this game, or type n for a new game: "))
+    )
+
+
+def _ask_names(terminal: Terminal, game: Game) -> list[str]:
+    """Asked until they can be told apart and are as many as the game is for."""
+    most = game.players[1]
+    names: list[str] = []
+    while len(names) < most:
+        line = terminal.ask_line(terminal.render(say("Player {number}: ", number=len(names) + 1)))
+        if line.lower() in QUIT_WORDS:
+            sys.exit()
+        more = [*names, *(name.strip() for name in line.split(",") if line)]
+        try:
+            if not line or len(more) > most:
+                game.check_players(more)
+            names = [seat.name for seat in make_new_seats(more)]
+        except TableError as error:
+            terminal.print_error(error.text)
+        else:
+            if not line:
+                break
+    return names

@@ -1,0 +1,256 @@
+"""Noninterference tests: two games that differ only in covered or sealed things look alike to everybody else.
+
+`observe` collects all that a third party can observe of a game at one moment; `find_differences` compares two
+games. Tests of a front end add its output: files, widget texts, pixels.
+
+`check_noninterference` plays two games that differ only in what lies covered. In both, people take something
+covered elsewhere and back; in one of them another number of it, or another card. Then both get the same
+answers, and everything that can be observed must be the same: questions, options, refusals, messages, and
+every view but those of the owners. The comparison ends when the rules turn something up or move other pieces,
+because they may then show it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.errors import CoveredRefusal, IllegalAnswer, RulesCrashed, Stuck
+from companion.log.events import Event, Sealed
+from companion.log.seals import letters
+from companion.requests import Request
+from companion.scenes.evaluate import evaluate_scene
+from companion.session.session import Session
+from companion.session.view import View, history, view
+from companion.table.ledger import Account, Piece, Place
+from companion.table.seats import Seat
+from companion.testing.random_game import RandomGame, accepts_answer, comparable_view, question_as_text
+from companion.words import render
+
+ViewFunction = Callable[[Session, Seat | None], View]
+
+
+class Observation(NamedTuple):
+    """What could be observed at one moment, by name, and the commitments that are in it."""
+
+    values: dict[str, bytes]
+    commitments: frozenset[str] = frozenset()
+
+
+def observe(
+    session: Session, log: Iterable[Event] = (), look: ViewFunction = view, but: Iterable[Seat] = ()
+) -> Observation:
+    """All that can be observed of a session now, `but` what these seats may see of their own.
+
+    The commitments are taken from the `log`.
+    """
+    eyes = [None, *(seat for seat in session.table.seats if seat not in set(but))]
+    views = {f"view of {seat.name if seat else 'all'}": look(session, seat) for seat in eyes}
+    everybody = views["view of all"]
+    sights = {
+        "question": question_as_text(session.question),
+        "heading": repr(everybody.heading and render(everybody.heading)),
+        "notes": repr([render(note) for note in everybody.notes]),
+        "where": session.where(),
+        "history": repr([render(entry.text) for entry in history(session)]),
+    }
+    found = {name: sight.encode() for name, sight in sights.items()}
+    found |= {
+        name: msgspec.json.encode(comparable_view(seen)) + _laid(session, seen)
+        for name, seen in views.items()
+    }
+    return Observation(found, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
+
+
+def _laid(session: Session, seen: View) -> bytes:
+    """The table as its scene shows it to the same eyes."""
+    return repr(evaluate_scene(seen, session.scene)).encode()
+
+
+def find_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:
+    """What a stranger could tell the twins apart by: `moment 3: view of Aki`; nothing, if all is well."""
+    found = [] if len(one) == len(other) else ["the number of moments"]
+    for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
+        found += [f"moment {at}: {name}" for name in differing_names(mine, yours)]
+    return found
+
+
+def differing_names(one: Observation, other: Observation) -> list[str]:
+    """The sights by which two moments can be told apart."""
+    names = dict.fromkeys([*one.values, *other.values])
+    return [name for name in names if _masked(one, name) != _masked(other, name)]
+
+
+def _masked(moment: Observation, name: str) -> bytes:
+    """A sight without its commitments, and without the letters of them that an envelope shows."""
+    sight = moment.values.get(name, b"there is no such sight")
+    for commitment in moment.commitments:
+        sight = sight.replace(commitment.encode(), b"#" * 64)
+        sight = sight.replace(letters(commitment).encode(), b"#### #### ####")
+    return sight
+
+
+# Games that differ in what lies covered
+
+
+MAX_COMPARED_ANSWERS, SAMPLES_PER_QUESTION = 20, 10
+"""So long twins are compared, unless they part; so many answers are tried until one is legal at both."""
+PROBE_ANSWERS: tuple[object, ...] = (None, 0, *(1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 1_000, 10_000))
+"""What is refused alike, or for one seat's eyes alone."""
+MAX_TAKEN_FROM_ENDLESS = 2_000
+"""No more than so many are taken from where there is always more."""
+
+
+class CoveredSwap(NamedTuple):
+    """What can change places unseen: pieces of one kind at two covered places, or two cards."""
+
+    source: Account
+    target: Account
+
+    @property
+    def owners(self) -> list[Seat]:
+        """Who may see that they did."""
+        return [one.place.seat for one in self if one.place.seat]
+
+
+def swap_covered(one: Session, other: Session, rng: Random) -> CoveredSwap | None:
+    """Makes two alike differ in what lies at one covered place and at another; the first is as it was played.
+
+    Returns in what; None where nothing can.
+    """
+    ways = list(_possible_swaps(one))
+    if not ways:
+        return None
+    is_face = rng.choice([False, True])
+    found = rng.choice([way for way in ways if way.source.piece.is_face is is_face] or ways)
+    source, target = found
+    many = rng.randint(1, source.count if source.count > 0 else MAX_TAKEN_FROM_ENDLESS)
+    others = [1] if source.piece != target.piece else [*range(1, max(target.count, 0) + many + 1)]
+    if source.piece == target.piece:
+        others.remove(many)
+    if not others:
+        return None
+    for table, back, count in ((one, source, many), (other, target, rng.choice(others))):
+        table.correct(source.place.key, target.place.key, source.piece.key, many, "covered")
+        table.correct(target.place.key, source.place.key, back.piece.key, count, "covered")
+    return found
+
+
+def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
+    covered = [one for one in session.table.ledger if one.covered]
+    for source, target in permutations(covered, 2):
+        if source.place == target.place:
+            continue
+        if source.piece.is_face:
+            if target.piece.is_face and source.piece != target.piece and source.count > 0 < target.count:
+                yield CoveredSwap(source, target)
+        elif source.piece == target.piece and (source.count > 0 or source.piece.is_endless):
+            yield CoveredSwap(source, target)
+
+
+def check_noninterference(trial: RandomGame) -> bool:
+    """Plays on as twins, and proves that nothing covered shows; whether there was anything to hide.
+
+    Raises an AssertionError that says by what it shows.
+    """
+    if trial.session.drafts or trial.session.question is None:
+        return False
+    seed = trial.rng.random()
+    one, other = (trial._replace(rng=Random(seed)).reopen().session for _ in range(2))
+    try:
+        found = swap_covered(one, other, trial.rng)
+        if found is None:
+            return False
+        differ = _count_differences(one, other)
+        for _ in range(MAX_COMPARED_ANSWERS):
+            if _count_differences(one, other) != differ or not _may_continue(one, other):
+                break
+            shows = differing_names(_observe(one, found), _observe(other, found))
+            assert not shows, f"{', '.join(shows)}: tells {_describe_swap(found)}"
+            if not _answer_both(one, other, trial.rng):
+                break
+    except (RulesCrashed, Stuck):  # what people take away may be what the rules need
+        pass
+    return True
+
+
+def _describe_swap(found: CoveredSwap) -> str:
+    source, target = (account.place.named_key for account in found)
+    return f"whether {found.source.piece.key} of {source} lies at {target}"
+
+
+def _count_differences(one: Session, other: Session) -> Counter[tuple[Place, Piece]]:
+    """By how many pieces each account differs."""
+    differ: Counter[tuple[Place, Piece]] = Counter()
+    for account in one.table.ledger:
+        differ[account.place, account.piece] += account.count
+    for account in other.table.ledger:
+        differ[account.place, account.piece] -= account.count
+    return differ  # as Counters are compared, what is missing is 0
+
+
+def _may_continue(one: Session, other: Session) -> bool:
+    """Whether the game does, with the same things open."""
+    is_over = one.question is None or other.question is None
+    return not is_over and view(one).holdings == view(other).holdings
+
+
+def _observe(session: Session, found: CoveredSwap) -> Observation:
+    """All but what the owners may see, and why all may know that an answer isn't legal."""
+    refused = {
+        f"refusal of {probe}" + (f" by {seat.name}" if seat else ""): _public_refusal(
+            question, probe
+        ).encode()
+        for seat, question in _questions_by_seat(session).items()
+        for probe in PROBE_ANSWERS
+    }
+    seen = observe(session, but=found.owners)
+    return Observation(seen.values | refused)
+
+
+def _answer_both(one: Session, other: Session, rng: Random) -> bool:
+    """Gives both the same answer, or the same sealed ones; False where there is none that both take."""
+    given: dict[Seat | None, object] = {}
+    for seat, question in _questions_by_seat(one).items():
+        answers = (question.dump(question.sample(rng)) for _ in range(SAMPLES_PER_QUESTION))
+        both = [
+            plain
+            for plain in answers
+            if accepts_answer(question, plain) and accepts_answer(_questions_by_seat(other)[seat], plain)
+        ]
+        if not both:
+            return False
+        given[seat] = both[0]
+    for table in (one, other):
+        n = table.n
+        for seat, plain in given.items():
+            if seat is None:
+                table.answer(n, plain)
+            else:
+                table.draft(n, seat, plain)
+    return True
+
+
+def _questions_by_seat(session: Session) -> dict[Seat | None, Request[Any]]:
+    """What is asked of each seat that seals, else the one question."""
+    question = session.question
+    assert question is not None
+    if question.parts:
+        return dict(question.parts.items())
+    return {None: question}
+
+
+def _public_refusal(question: Request[Any], plain: object) -> str:
+    """Why all may know that this isn't legal; nothing where it is, or where only one seat may know why."""
+    try:
+        question.check(question.load(plain))
+    except CoveredRefusal:
+        return ""
+    except IllegalAnswer as error:
+        return render(error.text)
+    return ""
