@@ -8,7 +8,7 @@ Over 300 lines, because every way from screen to screen begins here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,17 +22,16 @@ from kivy.uix.widget import Widget
 
 from companion import languages
 from companion.errors import CompanionError
-from companion.words import Say, render
 from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
+from ui.pages import Choice, open_dialog, show_message
 from ui.screens.home import AtHome, draw
 from ui.screens.quit_flow import Leaving
 from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import load_fonts
-from ui.widgets.sheets.dialog import Dialog
 from ui.words import Words
 
 if TYPE_CHECKING:
@@ -132,34 +131,6 @@ class CompanionApp(App):
         self.controller.lang = self.lang = settings.language
         self.sounds.on = settings.sound
 
-    def tell(self, text: str) -> Dialog:
-        """A sentence over everything, until somebody has read it."""
-        answers = [("done", self.tr("Understood"), "brass")]
-        notice = Dialog(text=text, answers=answers)
-        self.stage.lay(notice)
-        return notice
-
-    def say(self, text: Say) -> Dialog:
-        """Tells it in the reader's language."""
-        return self.tell(render(text, self.lang))
-
-    def ask(
-        self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
-    ) -> Dialog:
-        """A question over everything; what is to be done is done when the answer is "yes"."""
-        dialog = Dialog(title=title, text=text, answers=answers, deeds={"yes": do})
-        self.stage.lay(dialog)
-        return dialog
-
-    def tries(self, do: Callable[[], object]) -> bool:
-        """Does it, or says why it can't be done; whether it was."""
-        try:
-            do()
-        except CompanionError as error:
-            self.say(error.text)
-            return False
-        return True
-
     # Its evening
 
     @property
@@ -206,14 +177,14 @@ class CompanionApp(App):
         self._after_frame(lambda: self.open((seen, home)))
 
     def _offer_safe_mode(self) -> None:
-        usual = ("usual", self.tr("Start normally"), "paper")
-        text = self.tr(
-            "Safe mode starts without devices, added games or settings. All saved games are available.",
+        open_dialog(
+            self.tr("The companion crashed three times in a row"),
+            self.tr(
+                "Safe mode starts without devices, added games or settings. All saved games are available."
+            ),
+            Choice("usual", self.tr("Start normally"), self.open),
+            Choice("safe", self.tr("Start in safe mode"), self._begin_safely, "brass"),
         )
-        title = self.tr("The companion crashed three times in a row")
-        answers = [usual, ("safe", self.tr("Start in safe mode"), "brass")]
-        deeds = {"usual": self.open, "safe": self._begin_safely}
-        self.stage.lay(Dialog(title=title, text=text, answers=answers, deeds=deeds))
 
     def _begin_safely(self) -> None:
         assert self.safely is not None
@@ -235,12 +206,12 @@ class CompanionApp(App):
         self.home = AtHome(self, self.leaving, there, self._keep)
         self.go_home()
         for notice in (*controller.notices, *faults):
-            self.say(notice)
+            show_message(notice)
         if controller.is_safe:
             text = self.tr(
                 "Safe mode: no devices, no added games, no settings. Safe mode ends at the next start."
             )
-            self.tell(text)
+            show_message(text)
         self._after_frame(self._set_out)
 
     def _after_frame(self, do: Callable[[], object]) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol
 
 from kivy.app import App
 
-from companion.words import Say
 from ui.sound import Sounds
 from ui.stage import Stage
-from ui.widgets.sheets.dialog import Dialog
 from ui.words import Speaking
 
 if TYPE_CHECKING:
@@ -24,17 +22,6 @@ class Host(Speaking, Protocol):
 
     stage: Stage
     sounds: Sounds
-
-    def tell(self, text: str) -> Dialog:
-        """A sentence over everything, until somebody has read it."""
-
-    def ask(
-        self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
-    ) -> Dialog:
-        """A question over everything."""
-
-    def tries(self, do: Callable[[], object]) -> bool:
-        """Does it, or says why it can't be done; whether it was."""
 
     def go_home(self) -> None:
         """Home is shown."""
@@ -63,9 +50,6 @@ class TableHost(Host, Protocol):
     @property
     def controller(self) -> TableController:
         """What people do goes through it, so that screen and devices show it."""
-
-    def say(self, text: Say) -> Dialog:
-        """A sentence in the reader's language, over everything."""
 
     def set_up(self, game: str) -> None:
         """Who plays that game, and how, is asked."""

@@ -11,19 +11,20 @@ They lie over whatever the app's stage shows. A touch of a choice closes its dia
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from math import ceil
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
-from companion.requests.fields import NumberField
 from companion.words import Text, render
 from ui import theme
 from ui.events import Tells
 from ui.host import TableHost, running
 from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.option_key import OptionKey
@@ -32,6 +33,11 @@ from ui.widgets.keys.steppers import Dial
 from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.overlays import Overlay, keyboard, number_pad
 from ui.widgets.sheets.page_header import Head
+
+if TYPE_CHECKING:
+    from companion.requests.fields import NumberField
+    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.steppers import Dial
 
 
 def do_nothing() -> None:
@@ -145,21 +151,28 @@ def open_choice(
     columns: int = 2,
     rows: int | None = None,
     tall: float | None = None,
+    text: str = "",
     **key_look: Any,
 ) -> Dialog:
-    """Shows a list of which people touch one; `below` are the keys under the list, without any Cancel.
+    """Shows a list of which people touch one; `below` are the keys under the list, else one that cancels.
 
     `rows` is how many rows a page of the list has; without it the keys share the height of the sheet.
+    `text` stands above the keys, which are then no higher than they need be.
     `tall`: the sheet is narrower than the screen, and this share of it high.
     """
     below = below or (Choice("no", running().tr("Cancel")),)
     listed = list(choices)
     keys = [_choice_key(choice, key_look) for choice in listed]
-    body: Widget = (
-        put(GridLayout(cols=columns, spacing=theme.length.gap), *keys)
-        if rows is None
-        else Pager(things=keys, cols=columns, rows=rows, look="paper")
-    )
+    body: Widget
+    if rows is not None:
+        body = Pager(things=keys, cols=columns, rows=rows, look="paper")
+    else:
+        body = put(GridLayout(cols=columns, spacing=theme.length.gap), *keys)
+    if text:
+        row, gap = theme.length.row, theme.length.gap
+        body.size_hint_y, body.height = None, (row + gap) * ceil(len(keys) / columns) - gap
+        explained = Writing(text=text, lines=8, valign="top")
+        body = put(BoxLayout(orientation="vertical", spacing=gap), explained, body)
     dialog = _show(Leaf if tall is None else Dialog, title, below, body=body)
     if tall is not None:
         dialog.tall = tall
@@ -169,16 +182,11 @@ def open_choice(
 
 
 def _choice_key(choice: Choice, key_look: dict[str, Any]) -> Key:
-    about = {} if choice.about is None else {"about": choice.about}
-    return (OptionKey if about else Key)(
-        name=choice.name,
-        text=choice.text,
-        look=choice.look,
-        icon=choice.icon,
-        chosen=choice.is_chosen,
-        **about,
-        **key_look,
-    )
+    shown = {"name": choice.name, "text": choice.text, "look": choice.look, "icon": choice.icon}
+    if choice.about is None:
+        return Key(chosen=choice.is_chosen, **shown, **key_look)
+
+    return OptionKey(chosen=choice.is_chosen, about=choice.about, **shown, **key_look)
 
 
 def _running(choice: Choice) -> Callable[[Key], object]:
@@ -221,6 +229,8 @@ def open_number_pad(
 
     `confirm` is the text of its brass key and holds `{amount}`. `start` is shown first.
     """
+    from ui.widgets.keys.number_pad import Pad  # not before: it would delay the first frame
+
     tr = running().tr
     sentence = tr("{least} or more", least=field.least)
     if field.most is not None:

@@ -136,13 +136,14 @@ async def test_limits_fit_every_screen(
     """Nothing is cut on the page with all clocks, set as long as can be, and on pages of single ones."""
     from companion.clocks import read
     from companion.requests import KINDS
+    from ui.pages import open_page
     from ui.screens.limits import ONLY_RINGS, Limits
 
     long = ", ".join(f"{kind}=23:59:55 {'ring' if kind in ONLY_RINGS else 'answer'}" for kind in KINDS)
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_table(app_at(lang), size)
     page = Limits(read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
-    page.open()
+    open_page(page)
     await table.frames()
     check_texts(table.app.stage.top.walk())
     for key in ("lot", "budget", "Counts"):

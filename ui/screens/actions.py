@@ -12,27 +12,17 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, TypeVar
 
-from kivy.uix.boxlayout import BoxLayout
-
 from companion.actions import Action, Given, NeedsConfirmation, Outcome
 from companion.errors import CompanionError
 from companion.requests.fields import ConfirmField, Form, NumberField, OptionField, TextField
 from companion.words import render
-from ui import theme
 from ui.host import TableHost
-from ui.widgets.drawing.containers import put
-from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import Pad
-from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.overlays import Overlay, keyboard
-from ui.widgets.sheets.page_header import Head
+from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_number_pad
 
 T = TypeVar("T")
-LONG = 120
-"""Letters of a text that needs the whole screen."""
-ROWS = 5
-"""Options on a page."""
+LONG_TEXT = 120
+"""An explanation with more letters takes the whole screen."""
+ROWS_PER_PAGE = 5
 
 
 def perform(
@@ -69,11 +59,11 @@ def confirming(
         done(outcome)
 
 
-def _confirm(app: TableHost, asked: NeedsConfirmation, do: Callable[[], object]) -> None:
+def _confirm(app: TableHost, asked: NeedsConfirmation, run: Callable[[], object]) -> None:
+    """Asks for a confirmation; a long explanation takes the whole screen."""
     title, text, yes = (render(one, app.lang) for one in (asked.question, asked.text, asked.yes))
-    answers = [("no", app.tr("Change nothing"), "paper"), ("yes", yes, "danger")]
-    kind = Leaf if len(text) > LONG else Dialog
-    app.stage.lay(kind(title=title, text=text, answers=answers, deeds={"yes": do}))
+    keep, go_on = Choice("no", app.tr("Change nothing")), Choice("yes", yes, run, "danger")
+    open_dialog(title, text, keep, go_on, is_large=len(text) > LONG_TEXT)
 
 
 def start(app: TableHost, action: Action, given: Given | None = None) -> None:
@@ -93,46 +83,23 @@ def _go_on(app: TableHost, action: Action, given: Given, key: str, value: object
 
 
 def enter(app: TableHost, title: str, form: Form, take: Callable[[Any], object]) -> None:
-    """Lays what is needed to enter a single field over the screen: options, a pad or a keyboard."""
+    """Opens what is needed to enter a single field: a list, a pad or a keyboard; `take` gets the value."""
     match form.field:
         case OptionField(options=options):
-            _choose(app, title, {key: render(option, app.lang) for key, option in options.items()}, take)
+            _choose(title, {key: render(option, app.lang) for key, option in options.items()}, take)
         case NumberField(values=values) as number if values:
             texts = {value: render(name, app.lang) for value, name in number.named}
-            _choose(app, title, {value: texts.get(value, str(value)) for value in values}, take)
+            _choose(title, {value: texts.get(value, str(value)) for value in values}, take)
         case NumberField() as number:
-            _type_number(app, title, number, take)
+            open_number_pad(title, number, take, confirm=app.tr("Take {amount}", amount="{amount}"))
         case TextField(most=most):
-            app.stage.lay(keyboard(title, take, most=most))
+            open_keyboard(title, take, max_letters=most)
         case ConfirmField(answer=answer):
             take(answer)
         case _:
             raise NotImplementedError  # it is entered on the page of its question
 
 
-def _choose(app: TableHost, title: str, options: dict[Any, str], take: Callable[[Any], object]) -> None:
-    keys = {Key(name=f"option {key}", text=text): key for key, text in options.items()}
-    body = Pager(things=list(keys), cols=2, rows=ROWS, look="paper")
-    leaf = Leaf(title=title, body=body, answers=[("no", app.tr("Cancel"), "paper")])
-    leaf.leave_with(keys, lambda key: take(keys[key]))
-    app.stage.lay(leaf)
-
-
-def _type_number(app: TableHost, title: str, number: NumberField, take: Callable[[Any], object]) -> None:
-    tr, sizes = app.tr, theme.length
-    sentence = tr("{least} or more", least=number.least)
-    if number.most is not None:
-        sentence = tr("From {least} to {most}", least=number.least, most=number.most)
-    pad = Pad(least=number.least, most=number.most, step=number.step, sentence=sentence)
-    pad.yes = tr("Take {amount}", amount="{amount}")
-    head = Head(title)
-    page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
-    overlay = Overlay(put(page, head, pad))
-    head.bind(on_close=overlay.close)
-
-    def confirmed(_pad: Pad, amount: int) -> None:
-        overlay.close()
-        take(amount)
-
-    pad.bind(on_confirm=confirmed)
-    app.stage.lay(overlay)
+def _choose(title: str, options: dict[Any, str], take: Callable[[Any], object]) -> None:
+    choices = [Choice(f"option {key}", text, partial(take, key)) for key, text in options.items()]
+    open_choice(title, choices, rows=ROWS_PER_PAGE)

@@ -7,18 +7,18 @@ from functools import partial
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 
 from companion.cards import Deck
 from companion.errors import TableError
 from companion.table.audit import AuditDifference, AuditFix
 from companion.table.seats import Seat
-from companion.words import render
+from companion.words import Say, render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.evening.card_service import CardService
 from ui.host import TableHost
+from ui.pages import Choice, open_choice, open_page
 from ui.screens.actions import confirming
 from ui.screens.cards_and_tags import Teaching
 from ui.widgets.drawing.containers import put
@@ -26,11 +26,8 @@ from ui.widgets.drawing.surfaces import Sheet
 from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import Writing, in_two, widest_of
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.cover import Cover
-from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.overlays import Overlay
 
 LINES = 3
 """Differences a page."""
@@ -108,25 +105,6 @@ class Auditing(Teaching):
 # is nothing to be seen, and what was read is forgotten as soon as the page is gone.
 
 
-class Private(Overlay):
-    """A page that hears tags, and of readers that can't be used, as long as it is there."""
-
-    def __init__(self, content: Auditing, box: CardService, **kwargs: Any) -> None:
-        super().__init__(content, **kwargs)
-        self._box = box
-        box.fbind("lost", self._miss)
-        self._miss()
-
-    def _miss(self, *_: object) -> None:
-        self.content.lost = self._box.lost
-
-    def on_parent(self, _widget: object, parent: object) -> None:
-        """Tags go to the game again."""
-        if parent is None:
-            self._box.hear(None)
-            self._box.funbind("lost", self._miss)
-
-
 class Audit:
     """`Audit(app, deck).open()` asks whose cards; `deck` is that of the game on the table."""
 
@@ -138,17 +116,15 @@ class Audit:
 
     def open(self) -> None:
         """Asks whose cards."""
-        tr = self.app.tr
         seats = self.app.controller.view.seats
         is_long = max(widest_of(in_two(seat.name)) for seat in seats) > theme.length.target
-        columns = 2 if is_long or self.app.stage.is_upright else len(seats)
-        row = GridLayout(cols=columns, spacing=theme.length.gap)
-        keys = [OptionKey(name=seat.name, text=seat.name, about=seat, abbreviates=True) for seat in seats]
-        cancel = [("no", tr("Cancel"), "paper")]
-        sheet = Dialog(title=tr("Whose cards do you want to check?"), body=put(row, *keys), answers=cancel)
-        sheet.tall = 0.85 if is_long else 0.6
-        sheet.leave_with(keys, lambda key: self._cover(key.about))
-        self.app.stage.lay(sheet)
+        open_choice(
+            self.app.tr("Whose cards do you want to check?"),
+            [Choice(seat.name, seat.name, partial(self._cover, seat), about=seat) for seat in seats],
+            columns=2 if is_long or self.app.stage.is_upright else len(seats),
+            tall=0.85 if is_long else 0.6,
+            abbreviates=True,
+        )
 
     def _cover(self, seat: Seat) -> None:
         tr = self.app.tr
@@ -162,19 +138,29 @@ class Audit:
 
     def _uncover(self, cover: Cover, seat: Seat) -> None:
         self.app.stage.take(cover)
-        self._page = page = Auditing(seat)
-        overlay = Private(page, self.box)
+        self._page = page = Auditing(seat, lost=self.box.lost)
         page.bind(
             on_again=lambda _: self._begin_again(),
             on_more=lambda _: self._count(),
             on_compare=lambda _: self._compare(),
             on_fix=lambda _, difference: self._fix(difference),
             on_all=lambda _: self._fix_all(len(self._found())),
-            on_close=overlay.close,
         )
         self._begin_again()
         self.box.hear(self._hear)
-        self.app.stage.lay(overlay)
+        self.box.fbind("lost", self._show_lost_reader)
+        open_page(page, when_gone=self._forget)
+
+    def _show_lost_reader(self, _box: CardService, lost: Say | None) -> None:
+        """Shows on the page that a reader can't be used, or no longer."""
+        assert self._page is not None
+        self._page.lost = lost
+
+    def _forget(self) -> None:
+        """Forgets the cards that were read; tags go to the game again."""
+        self.box.hear(None)
+        self.box.funbind("lost", self._show_lost_reader)
+        self._read.clear()
 
     # Reading
 
@@ -217,16 +203,12 @@ class Audit:
         if len(difference.fixes) == 1:
             self._mend(difference.fixes[0])
             return
-        tr, lang = self.app.tr, self.app.lang
-        keys = {
-            Key(text=render(fix.where, lang), name=f"at {fix.where.named_key}", is_full=True): fix
+        lang = self.app.lang
+        places = [
+            Choice(f"at {fix.where.named_key}", render(fix.where, lang), partial(self._mend, fix))
             for fix in difference.fixes
-        }
-        body = Pager(things=list(keys), cols=3, rows=3, look="paper")
-        answers = [("no", tr("Cancel"), "paper")]
-        sheet = Leaf(title=render(difference.text, lang), body=body, answers=answers)
-        sheet.leave_with(keys, lambda key: self._mend(keys[key]))
-        self.app.stage.lay(sheet)
+        ]
+        open_choice(render(difference.text, lang), places, columns=3, rows=3, is_full=True)
 
     def _fix_all(self, most: int) -> None:
         """Mends at most `most` differences, one after the other: each may change what is left to do."""

@@ -10,32 +10,30 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.requests.fields import NumberField
 from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import PieceMove
 from companion.words import Say, listed, render, say
 from ui import theme
-from ui.host import Host, TableHost, running
-from ui.pages import Page
+from ui.host import TableHost, running
+from ui.pages import Choice, Page, open_choice, open_keyboard, open_number_pad, open_page, open_sheet
 from ui.screens.actions import confirming
 from ui.screens.audit import Audit
 from ui.screens.history import LINES, Movements, MoveRow
 from ui.screens.paying import Paying, Ways, pay_key, ways
 from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.pieces.pieces import STEPS
 from ui.widgets.seats.amounts import Amounts
 from ui.widgets.seats.purse import EASY, Purse, piece_of
-from ui.widgets.sheets.dialog import Dialog, Leaf
+from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import Refusal
-from ui.widgets.sheets.overlays import Overlay, keyboard
 from ui.widgets.sheets.page_header import Head
 
 GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
@@ -295,57 +293,36 @@ class Drag:
 # `take(count, reason, again)` moves them; it is called once, or never where people give it up.
 
 
-LONGEST_REASON = 40
-Take = Callable[[int, str, bool], None]
+MAX_REASON_LETTERS = 40
 
 
-class Moved:
-    """One move, from taking hold of a piece to its reason; `way` says from where to where.
+def ask_count_and_reason(
+    held: Holding, way: str, count: int, *, has_reasons: bool, move: Callable[[int, str, bool], None]
+) -> None:
+    """Asks how many pieces move, unless `count` says it, and why; then calls `move(count, reason, again)`.
 
-    `count` is how many, 0 where nobody has said it.
+    `way` says from where to where. `move` is called once, or never if people give it up.
     """
-
-    def __init__(self, app: Host, held: Holding, way: str, count: int, *, reasons: bool, take: Take) -> None:
-        self.app, self.held, self.way = app, held, way
-        self._reasons, self._take = reasons, take
-        if count or (held.count == 1 and not held.endless):
-            self._why(count or 1)
-        else:
-            self._how_many()
-
-    def _how_many(self) -> None:
-        """The pad; what is covered or never ends has no highest number that could be shown."""
-        tr, sizes = self.app.tr, theme.length
-        most = None if self.held.endless else self.held.count
-        sentence = tr("{least} or more", least=1)
-        if most is not None:
-            sentence = tr("From {least} to {most}", least=1, most=most)
-        pad = Pad(least=1, most=most, sentence=sentence, yes=tr("Move {amount}", amount="{amount}"))
-        pad.start_at(1)
-        head = Head(self.way)
-        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
-        overlay = Overlay(put(page, head, pad))
-        head.bind(on_close=overlay.close)
-
-        def confirmed(_pad: Pad, amount: int) -> None:
-            overlay.close()
-            self._why(amount)
-
-        pad.bind(on_confirm=confirmed)
-        self.app.stage.lay(overlay)
-
-    def _why(self, count: int) -> None:
-        reasoned(self.app, self.way, reasons=self._reasons, take=partial(self._take, count))
-
-
-def reasoned(app: Host, title: str, *, reasons: bool, take: Callable[[str, bool], None]) -> None:
-    """Takes a reason, and whether the question is asked again; at once where the game wants none."""
-    if not reasons:
-        take("", False)
+    if count or (held.count == 1 and not held.endless):
+        ask_reason(way, has_reasons=has_reasons, move=partial(move, count or 1))
         return
-    why = Why(app, title=title)
-    why.bind(on_reason=lambda _, reason, again: take(reason, again))
-    app.stage.lay(why)
+
+    def counted(count: int) -> None:
+        ask_reason(way, has_reasons=has_reasons, move=partial(move, count))
+
+    # What is covered or never ends has no highest number that could be shown.
+    field = NumberField(least=1, most=None if held.endless else held.count)
+    open_number_pad(way, field, counted, confirm=running().tr("Move {amount}", amount="{amount}"), start=1)
+
+
+def ask_reason(title: str, *, has_reasons: bool, move: Callable[[str, bool], None]) -> None:
+    """Asks for a reason and whether to ask the open question again; some games need no reason."""
+    if not has_reasons:
+        move("", False)
+        return
+    why = Why(title=title)
+    why.bind(on_reason=lambda _, reason, again: move(reason, again))
+    running().stage.lay(why)
 
 
 class Why(Dialog):
@@ -360,9 +337,8 @@ class Why(Dialog):
         "on_reason",  # reason, again: why the pieces move, and whether the question is asked again
     )
 
-    def __init__(self, app: Host, **kwargs: Any) -> None:
-        self.app = app
-        tr, sizes = app.tr, theme.length
+    def __init__(self, **kwargs: Any) -> None:
+        tr, sizes = running().tr, theme.length
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
             "miscounted": tr("Miscounted"),
@@ -381,8 +357,7 @@ class Why(Dialog):
         super().__init__(body=grid, answers=answers, **kwargs)
 
     def _type(self) -> None:
-        heading = self.app.tr("Why?")
-        self.app.stage.lay(keyboard(heading, self._give, most=LONGEST_REASON))
+        open_keyboard(running().tr("Why?"), self._give, max_letters=MAX_REASON_LETTERS)
 
     def _give(self, reason: str) -> None:
         self.leave()
@@ -421,20 +396,20 @@ class Banking:
         return render(text, self.app.lang)
 
     @property
-    def _reasons(self) -> bool:
+    def _has_reasons(self) -> bool:
         return not self.app.evening.game.has_free_moves
 
     def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
         """To that place; how many of the last is asked where nobody has said it and there are several."""
         *_, (last, many) = counted.items()
 
-        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moved gives it by place
+        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             gone = {**counted, last: count}.items()
             moves = [PieceMove(held.piece, held.place, target, count) for held, count in gone]
             self._do(bank, moves, reason, again=again)
 
         way = f"{self._pieces(counted)}: {bank.called(last.place)} → {bank.called(target)}"
-        Moved(self.app, last, way, many, reasons=self._reasons, take=take)
+        ask_count_and_reason(last, way, many, has_reasons=self._has_reasons, move=take)
 
     def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """As much to everybody else, or from everybody else, in one go."""
@@ -444,7 +419,7 @@ class Banking:
         ways = [(place, other) if to_each else (other, place) for other in others]
         moves = [PieceMove(held.piece, *way, count) for way in ways for held, count in counted.items()]
 
-        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
+        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             self._do(bank, moves, reason, again=again)
 
         tr, pieces = self.app.tr, self._pieces(counted)
@@ -453,7 +428,7 @@ class Banking:
             if to_each
             else tr("{pieces} from each player", pieces=pieces)
         )
-        reasoned(self.app, f"{bank.called(place)}: {text}", reasons=self._reasons, take=take)
+        ask_reason(f"{bank.called(place)}: {text}", has_reasons=self._has_reasons, move=take)
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:
         parts = [
@@ -478,13 +453,9 @@ class Banking:
     def _pay(self) -> None:
         """The page for amounts, over the bank."""
         self._paying = page = Paying()
-        overlay = Overlay(page)
-        page.bind(
-            on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)),
-            on_close=overlay.close,
-        )
+        page.bind(on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)))
         self.show_money()
-        self.app.stage.lay(overlay)
+        open_page(page)
 
     def show_money(self) -> None:
         """How much lies where now, if the page for amounts is open."""
@@ -502,7 +473,7 @@ class Banking:
     def _paid(self, page: Paying, payment: Payment) -> None:
         """All of it, as one line of the history, or it is said why not."""
 
-        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
+        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
                 moves = payment.moves(self.app.evening.table.ledger)
                 self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
@@ -515,7 +486,7 @@ class Banking:
                 done=lambda moves: page.told(self._told(moves)),
             )
 
-        reasoned(self.app, page.head.title.text, reasons=self._reasons, take=take)
+        ask_reason(page.head.title.text, has_reasons=self._has_reasons, move=take)
 
     def _told(self, moves: Sequence[PieceMove]) -> str:
         """Which pieces go where, those of one way together."""
@@ -535,28 +506,23 @@ class Banking:
             Audit(self.app, deck).open()
 
     def _look(self, bank: Bank, place: Place) -> None:
-        """Everything in a purse by name, to be chosen where it has no room to be touched."""
+        """Lists everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
-        keys = {self._taking(one): one for one in purse.held}
-        if keys:
-            body = Pager(things=list(keys), cols=2, rows=4, look="paper")
-            sheet = Leaf(title=purse.name, body=body, answers=[("close", self.app.tr("Close"), "brass")])
-            sheet.leave_with(keys, lambda key: bank.choose(keys[key]))
-            self.app.stage.lay(sheet)
+        if purse.held:
+            close = Choice("close", self.app.tr("Close"), look="brass")
+            open_choice(purse.name, [self._taking(bank, one) for one in purse.held], close, rows=4)
 
-    def _taking(self, held: Holding) -> Key:
+    def _taking(self, bank: Bank, held: Holding) -> Choice:
         piece, count = held.piece, held.count
         text = self._said(piece if count is None or count == 1 else piece.quantity(count))
-        return Key(text=text, name=f"take {held.piece.key}")
+        return Choice(f"take {piece.key}", text, partial(bank.choose, held))
 
     def _movements(self) -> None:
         page = Movements(self.app.evening.movements())
-        overlay = Overlay(page)
-        page.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(page.moves[at]))
-        self.app.stage.lay(overlay)
+        page.bind(on_touched=lambda _, at: self._moves(page.moves[at]))
+        open_page(page)
 
     def _moves(self, moves: Sequence[Say]) -> None:
-        """All that moved with one thing: a line may have room for the first few only."""
-        close = [("close", self.app.tr("Close"), "brass")]
-        pages = Pager(things=[MoveRow(self._said(move)) for move in moves], rows=LINES, look="paper")
-        self.app.stage.lay(Leaf(title="", body=pages, answers=close))
+        """Lists all that moved with one thing: a line may have room for the first few only."""
+        rows = [MoveRow(self._said(move)) for move in moves]
+        open_sheet("", Pager(things=rows, rows=LINES, look="paper"))

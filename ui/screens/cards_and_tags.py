@@ -23,7 +23,7 @@ from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.evening.card_service import CardService
 from ui.host import TableHost, running
-from ui.pages import Page
+from ui.pages import Choice, Page, open_dialog, open_keyboard, run_or_explain, show_message
 from ui.questions.card_form import Describing
 from ui.screens.board import BoardPage
 from ui.screens.presets import PresetFlow
@@ -35,7 +35,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Plate
 from ui.widgets.sheets.messages import Refusal
-from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.page_header import Head
 
 GAMES = (3, 2)
@@ -369,7 +369,7 @@ class CardsAndTags:
         page.bind(
             on_deck=lambda _, name: self._deck(copies[name]),
             on_presets=lambda _, game: self._preset_flow.open(game, lambda _name: self.app.stage.rebuild()),
-            on_broken=lambda _, text: self.app.tell(text),
+            on_broken=lambda _, text: show_message(text),
             on_close=lambda _: self.app.go_home(),
         )
         return page
@@ -394,7 +394,7 @@ class CardsAndTags:
         page = BoardPage(title, copy.deck().board[key], copy.shipped.bounds[key])
 
         def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
-            if self.app.tries(partial(self.box.enter_board, copy, key, numbers)):
+            if run_or_explain(partial(self.box.enter_board, copy, key, numbers)):
                 self._deck(copy)
 
         page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
@@ -411,7 +411,7 @@ class CardsAndTags:
         page.bind(
             on_edit=lambda _: self._edit(copy, deck, card),
             on_name=lambda _: self._name(copy, deck, card),
-            on_forget=lambda _: self.app.tries(partial(self._forget, tag, copy, card)),
+            on_forget=lambda _: run_or_explain(partial(self._forget, tag, copy, card)),
             on_close=lambda _: self._deck(copy),
         )
         return page
@@ -475,7 +475,7 @@ class CardsAndTags:
 
     def _step(self, step: Callable[[], None]) -> None:
         self._say("")
-        self.app.tries(step)
+        run_or_explain(step)
         self._tell()
 
     def _tell(self) -> None:
@@ -493,12 +493,12 @@ class CardsAndTags:
     def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
         values = {key: value for key, value in deck.cards[card].values.items() if key != NAME}
         form = Describing(deck, {}, values, done=self.app.tr("Save these values"))
-        overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
 
         def enter(_form: Describing, entered: dict[str, Any]) -> None:
-            if self.app.tries(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
+            if run_or_explain(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
                 self._card(copy, card)
 
+        overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
         form.bind(on_described=enter, on_cancel=overlay.close)
         self.app.stage.lay(overlay)
 
@@ -507,28 +507,32 @@ class CardsAndTags:
         fields = {key: value for key, value in values.items() if key != NAME}
 
         def take(name: str) -> None:
-            if self.app.tries(partial(self.box.enter, copy, design, {**fields, NAME: name})):
+            if run_or_explain(partial(self.box.enter, copy, design, {**fields, NAME: name})):
                 self._card(copy, card)
 
         heading, before = self.app.tr("Name of the card"), str(values.get(NAME, ""))
-        self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=before))
+        open_keyboard(heading, take, max_letters=LONGEST_NAME, text=before)
 
     # What is asked first
 
     def _ask_anew(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Keep the old tags"), "paper"), ("yes", tr("Learn the tags again"), "brass")]
-        text = tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader.")
-        title = tr("Learn all tags again?")
-        self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
+        open_dialog(
+            tr("Learn all tags again?"),
+            tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader."),
+            Choice("no", tr("Keep the old tags")),
+            Choice("yes", tr("Learn the tags again"), partial(self._whole, copy, anew=True), "brass"),
+        )
 
     def _ask_entered(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All values entered"), "brass")]
-        title = tr("Do all values match the cards in your game?")
-        text = tr("Check the cards and the boards. Scores will then no longer be marked as provisional.")
-        self.app.ask(title, text, answers, partial(self._entered, copy))
+        open_dialog(
+            tr("Do all values match the cards in your game?"),
+            tr("Check the cards and the boards. Scores will then no longer be marked as provisional."),
+            Choice("no", tr("Not yet")),
+            Choice("yes", tr("All values entered"), partial(self._entered, copy), "brass"),
+        )
 
     def _entered(self, copy: Copy) -> None:
-        if self.app.tries(partial(self.box.all_entered, copy)):
+        if run_or_explain(partial(self.box.all_entered, copy)):
             self._deck(copy)

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.actions import BACK, REDO, UNDO
@@ -22,7 +21,7 @@ from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
 from ui.host import TableHost, running
-from ui.pages import Page
+from ui.pages import Choice, Page, open_choice, open_dialog
 from ui.questions import asking
 from ui.questions.question import hear_why_not
 from ui.screens.actions import perform
@@ -34,7 +33,6 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS
-from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.page_header import Head
 
@@ -201,22 +199,25 @@ class History(Pages):
         return str(self.app.tr("{name} hasn't been asked anything yet.", name=self.only.name))
 
     def _ask_whose(self) -> None:
-        """Everybody's key on a leaf: their piece with their name."""
-        tr, upright = self.app.tr, running().stage.is_upright
-        grid = GridLayout(cols=2 if upright else 3, spacing=theme.length.gap / 2)
-        leaf = Leaf(body=grid, answers=[("all", tr("Everyone's"), "paper")])
-        leaf.bind(on_answer=lambda *_: self._choose(self.only))
-
-        def take(key: OptionKey) -> None:
-            leaf.leave()
-            self._choose(key.about)
-
-        for key in self.people:
-            named = OptionKey(name=key.name, about=key.about, text=key.about.name, lines=2)
-            named.size_hint_max_y, named.chosen = theme.length.row * 1.3, key.chosen
-            named.bind(on_release=take)
-            grid.add_widget(named)
-        running().stage.lay(leaf)
+        """Lists everybody: their piece with their name."""
+        everyone = Choice("all", self.app.tr("Everyone's"), partial(self._choose, self.only))
+        open_choice(
+            "",
+            [
+                Choice(
+                    f"only {seat.name}",
+                    seat.name,
+                    partial(self._choose, seat),
+                    is_chosen=seat == self.only,
+                    about=seat,
+                )
+                for seat in (key.about for key in self.people)
+            ],
+            everyone,
+            columns=2 if self.app.stage.is_upright else 3,
+            lines=2,
+            size_hint_max_y=theme.length.row * 1.3,
+        )
 
     def _choose(self, seat: Seat | None) -> None:
         self.only = None if self.only == seat else seat
@@ -290,6 +291,8 @@ class Amend(Page):
 
 LINES = 4
 """Moves a page."""
+BY_HAND_TALL = 0.94
+"""The share of the screen's height that the list of moves takes."""
 
 
 class MoveRow(Writing):
@@ -305,12 +308,6 @@ class MoveRow(Writing):
         side = theme.length.dot
         with self.canvas.before:
             draw_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
-
-
-class ByHand(Dialog):
-    """What to move on the real table, a line each, until somebody says it is done."""
-
-    tall = 0.94
 
 
 class Undoing:
@@ -340,20 +337,15 @@ class Undoing:
             app = self.app
             title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
             text = app.tr("The later answers are possible again, so you can put them back.")
-            answers = [("no", app.tr("Change nothing"), "paper"), ("yes", app.tr("Redo"), "brass")]
-            app.ask(title, text, answers, partial(self.redo, fitting))
+            redo = Choice("yes", app.tr("Redo"), partial(self.redo, fitting), "brass")
+            open_dialog(title, text, Choice("no", app.tr("Change nothing")), redo)
 
     def by_hand(self, moves: Sequence[Say]) -> None:
         """Lists what people must move; nothing where nothing lies wrong."""
         if not moves:
             return
-        pages = Pager(
-            things=[MoveRow(render(move, self.app.lang)) for move in moves], rows=LINES, look="paper"
-        )
-        self.app.stage.lay(
-            ByHand(
-                title=self.app.tr("Move these pieces on the table"),
-                body=pages,
-                answers=[("done", self.app.tr("All moved"), "brass")],
-            )
-        )
+        rows = [MoveRow(render(move, self.app.lang)) for move in moves]
+        done = Choice("done", self.app.tr("All moved"), look="brass")
+        pages = Pager(things=rows, rows=LINES, look="paper")
+        dialog = open_dialog(self.app.tr("Move these pieces on the table"), "", done, body=pages)
+        dialog.tall = BY_HAND_TALL

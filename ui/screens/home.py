@@ -18,6 +18,7 @@ from ui import theme
 from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
 from ui.events import Tells, heed
 from ui.host import TableHost, running
+from ui.pages import show_message
 from ui.screens.quit_flow import Leaving
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Sheet
@@ -300,7 +301,7 @@ class AtHome:
             on_waiting=self._when_ready(lambda flow: flow.shelving.waiting()),
             on_past=self._when_ready(lambda flow: flow.shelving.past()),
             on_new=lambda _, game: self.set_up(game.key),
-            on_broken=lambda _, game: self.app.tell(game.broken),
+            on_broken=lambda _, game: show_message(game.broken),
             on_demo=self._when_ready(AtHome.watch_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),

@@ -17,12 +17,11 @@ from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
 from ui.host import running
-from ui.pages import Page
+from ui.pages import Page, open_page, type_into
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.sheets.overlays import Overlay, number_pad
 from ui.widgets.sheets.page_header import Head
 from ui.words import Speaking
 
@@ -53,13 +52,11 @@ class _Page(Page):
         self.lay_under(Head(title))
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
         self.take.text, self.take.height = self.app.tr("Done"), sizes.row
-        self.take.bind(on_release=lambda _: self.dispatch("on_done", self.clocks))
+        self.take.bind(on_release=lambda _: self._done())
 
-    def open(self) -> None:
-        """Lies over everything until it is done with."""
-        overlay = Overlay(self)
-        self.bind(on_close=overlay.close, on_done=overlay.close)
-        running().stage.lay(overlay)
+    def _done(self) -> None:
+        self.close()
+        self.dispatch("on_done", self.clocks)
 
     @property
     def clocks(self) -> str:
@@ -110,7 +107,7 @@ class Limits(_Page):
     def _ask(self, key: str) -> None:
         page = OneLimit(key, self._set)
         page.bind(on_done=lambda _, text: self._changed(text))
-        page.open()
+        open_page(page)
 
     def _changed(self, text: str) -> None:
         self._set = parts(text)
@@ -148,7 +145,7 @@ class OneLimit(_Page):
 
     def _dial(self, name: str, text: str, count: int, most: int, by: int) -> Dial:
         dial = Dial(name=name, text=text, count=count, most=most, by=by)
-        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step=1)))
+        type_into(dial)
         return dial
 
     @property

@@ -25,7 +25,7 @@ from hardware.wiring import FILE, config_folders, find_config
 from hardware.wiring.sections import MOST_SEATS
 from ui import theme
 from ui.host import TableHost
-from ui.pages import Page
+from ui.pages import Page, run_or_explain, show_message
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
 from ui.widgets.drawing.text import Writing
@@ -142,7 +142,7 @@ class PadPairing:
         self.stop()
         self.app.open()
         if text:
-            self.app.tell(text)
+            show_message(text)
 
     def stop(self) -> None:
         """Hears no pads any more; what they said last is forgotten."""
@@ -168,7 +168,7 @@ class PadPairing:
                 case KeyDown(port, cap):
                     self._go_on(*struck(self._pairing, port, cap))
                 case Lost(why="denied") if not self.app.stage.is_covered:  # once for all devices
-                    self.app.say(join("input"))
+                    show_message(join("input"))
 
     def _go_on(self, pairing: Pairing, remark: Say | None = None) -> None:
         self._pairing = pairing
@@ -178,5 +178,5 @@ class PadPairing:
     def _save(self) -> None:
         folders = config_folders(os.environ)
         path = find_config(FILE, folders) or folders[0] / FILE
-        if self.app.tries(lambda: save(path, self._pairing.numpads)):
+        if run_or_explain(lambda: save(path, self._pairing.numpads)):
             self.close(self.app.tr("The number pads were saved in {file}.", file=str(path)))

@@ -8,6 +8,7 @@ A value is chosen on the slip, or on a list, a number pad or the keyboard that t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,13 @@ from companion.words import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running
+from ui.pages import Choice, open_choice, open_keyboard
 from ui.widgets.drawing.surfaces import Sheet
 from ui.widgets.drawing.text import across
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.overlays import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
@@ -161,28 +162,28 @@ class OptionPages(Tells, Pager):
         return {value: render(label, self.app.lang) for value, label in option.choices.items()}
 
     def _ask_which(self, option: ChoiceOption) -> None:
-        """A list, with a way to what people make themselves, if there is one."""
-        answers, named = [("no", self.app.tr("Cancel"), "paper")], self._named(option)
+        """Shows a list, with a way to what people make themselves, if there is one."""
+        choose, below = partial(self.dispatch, "on_value", option.key), [Choice("no", self.app.tr("Cancel"))]
         if own := self._own.get(option.key):
-            answers.append(("own", own, "paper"))
-        keys = [
-            Key(text=text, name=f"{option.key} {value}", lines=2, chosen=value == self._values[option.key])
-            for value, text in named.items()
+            below.append(Choice("own", own, partial(self.dispatch, "on_own", option)))
+        choices = [
+            Choice(
+                f"{option.key} {value}",
+                text,
+                partial(choose, value),
+                is_chosen=value == self._values[option.key],
+            )
+            for value, text in self._named(option).items()
         ]
-        values = {key.name: value for key, value in zip(keys, named, strict=True)}
-        deeds = {"own": lambda: self.dispatch("on_own", option)}
-        title = render(option.label, self.app.lang)
-        leaf = Leaf(title=title, body=self._paged(keys), answers=answers, deeds=deeds)
-        leaf.leave_with(keys, lambda key: self.dispatch("on_value", option.key, values[key.name]))
-        self.app.stage.lay(leaf)
+        rows = self._rows_of_list(len(choices))
+        open_choice(render(option.label, self.app.lang), choices, *below, columns=COLUMNS, rows=rows, lines=2)
 
-    def _paged(self, keys: Sequence[Key]) -> Pager:
-        """As many side by side and over each other as there is room for on a leaf with its keys."""
+    def _rows_of_list(self, count: int) -> int:
+        """Returns how many rows of a list of `count` choices have room on a page."""
         room = self.app.stage.room[1] - LEAF * theme.length.row
         rows = max(1, int(room // (theme.length.target + theme.length.gap)))
-        needed = -(-len(keys) // COLUMNS)
-        rows = needed if needed <= rows else max(1, rows - 1)
-        return Pager(things=keys, cols=COLUMNS, rows=rows, look="paper")
+        needed = -(-count // COLUMNS)
+        return needed if needed <= rows else max(1, rows - 1)
 
     def _ask_number(self, option: NumberOption) -> None:
         app, value, may_be_none = self.app, self._values[option.key], option.default is None
@@ -210,4 +211,4 @@ class OptionPages(Tells, Pager):
             self.dispatch("on_value", option.key, word)
 
         title, text = render(option.label, self.app.lang), str(self._values[option.key])
-        self.app.stage.lay(keyboard(title, take, most=option.max_letters, text=text))
+        open_keyboard(title, take, max_letters=option.max_letters, text=text)

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError, StoreUnavailable, TableError
@@ -25,7 +24,18 @@ from companion.store import Saved, Store
 from companion.words import render
 from ui import theme
 from ui.host import TableHost, running
-from ui.pages import Page
+from ui.pages import (
+    Choice,
+    Page,
+    key,
+    open_choice,
+    open_dialog,
+    open_page,
+    open_sheet,
+    run_or_explain,
+    show_message,
+    type_into,
+)
 from ui.screens import saved_games
 from ui.screens.saved_games import stays_saved
 from ui.widgets.drawing.containers import put
@@ -36,8 +46,6 @@ from ui.widgets.keys.game_box import draw_cover
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.overlays import Overlay, number_pad
 from ui.widgets.sheets.page_header import Head
 
 ROW, UPRIGHT_ROW = 1.25, 1.8
@@ -215,20 +223,17 @@ class DatePage(Page):
         year, month, day = (int(dial.count) for dial in self.dials)
         return f"{year:04}-{month:02}-{day:02}"
 
-    def open(self) -> None:
-        """Lies over everything until it is done with."""
-        overlay = Overlay(self)
-        self.bind(on_close=overlay.close, on_done=overlay.close)
-        running().stage.lay(overlay)
+    def _done(self, day: str) -> None:
+        self.close()
+        self.dispatch("on_done", day)
 
     def _key(self, name: str, look: str, text: str, day: Any) -> Key:
-        return Key(
-            name=name, look=look, text=text, lines=2, on_release=lambda _: self.dispatch("on_done", day())
-        )
+        return key(name, text, lambda: self._done(day()), look=look, lines=2)
 
     def _dial(self, name: str, text: str, count: int, least: int, most: int) -> Dial:
         dial = Dial(name=name, text=text, count=count, least=least, most=most)
-        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step=1)), count=self._show)
+        type_into(dial)
+        dial.bind(count=self._show)
         return dial
 
     def _show(self, *_: object) -> None:
@@ -277,7 +282,7 @@ class Shelving:
     def _stuck(self, saved: Saved, error: CompanionError) -> None:
         """Why a game can't go on; it may be deleted, unless it is the disk that can't be read."""
         if isinstance(error, StoreUnavailable):
-            self.app.say(error.text)
+            show_message(error.text)
         else:
             self._tell(saved, ", ".join(saved.names), render(error.text, self.app.lang))
 
@@ -323,27 +328,17 @@ class Shelving:
     def more(self, saved: Saved) -> None:
         """What is known of a past game besides its score, and what can be done with it."""
         tr, facts = self.app.tr, saved_games.facts(self.app, saved)
-        counted = tr("Don't count") if facts.counts else tr("Count again")
-        ways: dict[str, tuple[str, Callable[[], object]]] = {
-            "reopen": (tr("Reopen"), partial(self.reopen, saved)),
-            "date": (tr("Enter date"), partial(self._date, saved)),
-            "count": (counted, partial(self._count_game, saved, counts=not facts.counts)),
-            "delete": (tr("Delete"), partial(self.delete, saved)),
-        }
-        keys = [
-            Key(name=name, text=text, lines=2, look="danger" if name == "delete" else "paper")
-            for name, (text, _) in ways.items()
+        count = partial(self._count_game, saved, counts=not facts.counts)
+        choices = [
+            Choice("reopen", tr("Reopen"), partial(self.reopen, saved)),
+            Choice("date", tr("Enter date"), partial(self._date, saved)),
+            Choice("count", tr("Don't count") if facts.counts else tr("Count again"), count),
+            Choice("delete", tr("Delete"), partial(self.delete, saved), "danger"),
         ]
-        row, gap, rows = theme.length.row, theme.length.gap, 2 if self.app.stage.is_upright else 1
-        sentences = "\n".join(render(text, self.app.lang) for text in facts.told)
-        told = Writing(text=sentences, lines=8, valign="top")
-        high = (row + gap) * rows - gap
-        grid = put(GridLayout(rows=rows, spacing=gap, size_hint_y=None, height=high), *keys)
-        body = put(BoxLayout(orientation="vertical", spacing=gap), told, grid)
-        close = [("close", tr("Close"), "brass")]
-        leaf = Leaf(title=saved_games.title(self.app, saved), body=body, answers=close)
-        leaf.leave_with(keys, lambda key: ways[key.name][1]())
-        self.app.stage.lay(leaf)
+        text = "\n".join(render(text, self.app.lang) for text in facts.told)
+        close = Choice("close", tr("Close"), look="brass")
+        title, columns = saved_games.title(self.app, saved), 2 if self.app.stage.is_upright else 4
+        open_choice(title, choices, close, columns=columns, text=text)
 
     def reopen(self, saved: Saved) -> None:
         """Asks first; then the game lies on the table again."""
@@ -353,9 +348,9 @@ class Shelving:
         )
         if going := self.app.controller.read(Evening.going, None):
             text = f"{text}\n{stays_saved(self.app, going)}"
-        answers = [("no", tr("Change nothing"), "paper"), ("yes", tr("Reopen"), "brass")]
-        reopen = partial(self.app.tries, partial(self.app.controller.reopen, saved))
-        self.app.ask(tr("Reopen this game?"), text, answers, reopen)
+        reopen = partial(run_or_explain, partial(self.app.controller.reopen, saved))
+        yes = Choice("yes", tr("Reopen"), reopen, "brass")
+        open_dialog(tr("Reopen this game?"), text, Choice("no", tr("Change nothing")), yes)
 
     def _date(self, saved: Saved) -> None:
         """The date of a game by hand; what the machine knows of it, or today, is there first."""
@@ -368,7 +363,7 @@ class Shelving:
                 self._changed(saved)
 
         page.bind(on_done=take)
-        page.open()
+        open_page(page)
 
     def _count_game(self, saved: Saved, *, counts: bool) -> None:
         do = register.count_in if counts else register.leave_out
@@ -384,11 +379,10 @@ class Shelving:
         """What is known of a game that can't be shown, and why it can't."""
         tr, title = self.app.tr, saved_games.title(self.app, saved)
         text = f"{known}\n\n{why}"
-        answers = [("delete", tr("Delete"), "danger"), ("close", tr("Close"), "brass")]
-        deeds = {"delete": partial(self.delete, saved), "more": partial(self.more, saved)}
+        first = Choice("delete", tr("Delete"), partial(self.delete, saved), "danger")
         if saved.state not in UNFINISHED:
-            answers[0] = ("more", tr("More"), "paper")
-        self.app.stage.lay(Leaf(title=title, text=text, answers=answers, deeds=deeds))
+            first = Choice("more", tr("More"), partial(self.more, saved))
+        open_dialog(title, text, first, Choice("close", tr("Close"), look="brass"), is_large=True)
 
     def delete(self, saved: Saved) -> None:
         """Asks first; then the game is gone."""
@@ -399,9 +393,12 @@ class Shelving:
                 self.app.controller.leave()
                 (self.app.go_home if saved.state in UNFINISHED else self.back)()
 
-        answers = [("no", tr("Keep the game"), "paper"), ("yes", tr("Delete"), "danger")]
-        text = tr("You can't restore the game, and it will no longer count in anybody's statistics.")
-        self.app.ask(tr("Delete this game permanently?"), text, answers, gone)
+        open_dialog(
+            tr("Delete this game permanently?"),
+            tr("You can't restore the game, and it will no longer count in anybody's statistics."),
+            Choice("no", tr("Keep the game")),
+            Choice("yes", tr("Delete"), gone, "danger"),
+        )
 
     # People
 
@@ -429,14 +426,13 @@ class Shelving:
             for game, each in found.items()
         ]
         body = Pager(things=rows, rows=self._rows, look="paper")
-        answers = [
-            ("forget", tr("Forget"), "danger"),
-            ("same", tr("Same person as …"), "paper"),
-            ("close", tr("Close"), "brass"),
-        ]
-        deeds = {"forget": partial(self._forget, one), "same": partial(self._same, one)}
-        title = f"{one.name}: {counted(self.app, one)}"
-        self.app.stage.lay(Leaf(title=title, body=body, answers=answers, deeds=deeds))
+        open_sheet(
+            f"{one.name}: {counted(self.app, one)}",
+            body,
+            Choice("forget", tr("Forget"), partial(self._forget, one), "danger"),
+            Choice("same", tr("Same person as …"), partial(self._same, one)),
+            Choice("close", tr("Close"), look="brass"),
+        )
 
     @property
     def _store(self) -> Store:
@@ -449,31 +445,34 @@ class Shelving:
 
     def _forget(self, one: Player) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Keep the results"), "paper"), ("yes", tr("Forget"), "danger")]
-        text = tr(
-            "{name}'s games so far will no longer count. The games themselves won't be deleted.",
-            name=one.name,
-        )
-        ask = tr("Forget {name}?", name=one.name)
         forget = partial(register.delete, self._store, one.name)
-        self.app.ask(ask, text, answers, partial(self._count, forget))
+        open_dialog(
+            tr("Forget {name}?", name=one.name),
+            tr(
+                "{name}'s games so far will no longer count. The games themselves won't be deleted.",
+                name=one.name,
+            ),
+            Choice("no", tr("Keep the results")),
+            Choice("yes", tr("Forget"), partial(self._count, forget), "danger"),
+        )
 
     def _same(self, one: Player) -> None:
-        """Two names of one person: under which they are counted from now on."""
-        tr = self.app.tr
+        """Asks for the name under which the games of two names of one person count from now on."""
         others = [other.name for other in self._players() if other.name != one.name]
-        names = [Key(text=name, name=f"into {name}", lines=1) for name in others]
-        keys = Pager(things=names, cols=2, rows=self._rows, look="paper")
-        title = tr("{name} is the same person as …", name=one.name)
-        leaf = Leaf(title=title, body=keys, answers=[("no", tr("Cancel"), "paper")])
-        leaf.leave_with(
-            names, lambda key: self._count(partial(register.merge, self._store, one.name, key.text))
-        )
-        self.app.stage.lay(leaf)
+        choices = [
+            Choice(
+                f"into {name}",
+                name,
+                partial(self._count, partial(register.merge, self._store, one.name, name)),
+            )
+            for name in others
+        ]
+        title = self.app.tr("{name} is the same person as …", name=one.name)
+        open_choice(title, choices, rows=self._rows, lines=1)
 
     def _count(self, do: Callable[[], None]) -> None:
         """Counts otherwise, and shows it or why that can't be."""
-        if self.app.tries(do):
+        if run_or_explain(do):
             self.regulars()
 
     def _show(self, make: Callable[[], Widget]) -> None:

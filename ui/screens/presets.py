@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -34,16 +33,15 @@ from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.evening.preset_service import PresetService
 from ui.host import TableHost, running
-from ui.pages import Page
+from ui.pages import Choice, Page, open_choice, open_dialog, open_keyboard, open_page, show_message
 from ui.questions.card_form import Describing
 from ui.screens.board import BoardPage
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.dialog import Leaf
 from ui.widgets.sheets.messages import Refusal
-from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.page_header import Head
 
 LIST_GRID, UPRIGHT_LIST_GRID = (2, 5), (1, 10)
@@ -297,8 +295,7 @@ class PresetFlow:
     def _show(self, page: Widget) -> None:
         """Shows a page in place of the current one."""
         self._close()
-        self._overlay = Overlay(page)
-        self.app.stage.lay(self._overlay)
+        self._overlay = open_page(page)
 
     def _close(self) -> None:
         if self._overlay is not None:
@@ -412,30 +409,24 @@ class PresetFlow:
     def _export(self, name: str) -> None:
         file = self._try(partial(self.service.export, name))
         if file is not None:
-            self.app.tell(self.app.tr("The template was saved as {file}.", file=str(file)))
+            show_message(self.app.tr("The template was saved as {file}.", file=str(file)))
 
     def _choose_file(self) -> None:
         """Asks which file is imported."""
         tr, found = self.app.tr, self.service.files_to_import()
         if not found:
-            text = tr("No file was found. Plug in a USB stick, wait a few seconds and try again.")
-            self.app.tell(text)
+            show_message(tr("No file was found. Plug in a USB stick, wait a few seconds and try again."))
             return
-        leaf = Leaf(title=tr("Which file?"), answers=[("no", tr("Cancel"), "paper")])
-        leaf.body = Pager(
-            things=[self._file(leaf, file) for file in found],
-            cols=1 if self.app.stage.is_upright else 2,
-            rows=8 if self.app.stage.is_upright else 4,
-            look="paper",
-        )
-        self.app.stage.lay(leaf)
-
-    def _file(self, leaf: Leaf, file: Path) -> Widget:
-        def take(_key: Key) -> None:
-            self.app.stage.take(leaf)
-            self._open_result(partial(self.service.import_file, file))
-
-        return Key(text=f"{file.parent.name}/{file.name}", name=f"file {file.name}", on_release=take)
+        files = [
+            Choice(
+                f"file {file.name}",
+                f"{file.parent.name}/{file.name}",
+                partial(self._open_result, partial(self.service.import_file, file)),
+            )
+            for file in found
+        ]
+        columns, rows = (1, 8) if self.app.stage.is_upright else (2, 4)
+        open_choice(tr("Which file?"), files, columns=columns, rows=rows)
 
     def _delete(self, name: str) -> None:
         tr = self.app.tr
@@ -445,25 +436,28 @@ class PresetFlow:
             self._last = ""
             self._open_list()
 
-        answers = [("no", tr("Keep the template"), "paper"), ("yes", tr("Delete"), "danger")]
-        text = tr("Games that started with this template don't change.")
-        self.app.ask(tr("Delete {name} permanently?", name=name), text, answers, gone)
+        open_dialog(
+            tr("Delete {name} permanently?", name=name),
+            tr("Games that started with this template don't change."),
+            Choice("no", tr("Keep the template")),
+            Choice("yes", tr("Delete"), gone, "danger"),
+        )
 
     # How it is asked
 
     def _ask_name(self, before: str, take: Callable[[str], object]) -> None:
         heading = self.app.tr("Name of the template")
-        self.app.stage.lay(keyboard(heading, take, most=MAX_NAME_LETTERS, text=before))
+        open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=before)
 
     def _type(self, before: str, take: Callable[[str], object]) -> None:
-        self.app.stage.lay(keyboard(self.app.tr("Name"), take, most=MAX_DESIGN_NAME_LETTERS, text=before))
+        open_keyboard(self.app.tr("Name"), take, max_letters=MAX_DESIGN_NAME_LETTERS, text=before)
 
     def _try(self, do: Callable[[], Any]) -> Any:
         """Returns what `do` returns; None after saying why it can't be done."""
         try:
             return do()
         except TableError as error:
-            self.app.tell(render(error.text, self.app.lang))
+            show_message(error.text)
             return None
 
 

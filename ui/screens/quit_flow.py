@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable
 
 from ui.host import Host
-from ui.widgets.sheets.dialog import Dialog
+from ui.pages import Choice, open_dialog, show_message
 
 SHUT_DOWN = ("systemctl", "poweroff", "--no-ask-password", "--no-wall")
 PATIENCE = 10.0
@@ -51,17 +51,15 @@ class Leaving:
         text = tr("Saved games stay as they are.")
         if going:
             text = tr("{game} is saved. You can continue it next time.", game=going)
-        stay = ("no", tr("Stay here"), "paper")
+        stay = Choice("no", tr("Stay here"))
         if self.shut_down is None:
-            title = tr("Close the companion?")
-            answers = [stay, ("end", tr("Close"), "brass")]
-        else:
-            title = tr("Shut down or restart?")
-            text += "\n\n" + tr("Shut down the machine here before you unplug it.")
-            restart = ("end", tr("Restart the companion"), "paper")
-            answers = [stay, restart, ("off", tr("Shut down"), "brass")]
-        deeds = {"end": self.app.stop, "off": self._power_off}
-        self.app.stage.lay(Dialog(title=title, text=text, answers=answers, deeds=deeds))
+            close = Choice("end", tr("Close"), self.app.stop, "brass")
+            open_dialog(tr("Close the companion?"), text, stay, close)
+            return
+        text += "\n\n" + tr("Shut down the machine here before you unplug it.")
+        restart = Choice("end", tr("Restart the companion"), self.app.stop)
+        power_off = Choice("off", tr("Shut down"), self._power_off, "brass")
+        open_dialog(tr("Shut down or restart?"), text, stay, restart, power_off)
 
     def _power_off(self) -> None:
         """The app stays until systemd ends it, so that something is shown as long as there is light."""
@@ -79,4 +77,4 @@ class Leaving:
                 "run this command on the machine: sudo systemctl poweroff",
                 why=why,
             )
-        self.app.tell(text)
+        show_message(text)

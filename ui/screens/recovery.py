@@ -14,6 +14,7 @@ from companion.words import Say, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import TableHost, running
+from ui.pages import Choice, open_dialog
 from ui.screens.actions import perform
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Sheet
@@ -68,19 +69,16 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     playing = app.evening.playing
     if playing.question is None:
         return
-    answers = [
-        ("end", tr("Put the game away"), "paper"),
-        ("look", tr("Look first"), "paper"),
-        ("go on", tr("Play on"), "brass"),
-    ]
     text = tr("Nothing was lost.")
     if playing.clocks:
         text += " " + tr("The clocks are stopped until you continue or somebody answers.")
-    title = tr("{game} was interrupted", game=render(playing.game.title, app.lang))
-    dialog = Dialog(
-        title=title, text=text, answers=answers, deeds={"end": end, "go on": partial(perform, app, GO_ON)}
+    dialog = open_dialog(
+        tr("{game} was interrupted", game=render(playing.game.title, app.lang)),
+        text,
+        Choice("end", tr("Put the game away"), end),
+        Choice("look", tr("Look first")),
+        Choice("go on", tr("Play on"), partial(perform, app, GO_ON), "brass"),
     )
-    app.stage.lay(dialog)
     _until_somebody_plays(app, dialog)
 
 

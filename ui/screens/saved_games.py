@@ -16,6 +16,7 @@ from companion.rules.game import COVER_SUFFIX
 from companion.store import Saved
 from companion.words import listed, literal, render
 from ui.host import TableHost
+from ui.pages import Choice, open_dialog
 from ui.widgets.drawing.line_breaking import UNBROKEN
 
 BEST = 6
@@ -101,5 +102,5 @@ def keeping(app: TableHost, going: Saved | None, begin: Callable[[], object]) ->
     if going is None:
         begin()
         return
-    answers = [("no", app.tr("Not now"), "paper"), ("yes", app.tr("Begin"), "brass")]
-    app.ask(app.tr("Begin a new game?"), stays_saved(app, going), answers, begin)
+    not_now, yes = Choice("no", app.tr("Not now")), Choice("yes", app.tr("Begin"), begin, "brass")
+    open_dialog(app.tr("Begin a new game?"), stays_saved(app, going), not_now, yes)

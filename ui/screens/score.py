@@ -23,6 +23,7 @@ from companion.words import listed, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import TableHost, running
+from ui.pages import Choice, open_choice, open_sheet, run_or_explain, show_message
 from ui.screens.notices import Happened
 from ui.widgets.drawing.containers import put, take_away
 from ui.widgets.drawing.surfaces import Drawn, fill
@@ -31,7 +32,6 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.rank_card import RankCard
-from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.messages import Notes
 from ui.widgets.sheets.score_charts import Bars, Course, Qr
 
@@ -237,7 +237,7 @@ class Score(Tells, BoxLayout):
     def _open(self, standing: Standing) -> None:
         tr, lang = self.app.tr, self.app.lang
         body = Sums(standing, tr("Total"), tr("For information"), lang)
-        self._lay_leaf(standing.seat.name, body)
+        open_sheet(standing.seat.name, body)
 
     def show_course(self) -> None:
         """How the score went, where the game can tell, and the way to how long everybody thought."""
@@ -245,26 +245,21 @@ class Score(Tells, BoxLayout):
         moments = self._standing()
         nothing = tr("There is no history of the score.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2)
-        leaf = self._lay_leaf(tr("Score over time"), body)
-        times = self._thinking()
+        close, times = Choice("close", tr("Close"), look="brass"), self._thinking()
         if any(one.seconds for one in times):
-            leaf.answers = [("thinking", tr("Thinking times"), "paper"), *leaf.answers]
-            leaf.bind(on_answer=lambda _, name: self._show_thinking(times) if name == "thinking" else None)
+            thinking = Choice("thinking", tr("Thinking times"), partial(self._show_thinking, times))
+            open_sheet(tr("Score over time"), body, thinking, close)
+        else:
+            open_sheet(tr("Score over time"), body)
 
     def _show_thinking(self, times: Sequence[Thinking]) -> None:
-        self._lay_leaf(self.app.tr("Thinking times"), Bars(times, self.app.lang))
+        open_sheet(self.app.tr("Thinking times"), Bars(times, self.app.lang))
 
     def show_code(self) -> None:
-        """Names, ranks and totals for a phone's camera."""
+        """Shows names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
         code = Qr(summary(self.seen.game, self.result, lang))
-        self._lay_leaf(tr("Scan with a phone to see names, ranks and totals"), code)
-
-    def _lay_leaf(self, title: str, body: Widget) -> Leaf:
-        close = [("close", self.app.tr("Close"), "brass")]
-        leaf = Leaf(title=title, body=body, answers=close)
-        self.app.stage.lay(leaf)
-        return leaf
+        open_sheet(tr("Scan with a phone to see names, ranks and totals"), code)
 
     def on_parent(self, _widget: object, parent: object) -> None:
         """Nothing turns once it is gone."""
@@ -377,11 +372,9 @@ def save(app: TableHost) -> None:
 
     def write(form: str) -> None:
         file = app.evening.export(form, lang)
-        app.tell(tr("The record was saved as {file}.", file=str(file)))
+        show_message(tr("The record was saved as {file}.", file=str(file)))
 
-    keys = [Key(name=form, text=text) for form, text in forms.items()]
-    grid = put(GridLayout(cols=1, spacing=theme.length.gap), *keys)
-    dialog = Dialog(title=tr("Save the record"), body=grid, answers=[("close", tr("Close"), "paper")])
-    dialog.tall = 0.94
-    dialog.leave_with(keys, lambda key: app.tries(lambda: write(key.name)))
-    app.stage.lay(dialog)
+    choices = [
+        Choice(form, text, partial(run_or_explain, partial(write, form))) for form, text in forms.items()
+    ]
+    open_choice(tr("Save the record"), choices, Choice("close", tr("Close")), columns=1, tall=0.94)

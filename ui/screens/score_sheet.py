@@ -6,6 +6,7 @@ It knows what the scene lays out, nothing else; whoever made it hears which numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from kivy.uix.behaviors import ButtonBehavior
@@ -20,14 +21,12 @@ from companion.table.seats import Seat
 from companion.words import Labelled, render
 from ui import theme
 from ui.host import TableHost
-from ui.pages import Page
+from ui.pages import Choice, Page, open_choice, open_sheet
 from ui.widgets.drawing.surfaces import Drawn, Sheet, fill
 from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.worded import written
-from ui.widgets.sheets.dialog import Leaf
 from ui.widgets.sheets.page_header import Head
 from ui.widgets.sheets.score_charts import Course
 
@@ -232,31 +231,21 @@ class Scoring:
             self._which(found, seat)
 
     def _which(self, found: list[int], seat: Seat) -> None:
-        tr, evening = self.app.tr, self.app.evening
-        sheet = Leaf(title=tr("Which answer?"), answers=[("no", tr("Cancel"), "paper")])
-
-        def put(key: Any) -> None:
-            self.app.stage.take(sheet)
-            self._amend(key.at, seat)
-
-        keys = []
+        choices = []
         for at in found:
-            told = evening.answered(at)
-            assert told is not None
-            key = Key(text=render(told.question.text, self.app.lang), name=f"answer {at}", on_release=put)
-            key.at = at
-            keys.append(key)
-        sheet.body = Pager(things=keys, rows=4, look="paper")
-        self.app.stage.lay(sheet)
+            answered = self.app.evening.answered(at)
+            assert answered is not None
+            text = render(answered.question.text, self.app.lang)
+            choices.append(Choice(f"answer {at}", text, partial(self._amend, at, seat)))
+        open_choice(self.app.tr("Which answer?"), choices, columns=1, rows=4)
 
     def _course(self) -> None:
-        """How the score went until now, where all may know it."""
+        """Shows how the score went until now, where all may know it."""
         tr = self.app.tr
         moments = self.app.evening.standing()
         nothing = tr("There is no score yet.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
-        close = [("close", tr("Close"), "brass")]
-        self.app.stage.lay(Leaf(title=tr("Score over time"), body=body, answers=close))
+        open_sheet(tr("Score over time"), body)
 
 
 def _numbers(laid: SceneView) -> list[GridView]:

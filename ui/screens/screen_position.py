@@ -12,13 +12,12 @@ from companion.table.seats import Seat
 from companion.words import render
 from ui import theme
 from ui.host import TableHost
-from ui.pages import Page
+from ui.pages import Page, open_page
 from ui.plans.flat import usual
 from ui.screens.play import Play
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Chips
 from ui.widgets.seats.round_table import RoundTable
-from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.page_header import Head
 
 
@@ -108,9 +107,7 @@ class Sides:
             on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
             on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
         )
-        overlay = Overlay(page)
-        page.bind(on_close=overlay.close)
-        self.app.stage.lay(overlay)
+        open_page(page)
 
     @property
     def _said(self) -> dict[str, int]:

@@ -19,7 +19,7 @@ from hardware.wiring import Buttons, Reader, Section
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.host import TableHost, running
-from ui.pages import Page
+from ui.pages import Page, run_or_explain, show_message
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
 from ui.widgets.drawing.symbols import draw_dot, draw_icon
@@ -227,21 +227,24 @@ class Service:
             page.show(self.diagnostics.findings, is_done=self.diagnostics.is_done)
 
     def _report(self) -> None:
-        tell, tr = self.app.tell, self.app.tr
-        self.app.tries(
-            lambda: tell(tr("The report was saved as {file}.", file=str(self.diagnostics.report())))
-        )
+        tr = self.app.tr
+
+        def write() -> None:
+            file = str(self.diagnostics.report())
+            show_message(tr("The report was saved as {file}.", file=file))
+
+        run_or_explain(write)
 
     def _copy(self) -> None:
-        tell, tr = self.app.tell, self.app.tr
+        tr = self.app.tr
 
-        def copied() -> None:
+        def copy() -> None:
             file = str(self.diagnostics.copy())
             text = tr("All games were saved in {file}. Unplug the stick when its light is off. Keep the file "
 "private: it contains the hidden cards and bids of all games.", file=file)  # fmt: skip  # one sentence
-            tell(text)
+            show_message(text)
 
-        self.app.tries(copied)
+        run_or_explain(copy)
 
     # Devices
 

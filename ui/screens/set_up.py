@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from companion.words import listed, literal, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running
+from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_page, type_into
 from ui.screens.limits import Limits
 from ui.screens.options import OptionPages
 from ui.widgets.drawing.containers import put
@@ -35,8 +37,6 @@ from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.person import Person, TokenKey
-from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.overlays import keyboard, number_pad
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
@@ -168,7 +168,7 @@ class SetUp(Tells, FloatLayout):
             self._take(self.seating.renamed(at, name))
 
         heading = app.tr("Name of seat {n}", n=at + 1)
-        self.add_widget(keyboard(heading, take, most=MAX_NAME_LETTERS, text=before))
+        open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=before)
 
     @property
     def _fitting(self) -> list[Sequence[tuple[str, str]]]:
@@ -179,44 +179,31 @@ class SetUp(Tells, FloatLayout):
         return [group for group in sized if {*map(tuple, group)} != now]
 
     def _ask_group(self) -> None:
-        """Who played together lately; a touch seats all of them."""
+        """Lists the groups who played together lately; a touch seats all of one."""
         app = running()
-        rows = BoxLayout(orientation="vertical", spacing=theme.length.gap)
-        leaf = Leaf(title=app.tr("Who plays?"), body=rows, answers=[("no", app.tr("Cancel"), "paper")])
 
-        def take(group: Sequence[tuple[str, str]]) -> None:
-            self.remove_widget(leaf)
+        def seat_group(group: Sequence[tuple[str, str]]) -> None:
             self.seating = SeatingPlan.for_(self.game, group)
             self._lay()
 
-        for at, group in enumerate(self._fitting):
-            key = Key(
-                text=render(listed([literal(name) for name, _ in group]), app.lang),
-                name=f"group {at}",
-                lines=3,
+        groups = [
+            Choice(
+                f"group {at}",
+                render(listed([literal(name) for name, _ in group]), app.lang),
+                partial(seat_group, group),
             )
-            key.bind(on_release=lambda _, group=group: take(group))
-            rows.add_widget(key)
-        self.add_widget(leaf)
+            for at, group in enumerate(self._fitting)
+        ]
+        open_choice(app.tr("Who plays?"), groups, columns=1, lines=3)
 
     def _ask_colour(self, at: int) -> None:
-        app = running()
-        row = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
-        dialog = Dialog(
-            title=app.tr("Which piece does {name} take?", name=self.names[at]),
-            body=row,
-            answers=[("no", app.tr("Cancel"), "paper")],
-        )
-
-        def take(key: TokenKey) -> None:
-            self.remove_widget(dialog)
-            self._take(self.seating.recoloured(at, key.colour))
-
-        for colour in theme.PLAYERS:
-            key = TokenKey(colour=colour, chosen=colour == self.seating.guests[at].colour, name=colour)
-            key.bind(on_release=take)
-            row.add_widget(key)
-        self.add_widget(dialog)
+        """Shows all pieces, of which people touch one."""
+        app, colour = running(), self.seating.guests[at].colour
+        keys = [TokenKey(colour=each, chosen=each == colour, name=each) for each in theme.PLAYERS]
+        grid = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
+        title = app.tr("Which piece does {name} take?", name=self.names[at])
+        dialog = open_dialog(title, "", Choice("no", app.tr("Cancel")), body=put(grid, *keys))
+        dialog.leave_with(keys, lambda key: self._take(self.seating.recoloured(at, key.colour)))
 
     def _rules(self) -> Widget:
         """The options, with the key that begins the game."""
@@ -262,7 +249,7 @@ class SetUp(Tells, FloatLayout):
 
         page = Limits(str(self.values[CLOCK]), self.game.asks)
         page.bind(on_done=take)
-        page.open()
+        open_page(page)
 
     def _choose(self, pages: OptionPages, key: str, value: OptionValue) -> None:
         self.values[key] = value
@@ -348,7 +335,7 @@ class People(Tells, BoxLayout):
             return chips
         dial = Dial("players", least=self.counts[0], most=self.counts[-1], count=self.seats)
         dial.bind(count=lambda _, count: self.dispatch("on_count", int(count)))
-        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step=1)))
+        type_into(dial)
         return dial
 
     def _tell(self, *_: object) -> None:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from companion.languages import languages
 from companion.settings import Settings, definitions
-from ui import theme
 from ui.evening.controller import TableController
 from ui.events import heed
 from ui.host import Host, TableHost
-from ui.pages import Page
+from ui.pages import Choice, Page, open_choice, open_page
 from ui.screens.options import OptionPages
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.dialog import Leaf
-from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.page_header import Head
 
 
@@ -60,9 +57,7 @@ def open_settings(app: TableHost, service: Callable[[], object] | None = None) -
         corner.bind(on_release=lambda _: service())
     page = SettingsPage(controller, corner)
     page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))
-    overlay = Overlay(page)
-    page.bind(on_close=overlay.close)
-    app.stage.lay(overlay)
+    open_page(page)
 
 
 # The list of languages over everything, each by its own name.
@@ -74,16 +69,14 @@ UPRIGHT, LANDSCAPE = (2, 5), (3, 3)
 
 def choose_language(app: Host) -> None:
     """Shows all languages; a touch on one changes to it, at once and everywhere."""
-    codes = {f"language {code}": code for code in languages()}
-    keys = [
-        Key(name=name, text=languages()[code].name, chosen=code == app.lang) for name, code in codes.items()
+
+    def change(code: str) -> None:
+        app.lang = code
+
+    choices = [
+        Choice(f"language {code}", language.name, partial(change, code), is_chosen=code == app.lang)
+        for code, language in languages().items()
     ]
-    cols, rows = UPRIGHT if app.stage.is_upright else LANDSCAPE
-    body = Pager(things=keys, cols=cols, rows=rows, between=theme.length.gap, look="paper")
-    sheet = Leaf(title=app.tr("Language"), body=body, answers=[("close", app.tr("Close"), "paper")])
-
-    def change(key: Key) -> None:
-        app.lang = codes[key.name]
-
-    sheet.leave_with(keys, change)
-    app.stage.lay(sheet)
+    columns, rows = UPRIGHT if app.stage.is_upright else LANDSCAPE
+    close = Choice("close", app.tr("Close"))
+    open_choice(app.tr("Language"), choices, close, columns=columns, rows=rows)

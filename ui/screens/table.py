@@ -15,6 +15,7 @@ from companion.session.view import View
 from companion.store import Saved
 from companion.words import Say, render
 from ui.host import TableHost
+from ui.pages import Choice, open_dialog, show_message
 from ui.screens import saved_games
 from ui.screens.actions import perform
 from ui.screens.history import Undoing
@@ -91,7 +92,7 @@ class AtTable:
         if isinstance(self.app.stage.screen, Play):
             self.app.stage.screen.refuse(text)
         else:
-            self.app.say(text)
+            show_message(text)
         self.moving.offer()
 
     def _ring(self, text: Say) -> None:
@@ -129,7 +130,7 @@ class AtTable:
         if isinstance(self.app.stage.screen, Play):
             self.app.stage.screen.miss(*texts)
         else:
-            self._notices |= {text: self.app.say(text) for text in texts}
+            self._notices |= {text: show_message(text) for text in texts}
 
     def _find(self, texts: Sequence[Say]) -> None:
         """They can be used again: what was said of them goes."""
@@ -181,11 +182,8 @@ class AtTable:
         app, game = self.app, self.app.evening.game
         title = render(game.title, app.lang)
         text = app.tr("This demo plays by itself. Would you like to play {game} yourselves?", game=title)
-        answers = [
-            ("no", app.tr("Keep watching"), "paper"),
-            ("yes", app.tr("Play {game}", game=title), "brass"),
-        ]
-        app.ask(app.tr("Demo"), text, answers, partial(self._set_up, game.key))
+        play = Choice("yes", app.tr("Play {game}", game=title), partial(self._set_up, game.key), "brass")
+        open_dialog(app.tr("Demo"), text, Choice("no", app.tr("Keep watching")), play)
 
     def _set_up(self, game: str) -> None:
         self.app.controller.leave()
@@ -254,16 +252,15 @@ class Moving:
             "This game can continue in {directory}. No answer is lost.",
             directory=str(place),
         )
-        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Continue there"), "brass")]
-        title = tr("Continue in another folder?")
-        self._asking = self.app.ask(title, text, answers, partial(self._do, place))
+        move = Choice("yes", tr("Continue there"), partial(self._do, place), "brass")
+        self._asking = open_dialog(tr("Continue in another folder?"), text, Choice("no", tr("Not now")), move)
 
     def _do(self, place: Path) -> None:
         perform(self.app, GO_ON_IN, {"directory": str(place)}, done=self._tell)
 
     def _tell(self, outcome: Outcome) -> None:
         tr = self.app.tr
-        self.app.tell(
+        show_message(
             tr(
                 "The game continues in {directory}. Next time, start with: companion --state {directory}",
                 directory=str(outcome.moved_to),

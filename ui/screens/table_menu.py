@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.actions import (
@@ -34,6 +33,7 @@ from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.words import Labelled, Say, Text, render
 from ui import theme
 from ui.host import TableHost
+from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_page
 from ui.screens.actions import perform, start
 from ui.screens.bank import Banking
 from ui.screens.history import Amend, History, Undoing
@@ -44,11 +44,8 @@ from ui.screens.screen_position import Sides
 from ui.screens.settings import choose_language, open_settings
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
-from ui.widgets.keys.key import Key
-from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.seats.hand import Hand
-from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.overlays import Overlay
 
 PLACED = {
     *("roll", "undo", "redo", "pause", "go_on"),
@@ -86,11 +83,9 @@ class Tending:
             self._show()
 
     def _lay(self, page: Widget, show: Callable[[], None]) -> None:
-        self._overlay = overlay = Overlay(page)
         self._show = show
-        page.bind(on_close=overlay.close)
         show()
-        self.app.stage.lay(overlay)
+        self._overlay = open_page(page)
 
     def _said(self, text: Labelled | Text) -> str:
         return render(text, self.app.lang)
@@ -121,20 +116,17 @@ class Tending:
         """What can be done about one event in force."""
         tr = self.app.tr
         told = [one for one in self.app.evening.told() if one.at is not None][at]
-        answers = [("close", tr("Close"), "paper")]
         answered = self.app.evening.answered(at)
+        choices = [Choice("close", tr("Close"))]
         if BACK.offered(self.app.evening):
-            answers.append(("back", tr("Undo this and later answers"), "paper"))
+            undo = partial(self._undoing.go_back, at)
+            choices.append(Choice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
-                answers.append(("amend", tr("Change this answer"), "brass"))
-        deeds: dict[str, Callable[[], object]] = {"back": partial(self._undoing.go_back, at)}
+                amend = partial(self._amend, at, answered)
+                choices.append(Choice("amend", tr("Change this answer"), amend, "brass"))
         if (past := self.app.evening.past) is not None:
-            answers.append(("reopen", tr("Reopen to change this"), "paper"))
-            deeds["reopen"] = partial(self._reopen, past)
-        text = "\n".join(map(self._said, (told.text, *told.notes)))
-        if answered is not None:
-            deeds["amend"] = partial(self._amend, at, answered)
-        self.app.stage.lay(Dialog(title="", text=text, answers=answers, deeds=deeds))
+            choices.append(Choice("reopen", tr("Reopen to change this"), partial(self._reopen, past)))
+        open_dialog("", "\n".join(map(self._said, (told.text, *told.notes))), *choices)
 
     def _amend(self, at: int, answered: Told) -> None:
         """The question as it was asked then; of a sealed round the part of one seat."""
@@ -161,32 +153,26 @@ class Tending:
         return earlier.question, seen
 
     def _whose(self, question: Request[Any], seen: View, answered: Told) -> None:
-        tr = self.app.tr
-        given = {seat: question.parts[seat].opened(answered.answer[seat]) for seat in question.seats}
-        keys = [OptionKey(name=seat.name, text=self._said(text), about=seat) for seat, text in given.items()]
-        row = put(GridLayout(cols=2, spacing=theme.length.gap), *keys)
-        sheet = Leaf(title=tr("Whose answer?"), body=row, answers=[("no", tr("Cancel"), "paper")])
-
-        def change(key: OptionKey) -> None:
-            seat = key.about
+        def change(seat: Seat) -> None:
             self._put(Amend(question.parts[seat], seen, answered.answer[seat]), answered.n, seat)
 
-        sheet.leave_with(keys, change)
-        self.app.stage.lay(sheet)
+        given = {seat: question.parts[seat].opened(answered.answer[seat]) for seat in question.seats}
+        choices = [
+            Choice(seat.name, self._said(text), partial(change, seat), about=seat)
+            for seat, text in given.items()
+        ]
+        open_choice(self.app.tr("Whose answer?"), choices)
 
     def _put(self, page: Amend, event: int, seat: Seat | None) -> None:
-        overlay = Overlay(page)
-        page.bind(on_close=overlay.close)
-
         def amend(_page: Amend, plain: object) -> None:
             given = {"event": event, "answer": plain, **({} if seat is None else {"seat": seat.key})}
-            perform(self.app, AMEND, given, refuse=refuse, done=overlay.close)
+            perform(self.app, AMEND, given, refuse=refuse, done=lambda _: page.close())
 
         def refuse(error: CompanionError) -> None:
             page.refuse(self._said(error.text))
 
         page.bind(on_answer=amend)
-        self.app.stage.lay(overlay)
+        open_page(page)
 
     # People
 
@@ -204,46 +190,38 @@ class Tending:
             perform(self.app, RENAME, {"seat": seat.key, "name": name})
 
         heading = self.app.tr("Name of seat {n}", n=seat.number)
-        self.app.stage.lay(keyboard(heading, take, most=MAX_NAME_LETTERS, text=seat.name))
+        open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=seat.name)
 
     def _more(self) -> None:
-        """What is wanted seldom, so that the bar stays thin."""
-        tr = self.app.tr
-        controller, danger = self.app.controller, {"end": "danger"}
-        ways: dict[str, tuple[str, Callable[[], object]]] = {
-            "score": (tr("Score sheet"), self._score),
-            "people": (tr("People"), self._people),
-            "limits": (tr("Time limits"), self._limits),
-            "sides": (tr("Screen position"), self._sides),
-            "sound": (tr("Sound off") if self.app.sounds.on else tr("Sound on"), self.app.switch_sounds),
-            "language": (tr("Language"), partial(choose_language, self.app)),
-            "settings": (tr("Settings"), partial(open_settings, self.app)),
-            "home": (tr("Home screen"), controller.leave),
-            "end": (tr("End the game here"), self.end),
-        }
-        if "bank" in self.app.stage.screen.bar.hidden_icons:
-            ways = {"bank": (tr("Bank"), self._bank), **ways}
-        ways |= self._unplaced()
-        icons = {"language": "language"}  # its readers may not know the word
-        keys = [
-            Key(name=name, text=text, look=danger.get(name, "paper"), icon=icons.get(name, ""))
-            for name, (text, _) in ways.items()
+        """Lists what people want seldom, so that the bar stays thin."""
+        tr, controller = self.app.tr, self.app.controller
+        sound = tr("Sound off") if self.app.sounds.on else tr("Sound on")
+        choices = [
+            Choice("score", tr("Score sheet"), self._score),
+            Choice("people", tr("People"), self._people),
+            Choice("limits", tr("Time limits"), self._limits),
+            Choice("sides", tr("Screen position"), self._sides),
+            Choice("sound", sound, self.app.switch_sounds),
+            # its readers may not know the word: a sign stands before it
+            Choice("language", tr("Language"), partial(choose_language, self.app), icon="language"),
+            Choice("settings", tr("Settings"), partial(open_settings, self.app)),
+            Choice("home", tr("Home screen"), controller.leave),
+            Choice("end", tr("End the game here"), self.end, "danger"),
+            *self._unplaced(),
         ]
-        cols = WIDE if len(ways) > MANY_WAYS and not self.app.stage.is_upright else 2
-        grid = put(GridLayout(cols=cols, spacing=theme.length.gap), *keys)
-        sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])
-        sheet.leave_with(keys, lambda key: ways[key.name][1]())
-        self.app.stage.lay(sheet)
+        if "bank" in self.app.stage.screen.bar.hidden_icons:
+            choices.insert(0, Choice("bank", tr("Bank"), self._bank))
+        columns = WIDE if len(choices) > MANY_WAYS and not self.app.stage.is_upright else 2
+        open_choice("", choices, Choice("close", tr("Close"), look="brass"), columns=columns)
 
-    def _unplaced(self) -> dict[str, tuple[str, Callable[[], object]]]:
-        """Actions that are offered now and have no place of their own on the screen."""
-        controller = self.app.controller
-        actions = [] if controller.is_demo else offered(self.app.evening)
-        return {
-            action.key: (self._called(action), partial(start, self.app, action))
+    def _unplaced(self) -> list[Choice]:
+        """Returns the actions that are offered now and have no place of their own on the screen."""
+        actions = [] if self.app.controller.is_demo else offered(self.app.evening)
+        return [
+            Choice(action.key, self._called(action), partial(start, self.app, action))
             for action in actions
             if action.key not in PLACED
-        }
+        ]
 
     def _called(self, action: Action) -> str:
         name = action.key if action.command is None else self._said(action.command.word)
@@ -257,7 +235,7 @@ class Tending:
         playing = self.app.evening.playing
         page = Limits(playing.clocks.text, playing.game.question_kinds)
         page.bind(on_done=lambda _, text: perform(self.app, SET_CLOCKS, {"clocks": text}))
-        page.open()
+        open_page(page)
 
     def end(self) -> None:
         """Ends the game, also before its end."""
@@ -279,8 +257,8 @@ class Tending:
             self.app.controller.leave()
             self.app.open_cards(decks)
 
-        answers = [("no", tr("Close"), "paper"), ("yes", tr("Cards & tags"), "brass")]
-        self.app.ask(title, text, answers, enter)
+        cards = Choice("yes", tr("Cards & tags"), enter, "brass")
+        open_dialog(title, text, Choice("no", tr("Close")), cards)
 
     # For one person's eyes
 
