@@ -199,7 +199,7 @@ class Album:
         await self._take("before a player")
         await self.finger.tap("private")
         await self._take("for one player")
-        hand = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Hand")
+        hand = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "PrivateView")
         x, y, width, height = hand._spot  # noqa: SLF001 where the finger must be
         touch = self.finger.down(hand, (x + width / 2, y + height / 2))
         await self.finger.frames(2)
@@ -214,7 +214,7 @@ class Album:
         await self._take("any game")
         await self._open_bank()
         bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Bank")
-        bank.choose(bank.purses[0].held[0])
+        bank.choose(bank.purses[0].holdings[0])
         await self.finger.frames(2)
         await self.finger.tap("100", "1")
         await self._take("paying")

@@ -30,10 +30,10 @@ from companion.log.events import Began, Corrected
 from companion.log.timeline import fold
 from companion.recorded import find_recorded
 from companion.requests import Together
-from companion.rules.game import NONE
+from companion.rules.game import NO_NUMBER_WORD
 from companion.session.session import NO_CLOCKS
 from companion.store import Store
-from companion.table.seats import COLOURS
+from companion.table.seats import SEAT_COLOURS
 from scripts.album import people
 from scripts.pictures import Picture, png
 from ui.kivy_env import Surface, prepare
@@ -93,9 +93,11 @@ class Shots:
         began = events[0]
         assert isinstance(began, Began)
         names = people(self._app.lang)[: len(began.names)]
-        options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
+        options = {
+            key: NO_NUMBER_WORD if value is None else str(value) for key, value in began.options.items()
+        }
         clocks = read(CLOCKS[game]) if game in CLOCKS else NO_CLOCKS
-        controller.begin(game, names, COLOURS[: len(names)], options, clocks)
+        controller.begin(game, names, SEAT_COLOURS[: len(names)], options, clocks)
         answers = (step for step in fold(events).steps if not isinstance(step, Corrected))
         for at, step in enumerate(islice(answers, MAX_ANSWERS)):
             question, n = controller.view.question, controller.view.n
@@ -114,7 +116,7 @@ class Shots:
         """Plays an auction of Any Game, on the smaller table with clocks."""
         controller, names = self._app.controller, people(self._app.lang)[:crowd]
         clocks = read(CLOCKS["high_bid"]) if crowd == CROWDS[0] else NO_CLOCKS
-        controller.begin("any_game", names, COLOURS[:crowd], {"template": "train"}, clocks)
+        controller.begin("any_game", names, SEAT_COLOURS[:crowd], {"template": "train"}, clocks)
         await self._take(f"crowd {crowd} begins")
         for answer in ("auction", *BIDS):
             controller.answer(controller.view.n, answer)
@@ -150,12 +152,12 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
 
     from ui import theme
     from ui.app import CompanionApp
-    from ui.demo.finger import Finger
+    from ui.demo.hand import Finger
     from ui.evening.controller import TableController
     from ui.screens import play
 
     theme.TWICE, theme.reduced_motion = 0.0, True
-    arrange, milliseconds = play.Play._place, list[float]()  # noqa: SLF001 what is measured
+    arrange, milliseconds = play.PlayScreen._place, list[float]()  # noqa: SLF001 what is measured
 
     @wraps(arrange)  # Kivy's clock looks the method up by its name
     def timed(screen: Any, seconds: float) -> None:
@@ -163,7 +165,8 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
         arrange(screen, seconds)
         milliseconds.append((process_time() - began) * 1000)
 
-    play.Play._place = timed  # type: ignore[method-assign] # noqa: SLF001
+    screen_class: Any = play.PlayScreen
+    screen_class._place = timed  # noqa: SLF001 what is measured
     controller = TableController(Store.open(state, playing=True), seconds=lambda: 0.0)
     app = CompanionApp(lambda: controller, lang=look.lang)
     running = asyncio.create_task(app.async_run("asyncio"))

@@ -64,7 +64,7 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
     from kivy.tests.common import UnitTestTouch
 
     there = purses(table)
-    spot = there[source].spot(piece)
+    spot = there[source].position_of(piece)
     assert spot is not None, f"no {piece} to be seen in {source}"
     touch = UnitTestTouch(*there[source].to_window(*spot))
     touch.touch_down()
@@ -78,7 +78,7 @@ async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     """What a drag asks for, whether or not the page shows both purses; gives what was held."""
     bank = the(table, "Bank")
     there = {purse.place.text: purse for purse in bank.purses}
-    held = next(one for one in there[source].held if one.piece.key == piece)
+    held = next(one for one in there[source].holdings if one.piece.key == piece)
     bank.dispatch("on_move", {held: 0}, there[target].place)
     await table.frames()
     return held
@@ -92,7 +92,7 @@ async def test_a_piece_is_dragged_from_purse_to_purse(egypt: Any) -> None:
     session = egypt.app.evening.session
     assert (state(session)["Aki/hand"]["card"], state(session)["Ben/hand"]["card"]) == (22, 28)
     held = purses(egypt)
-    assert [one.count for one in held["Aki/hand"].held if one.piece.key == "card"] == [22]
+    assert [one.count for one in held["Aki/hand"].holdings if one.piece.key == "card"] == [22]
     assert session.steps[-1].reason == "Miscounted"
 
 
@@ -164,7 +164,7 @@ async def touch_piece(table: Any, purse: str, piece: str = "") -> None:
     from kivy.tests.common import UnitTestTouch
 
     there = purses(table)[purse]
-    touch = UnitTestTouch(*there.to_window(*there.spot(piece or there.held[0].piece.key)))
+    touch = UnitTestTouch(*there.to_window(*there.position_of(piece or there.holdings[0].piece.key)))
     touch.touch_down()
     touch.touch_up()
     await table.frames(2)
@@ -196,9 +196,9 @@ async def test_no_more_is_offered_than_lies_there(home: Any) -> None:
     await touch_piece(home, "Aki/purse")
     while not home.find("100").disabled:
         await home.tap("100")
-    assert the(home, "Amounts").amount == 400
+    assert the(home, "AmountBar").amount == 400
     await home.tap("clear")
-    assert the(home, "Amounts").amount == 0
+    assert the(home, "AmountBar").amount == 0
     await touch_piece(home, "Aki/purse")
     assert the(home, "Bank").chosen is None
 
@@ -210,7 +210,7 @@ async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
     for piece, keys in (("red gem", ["1", "1"]), ("soil", ["5"]), ("red gem", ["1"])):
         await touch_piece(home, "centre", piece)
         await home.tap(*keys)
-    said = the(home, "Amounts").said.text.replace(UNBROKEN, " ")
+    said = the(home, "AmountBar").description.text.replace(UNBROKEN, " ")
     assert "5 soil" in said
     assert "3 red gems" in said
     await touch_purse(home, "bank")
@@ -372,8 +372,8 @@ def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
     sources = [
         (one, purse.place.text)
         for purse in there.values()
-        for one in purse.held
-        if one.count is not None and not one.piece.mark and purse.spot(one.piece.key)
+        for one in purse.holdings
+        if one.count is not None and not one.piece.mark and purse.position_of(one.piece.key)
     ]
     while True:
         one, source = rng.choice(sources)
@@ -496,7 +496,7 @@ async def test_a_full_purse_makes_only_its_own_row_high(
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
     table.app.controller.begin(key, NAMES, COLOURS, options)
     async for _ in every_page(table):
-        rows = [(purse.y, purse.height, purse.high(purse.width)) for purse in purses(table).values()]
+        rows = [(purse.y, purse.height, purse.needed_height(purse.width)) for purse in purses(table).values()]
         assert not [purse.name for purse in purses(table).values() if purse.things.left]
         assert min(high for _, high, _ in rows) >= theme.length.target - 1
         needs = {y: max(need for at, _, need in rows if at == y) for y, _, _ in rows}

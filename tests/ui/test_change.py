@@ -21,7 +21,7 @@ def changes(table: Any) -> dict[str, str]:
     return {
         strip.seat.name: text
         for strip in strips
-        for text in strip.written
+        for text in strip.visible_texts
         if text[0] in "+−" and len(text) > 1
     }
 
@@ -68,7 +68,7 @@ async def test_going_back_tells_no_change(train: Any) -> None:
 
 async def test_a_covered_number_tells_no_change(train: Any) -> None:
     """Nor one that is laid open: by how much it changed under cover is nobody's business."""
-    from ui.widgets.seats.change import Changes
+    from ui.widgets.seats.change import NumberChanges
 
     play = train.app.stage.screen
     seen, mats = play.seen, play.laid.mats
@@ -76,10 +76,10 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
     def shown(value: int | None) -> list[MatView]:
         return [replace(mat, headline=replace(mat.headline, value=value)) for mat in mats]
 
-    changes = Changes()
+    changes = NumberChanges()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
-        changes.heed(seen, shown(value))
-        assert {by for each in changes.by.values() for by in each.values()} == told
+        changes.update(seen, shown(value))
+        assert {by for each in changes.by_seat.values() for by in each.values()} == told
 
 
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:

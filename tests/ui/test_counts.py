@@ -153,7 +153,7 @@ async def test_everything_fits_on_the_play_screen(
     """Up to eight numbers beside five seats, also while one of them was refused."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    game.play.refuse(say("The sum is {sum}; it must be exactly {most}.", sum=2, most=3))
+    game.play.show_refusal(say("The sum is {sum}; it must be exactly {most}.", sum=2, most=3))
     await table.frames()
     check_all(table, size)
 

@@ -30,7 +30,7 @@ async def test_dice_fit_on_the_play_screen(open_small: Any, size: tuple[int, int
     """Two dice beside five seats, also while an answer was refused."""
     table, game = await open_small(dice, size, lang, players=5)
     check_all(table, size)
-    game.play.refuse(say("No such face."))
+    game.play.show_refusal(say("No such face."))
     await table.frames()
     check_all(table, size)
 

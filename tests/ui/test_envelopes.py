@@ -36,7 +36,7 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
         controller.draft(controller.view.n, seat, 7)
     await table.frames(4)
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
-        x, y, across, tall = key.body()
+        x, y, across, tall = key.body_box()
         assert min(across, tall) >= theme.length.target
         check_whole(key.under)
         if key.seal:
@@ -48,7 +48,7 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
             assert right <= x + across - rim
             assert y + rim <= low
             assert high <= y + tall - rim
-            piece = key.piece()
+            piece = key.token_box()
             assert piece[0] + piece[2] <= left or high <= piece[1]
 
 

@@ -124,10 +124,10 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
     Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
     keys for a die of twenty; more than a few sentences, which are never left out.
     """
-    from ui.widgets.seats.columns import FEW_SEATS
+    from ui.widgets.seats.columns import MAX_DETAILED_SEATS
 
     counts = isinstance(question, Counts) and min(size) == ROOMY
-    many = isinstance(question, Together | Counts | Roll) and people > FEW_SEATS
+    many = isinstance(question, Together | Counts | Roll) and people > MAX_DETAILED_SEATS
     large = isinstance(question, Roll) and max(len(die.faces) for die in question.dice) > MANY_FACES
     return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
 
@@ -141,10 +141,10 @@ async def laid(open_table: Any, look: Look) -> Any:
 
 async def check_table(table: Any, session: Session, look: Look) -> None:
     """All of it is whole, apart and inside, and where there is room nothing is left out."""
-    from ui.screens.play import Play
+    from ui.screens.play import PlayScreen
 
     stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clocks
-    stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks)))
+    stage.show(lambda: PlayScreen(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks)))
     stage.screen.clocks = clocks
     await table.frames(4)
     assert session.question is not None
@@ -188,7 +188,7 @@ async def check_pages(table: Any, size: tuple[int, int]) -> None:
 
 
 async def _say_why(play: Any, session: Session) -> None:
-    play.refuse(say(WHY, seat=session.table.seats[-1], what=say("OK")))
+    play.show_refusal(say(WHY, seat=session.table.seats[-1], what=say("OK")))
 
 
 async def check_typing(table: Any, size: tuple[int, int]) -> None:
@@ -274,7 +274,9 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
             break
         await check_table(table, session, look)
         if look.plan == "landscape" and (people <= MANY or min(look.size) > ROOMY):
-            assert not re.search(r"^\+\d", "\n".join(table.app.stage.screen.middle.written), re.MULTILINE)
+            assert not re.search(
+                r"^\+\d", "\n".join(table.app.stage.screen.middle.visible_texts), re.MULTILINE
+            )
         for _answer in range(20):
             if session.question is not None:
                 answer(session, rng)

@@ -51,7 +51,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     answer(controller, "auction", 110)
     await table.frames()
     assert "Who takes lot 1 for 110?" in table.texts()
-    assert [one.written for one in prices(table)] == [["110", "0:04", "then 95"]]
+    assert [one.visible_texts for one in prices(table)] == [["110", "0:04", "then 95"]]
     await table.tap("Aki")
     assert any("Aki can't pay 110." in text for text in table.texts())
     await pass_time(table, seconds, 4.5)
@@ -73,13 +73,13 @@ async def test_the_last_price_is_said_to_be_the_last(
     answer(controller, "auction", 35)
     await table.frames()
     (before,) = prices(table)
-    spot, digits = before.pos, before.digits(*before.size)
-    assert before.written[-1] == "then 20"
+    spot, digits = before.pos, before.digits_size(*before.size)
+    assert before.visible_texts[-1] == "then 20"
     answer(controller, "pass")
     await table.frames()
     (after,) = prices(table)
-    assert (after.written[0], after.written[-1]) == ("20", "last price")
-    assert (after.pos, after.digits(*after.size)) == (spot, digits)
+    assert (after.visible_texts[0], after.visible_texts[-1]) == ("20", "last price")
+    assert (after.pos, after.digits_size(*after.size)) == (spot, digits)
 
 
 @pytest.mark.usefixtures("falls")
@@ -105,8 +105,8 @@ async def test_a_price_is_the_largest_thing_on_the_screen(
     shown = prices(table)
     assert len(shown) == (2 if plan == "flat" else 1)
     for one in shown:
-        assert one.digits(*one.size) >= theme.length.number
-        assert [one.written[0], one.written[1]] == ["95", "0:04"]
+        assert one.digits_size(*one.size) >= theme.length.number
+        assert [one.visible_texts[0], one.visible_texts[1]] == ["95", "0:04"]
     keys = [key for key in play.question.keys.values() if key.parent is not None]  # of this page
     assert keys
     for key in keys:

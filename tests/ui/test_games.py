@@ -151,7 +151,7 @@ async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Pat
     table.app.controller.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
     strip = next(iter(table.app.stage.screen.strips.values()))
-    assert {"B 5", "R 10", "W 20"} <= set(strip.written)
+    assert {"B 5", "R 10", "W 20"} <= set(strip.visible_texts)
 
 
 def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> None:

@@ -35,22 +35,22 @@ def rounds(many: int) -> GridView:
 def middle(kivy_window: Any) -> Any:
     """The middle of a table, not yet so high or wide."""
     from ui.widgets.drawing.text import load_fonts
-    from ui.widgets.pieces.middle import Middle
+    from ui.widgets.pieces.middle import TableMiddle
 
     assert kivy_window
     load_fonts()
-    return Middle()
+    return TableMiddle()
 
 
 def lay(middle: Any, part: GridView, size: tuple[float, float]) -> list[str]:
     """What stands there, line by line of each grid; it has room."""
     middle.parts, middle.size = (part,), size
-    middle.fit()
+    middle.choose_line_height()
     middle._draw(0)
     for one in middle.placed:
         assert middle.y - 1 <= one.y, one.mark.said
         assert one.x + one.mark.across(one.high) <= middle.right + 1, one.mark.said
-    return [str(one) for one in middle.written]
+    return [str(one) for one in middle.visible_texts]
 
 
 def test_a_long_grid_stands_in_two_halves(middle: Any) -> None:

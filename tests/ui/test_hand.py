@@ -18,9 +18,9 @@ Trace = list[tuple[list[str], bytes]]
 
 def hand_of(table: Any) -> Any:
     """The cover with the hand."""
-    from ui.widgets.seats.hand import Hand
+    from ui.widgets.seats.hand import PrivateView
 
-    return next((widget for widget in table.widgets() if isinstance(widget, Hand)), None)
+    return next((widget for widget in table.widgets() if isinstance(widget, PrivateView)), None)
 
 
 async def ended(table: Any) -> None:

@@ -71,7 +71,7 @@ async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
     """Wherever it stands in the middle; where nothing is asked about, what the scene names first stays."""
     from ui import theme
     from ui.widgets.drawing.canvas_diff import drawn
-    from ui.widgets.pieces.middle import Middle
+    from ui.widgets.pieces.middle import TableMiddle
 
     await open_small(much)
     thirty = [CellView(None, say("number {n}", n=n), n) for n in range(30)]
@@ -84,10 +84,10 @@ async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
         ((*cards, *thirty), "", "number 29"),
         ((*thirty, *cards), "number 0", "number 29"),
     ):
-        middle = Middle(parts=parts, size=(theme.length.target * 7, 0))
-        middle.height = middle.first(middle.width)
-        middle.fit()
+        middle = TableMiddle(parts=parts, size=(theme.length.target * 7, 0))
+        middle.height = middle.min_height(middle.width)
+        middle.choose_line_height()
         drawn(middle.draw)
         assert not middle.hides_subject
-        assert seen in " ".join(middle.written)
-        assert unseen not in " ".join(middle.written)
+        assert seen in " ".join(middle.visible_texts)
+        assert unseen not in " ".join(middle.visible_texts)

@@ -171,10 +171,10 @@ async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     """The lowest chip first, each with its letter."""
     table, game = await open_small(mines, players=2)
     strip = game.play.strips[game.session.table.seats[0]]
-    assert "B R B Y" in strip.written
+    assert "B R B Y" in strip.visible_texts
     table.app.lang = "ja"
     await table.frames()
-    assert any(text.endswith("青 赤 青 黄") for text in strip.written)
+    assert any(text.endswith("青 赤 青 黄") for text in strip.visible_texts)
 
 
 async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
@@ -192,14 +192,14 @@ async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
 async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
     _, game = await open_small(projects)
-    assert [text for text in game.play.middle.written if "A3" in text] == ["A3"]
+    assert [text for text in game.play.middle.visible_texts if "A3" in text] == ["A3"]
     assert not [part for part in game.play.laid.middle if getattr(part, "backs", 0)]
 
 
 async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
     """Cubes in front need no name, those on the edges do."""
     _, game = await open_small(projects, (1280, 720))
-    said = " ".join(game.play.strips[game.session.table.seats[0]].written)
+    said = " ".join(game.play.strips[game.session.table.seats[0]].visible_texts)
     assert "left edge" in said
     assert "right edge" in said
     assert "front" not in said
@@ -245,6 +245,6 @@ def test_strips_share_the_room(
     kivy_window: Any, wanted: list[float], room: float, given: list[float]
 ) -> None:
     """Who wants little gets it; the others share what is left alike."""
-    from ui.plans.strips import level
+    from ui.plans.strips import cap_evenly
 
-    assert level(wanted, room) == given
+    assert cap_evenly(wanted, room) == given

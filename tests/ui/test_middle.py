@@ -67,22 +67,22 @@ def in_words(table: SceneView) -> list[str]:
 def middle(kivy_window: Any) -> Any:
     """The middle of a table on a small panel."""
     from ui.widgets.drawing.text import load_fonts
-    from ui.widgets.pieces.middle import Middle
+    from ui.widgets.pieces.middle import TableMiddle
 
     assert kivy_window
     load_fonts()
-    return Middle()
+    return TableMiddle()
 
 
 def drawn(middle: Any, table: SceneView, size: tuple[float, float] = ROOM) -> list[str]:
     """What each mark says; each stands within the middle."""
     middle.parts, middle.size = table.middle, size
-    middle.fit()
+    middle.choose_line_height()
     middle._draw(0)
     for one in middle.placed:
         assert middle.y - 1 <= one.y, one.mark.said
         assert one.x + one.mark.across(one.high) <= middle.right + 1, one.mark.said
-    return [str(text) for text in middle.written]
+    return [str(text) for text in middle.visible_texts]
 
 
 UNNAMED: dict[str, tuple[Part, ...]] = {

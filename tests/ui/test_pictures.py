@@ -72,7 +72,7 @@ def _pieces() -> dict[str, Any]:
     from ui.widgets.keys.icon_bar import Bar
     from ui.widgets.keys.keyboard import Keyboard
     from ui.widgets.keys.number_pad import Pad
-    from ui.widgets.seats.cover import Cover
+    from ui.widgets.seats.cover import HandOverCover
     from ui.widgets.seats.envelope import Envelope
     from ui.widgets.sheets.dialog import Dialog
 
@@ -90,7 +90,9 @@ def _pieces() -> dict[str, Any]:
         return box
 
     return {
-        "cover": lambda: Cover(colour="green", text="ちえさんの番です", hint="一人で見て触れてください"),
+        "cover": lambda: HandOverCover(
+            colour="green", text="ちえさんの番です", hint="一人で見て触れてください"
+        ),
         "dialog": lambda: Dialog(
             title="Take back the last answer?",
             text="Ben paid 3.\nGive Ben 3 cards back from the bank.",

@@ -113,10 +113,10 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
     await table.frames()
     strips = table.app.stage.screen.strips
     standing = [strip.standing for strip in strips.values()]
-    assert [each.asked for each in standing] == [False, False, True]
-    assert [each.gone for each in standing] == [False, True, False]
+    assert [each.is_asked for each in standing] == [False, False, True]
+    assert [each.has_withdrawn for each in standing] == [False, True, False]
     assert [each.bid for each in standing] == [3, None, None]
-    assert [each.highest for each in standing] == [True, False, False]
+    assert [each.is_highest for each in standing] == [True, False, False]
 
 
 async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: None) -> None:
@@ -124,7 +124,7 @@ async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: N
     await table.tap("9", "0", "confirm", "way out", "way out", "more 2", "more 2", "more 2", "lay", "cant")
     assert table.app.controller.view.question.kind == "Raise"
     strip = list(table.app.stage.screen.strips.values())[1]
-    assert [text for text in strip.written if "out" in text] == ["knocked out"]
+    assert [text for text in strip.visible_texts if "out" in text] == ["knocked out"]
 
 
 async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> None:

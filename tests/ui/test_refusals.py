@@ -108,7 +108,7 @@ async def test_nothing_moves_on_a_round_over_everything(open_small: Any) -> None
     await table.tap("unfold")
 
     async def refuse() -> None:
-        game.play.refuse(
+        game.play.show_refusal(
             say("{seat} can't have that many points in one round.", seat=game.play.seen.seats[-1])
         )
 

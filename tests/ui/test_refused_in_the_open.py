@@ -32,7 +32,7 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
 async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: Path) -> None:
     """A touch on or near the badge says what it means; from there the way leads to the cards of the game."""
     from ui.screens.cards_and_tags import DeckPage
-    from ui.screens.play import Play
+    from ui.screens.play import PlayScreen
 
     table = await open_table(app_for(tmp_path, lang="en"))
     controller = table.app.controller
@@ -44,7 +44,7 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
     assert "Some card values are guesses" in table.texts()
     await table.tap("no")
-    assert isinstance(table.app.stage.screen, Play)
+    assert isinstance(table.app.stage.screen, PlayScreen)
     await touch(table, *badge.to_window(*badge.center))
     await table.tap("yes")
     assert isinstance(table.app.stage.screen, DeckPage)
@@ -58,7 +58,7 @@ async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) 
     await table.frames(4)
     screen = table.app.stage.screen
     screen.is_demo = True
-    screen.show()
+    screen.show_view()
     await table.frames(4)
     assert screen.turn.badge.text == "Demo"
     await touch(table, *screen.turn.badge.to_window(*screen.turn.badge.center))

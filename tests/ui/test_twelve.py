@@ -63,7 +63,7 @@ async def test_strips_say_everything_while_there_is_room(
     assert {strip.brief for strip in shown} == {brief}
     assert len({strip.parent.x for strip in shown}) == columns
     for strip in shown:
-        said = " ".join(strip.written)
+        said = " ".join(strip.visible_texts)
         assert "total" in said
         assert ("points" in said) == (not brief)
     check_all(table, size)
@@ -79,7 +79,7 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
     await table.frames(4)
     shown = strips(table)[-1]
     assert shown.brief
-    assert shown.written == ["Lea", "total 195"]
+    assert shown.visible_texts == ["Lea", "total 195"]
     await table.tap("before Lea")
     assert {"Lea", "white chip", "W 20"} <= set(table.texts())
 
@@ -97,7 +97,7 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     assert [strip.standing.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
     assert all(strip.brief == 2 for strip in strips(table))
     for strip in strips(table):
-        assert not [text for text in strip.written if "more" in text]
+        assert not [text for text in strip.visible_texts if "more" in text]
         x, y, wide, high = strip.dial.face
         assert strip.x <= x
         assert x + wide <= strip.right
@@ -114,8 +114,8 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
     answer(table.app.controller, "auction", 5)
     await table.frames(4)
     middle = table.app.stage.screen.middle
-    assert [text for text in middle.written if text.startswith("70 ")]
-    assert middle.written[-1] == "1 more"
+    assert [text for text in middle.visible_texts if text.startswith("70 ")]
+    assert middle.visible_texts[-1] == "1 more"
     check_all(table, (1024, 600))
 
 

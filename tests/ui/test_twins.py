@@ -115,13 +115,13 @@ def pictures(open_table: Any) -> Callable[..., Any]:
 
     async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
         from tests.support.ui.sizes import bare_app
-        from ui.screens.play import Play
+        from ui.screens.play import PlayScreen
 
         app: Any = bare_app(lang="en")
         table = await open_table(app, PLANS[plan])
         seen = []
         for one in sessions:
-            app.stage.show(lambda one=one: Play(seen=view(one), scene=scene(one), plan=plan))
+            app.stage.show(lambda one=one: PlayScreen(seen=view(one), scene=scene(one), plan=plan))
             await table.frames(4)
             seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
         return seen

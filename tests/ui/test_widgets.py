@@ -275,7 +275,7 @@ async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: No
 async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     """The answer of the dialog is the only thing that goes through."""
     from ui.widgets.keys.key import Key
-    from ui.widgets.seats.cover import Cover
+    from ui.widgets.seats.cover import HandOverCover
     from ui.widgets.sheets.dialog import Dialog
 
     heard: list[str] = []
@@ -287,7 +287,7 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     await table.frames()
     await table.tap("Below", "Yes")
     assert heard == ["yes"]
-    cover = Cover(text="Aki, take the screen")
+    cover = HandOverCover(text="Aki, take the screen")
     table.app.stage.lay(cover)
     await table.frames()
     await table.tap("Below")

@@ -9,15 +9,22 @@ from collections.abc import Mapping, Sequence
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.plans.column import ALL_TRIES, ESSENTIAL, WHOLE, column, columns, left_out
-from ui.plans.parts import Parts, fill, frame, hide, put, seat
-from ui.plans.strips import BRIEF, tell, units
+from ui.plans.column import (
+    MAX_COMPLETE_LEVEL,
+    MAX_ESSENTIAL_LEVEL,
+    NOTHING_FITS,
+    arrange_in_one_column,
+    arrange_in_two_columns,
+    omission_level,
+)
+from ui.plans.parts import PlayWidgets, fill_frame, hide_widgets, place_frame, place_panel, place_widget
+from ui.plans.strips import DETAIL_LEVELS, line_heights, set_detail_level
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.columns import FEW_SEATS
-from ui.widgets.seats.strip import Strip
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.strip import PlayerPanel
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
-ROUND = {
+SEATS_BY_SIDE = {
     2: (1, 0, 1, 0),
     3: (1, 1, 0, 1),
     4: (1, 1, 1, 1),
@@ -31,42 +38,44 @@ ROUND = {
     12: (4, 2, 4, 2),
 }
 """How many sit below, at the left, above and at the right who said nothing else: clockwise, from below."""
-TWO_COLUMNS = 1.6
+TWO_COLUMNS_RATIO = 1.6
 """Ratio of width to height from which the question stands beside its answer."""
-LONGEST = 9
+MAX_PANEL_TARGETS = 9
 """Targets that a strip is long at most."""
-DEEPEST = 1.7
+MAX_DEPTH_TARGETS = 1.7
 """Targets that the strips of a side may be deep before many of them are brief."""
 
 
-def usual(people: int, *, upright: bool = False) -> Sequence[int]:
+def usual_sides(people: int, *, upright: bool = False) -> Sequence[int]:
     """The sides of so many people, clockwise round the table; many sit at the long ones."""
-    below, left, above, right = ROUND.get(people, (people, 0, 0, 0))
-    if upright and people > FEW_SEATS:
+    below, left, above, right = SEATS_BY_SIDE.get(people, (people, 0, 0, 0))
+    if upright and people > MAX_DETAILED_SEATS:
         below, left, above, right = left, below, right, above
     return (BELOW,) * below + (LEFT,) * left + (ABOVE,) * above + (RIGHT,) * right
 
 
-def sides(seats: Sequence[Seat], chosen: Mapping[Seat, int], *, upright: bool = False) -> dict[Seat, int]:
+def sides_of_seats(
+    seats: Sequence[Seat], chosen: Mapping[Seat, int], *, upright: bool = False
+) -> dict[Seat, int]:
     """Everybody's side: the chosen one, else the usual."""
-    usually = usual(len(seats), upright=upright)
+    usually = usual_sides(len(seats), upright=upright)
     return {one: chosen.get(one, side) for one, side in zip(seats, usually, strict=True)}
 
 
-def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
+def arrange_flat(parts: PlayWidgets, box: Box, sides: Mapping[Seat, int]) -> None:
     """Strips at the edges, each turned to its owner; in the middle what is asked, turned to who is asked.
 
     A question to the whole table can be read from both long sides. One that has no room turned to a short
     side, or none beside what it is about, faces a long one where it has.
     """
-    at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
+    at = {side: [strip for strip in parts.panels if sides[strip.seat] == side] for side in range(4)}
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    asked = [strip.seat for strip in parts.strips if strip.standing.asked]
-    facing = where[asked[0]] if len(asked) == 1 else long_side
+    asked = [strip.seat for strip in parts.panels if strip.standing.is_asked]
+    facing = sides[asked[0]] if len(asked) == 1 else long_side
     left_out_so = _tell(parts, at, (width, height), facing)
-    if left_out_so > ESSENTIAL and facing % 2 != long_side % 2:
-        if _tell(parts, at, (width, height), long_side) < left_out_so or left_out_so == ALL_TRIES:
+    if left_out_so > MAX_ESSENTIAL_LEVEL and facing % 2 != long_side % 2:
+        if _tell(parts, at, (width, height), long_side) < left_out_so or left_out_so == NOTHING_FITS:
             facing = long_side
         else:
             _tell(parts, at, (width, height), facing)
@@ -79,7 +88,7 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     _edge(at[RIGHT], (x + width - thick[RIGHT], along[0], thick[RIGHT], along[1]), RIGHT)
     _edge(at[BELOW], (across[0], y, across[1], thick[BELOW]), BELOW)
     _edge(at[ABOVE], (across[0], y + height - thick[ABOVE], across[1], thick[ABOVE]), ABOVE)
-    frame(parts.centre, middle, facing)
+    place_frame(parts.centre, middle, facing)
     _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
 
 
@@ -91,32 +100,36 @@ def _margins(thick: Mapping[int, float]) -> tuple[float, float, float, float]:
     return left, right, below, above
 
 
-def _tell(parts: Parts, at: Mapping[int, Sequence[Strip]], size: tuple[float, float], facing: int) -> int:
+def _tell(
+    parts: PlayWidgets, at: Mapping[int, Sequence[PlayerPanel]], size: tuple[float, float], facing: int
+) -> int:
     """Lets the strips say everything, or no more than leaves room for what is asked; how much has none.
 
     Many are brief, too, where they would be too deep, or leave the keys at the edge of the middle too little.
     """
     strips = [strip for side in at.values() for strip in side]
     tries: dict[int, int] = {}
-    for brief in BRIEF:
-        tell(strips, brief=brief)
+    for brief in DETAIL_LEVELS:
+        set_detail_level(strips, detail_level=brief)
         deep = _depths(at, *size)
         left, right, below, above = _margins(deep)
         inner = (size[0] - left - right, size[1] - below - above)
         width, height = inner if facing in (BELOW, ABOVE) else reversed(inner)
-        is_thin = len(strips) <= FEW_SEATS or max(deep.values()) <= theme.length.target * DEEPEST
+        is_thin = (
+            len(strips) <= MAX_DETAILED_SEATS or max(deep.values()) <= theme.length.target * MAX_DEPTH_TARGETS
+        )
         bar, wide, high = _bar(width, height)
         if is_thin and bar >= parts.bar.least - 1:
             tries[brief] = _asked(parts, wide, high)[0]
-        if tries.get(brief, ALL_TRIES) <= WHOLE:
+        if tries.get(brief, NOTHING_FITS) <= MAX_COMPLETE_LEVEL:
             break
-    least = min(tries.values(), default=ALL_TRIES)
-    fitting = [brief for brief, left_out in tries.items() if left_out == least < ALL_TRIES]
-    tell(strips, brief=fitting[0] if fitting else BRIEF[-1])
+    least = min(tries.values(), default=NOTHING_FITS)
+    fitting = [brief for brief, left_out in tries.items() if left_out == least < NOTHING_FITS]
+    set_detail_level(strips, detail_level=fitting[0] if fitting else DETAIL_LEVELS[-1])
     return least
 
 
-def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:
+def _depths(at: Mapping[int, Sequence[PlayerPanel]], width: float, height: float) -> dict[int, float]:
     """How deep the strips of each side are.
 
     The short sides have the whole edge, the long ones what is left: the longer a strip, the thinner it is.
@@ -127,35 +140,35 @@ def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> d
     return deep | {side: _thick(at[side], inner) for side in long_sides}
 
 
-def _thick(strips: Sequence[Strip], along: float) -> float:
+def _thick(strips: Sequence[PlayerPanel], along: float) -> float:
     """How high the strips of one side are, for who reads them."""
     if not strips:
         return 0.0
     rows, gap = _rows(strips, along), theme.length.gap
     width = _long(-(-len(strips) // rows), along)
-    high = max(strip.high(width, units()[-1]) for strip in strips)
+    high = max(strip.needed_height(width, line_heights()[-1]) for strip in strips)
     return rows * (high + gap) - gap
 
 
-def _rows(strips: Sequence[Strip], along: float) -> int:
+def _rows(strips: Sequence[PlayerPanel], along: float) -> int:
     """In how many rows many strips of one side stand: as few as leave each the width it needs."""
-    if len(strips) <= FEW_SEATS:
+    if len(strips) <= MAX_DETAILED_SEATS:
         return 1
     tries = (rows for rows in range(1, len(strips)))
     wide = (rows for rows in tries if _have_width(strips, _long(-(-len(strips) // rows), along)))
     return next(wide, len(strips))
 
 
-def _have_width(strips: Sequence[Strip], width: float) -> bool:
+def _have_width(strips: Sequence[PlayerPanel], width: float) -> bool:
     return not any(strip.is_too_narrow(width) for strip in strips)
 
 
 def _long(count: int, along: float) -> float:
     gap = theme.length.gap
-    return min(theme.length.target * LONGEST, (along - gap * (count - 1)) / count)
+    return min(theme.length.target * MAX_PANEL_TARGETS, (along - gap * (count - 1)) / count)
 
 
-def _edge(strips: Sequence[Strip], box: Box, side: int) -> None:
+def _edge(strips: Sequence[PlayerPanel], box: Box, side: int) -> None:
     """Strips along one edge, in the middle of it; clockwise, so that neighbours stay neighbours."""
     x, y, width, height = box
     upright = side % 2 == 1
@@ -170,10 +183,10 @@ def _edge(strips: Sequence[Strip], box: Box, side: int) -> None:
         beside = order[row * count : (row + 1) * count]
         start = (along - long * len(beside) - gap * (len(beside) - 1)) / 2
         for at, strip in enumerate(beside):
-            strip.unit, strip.spare = units()[-1], 0.0
+            strip.unit, strip.spare = line_heights()[-1], 0.0
             down, aside = start + at * (long + gap), row * (high + gap)
             there = (x + aside, y + down, high, long) if upright else (x + down, y + aside, long, high)
-            seat(strip, there, side)
+            place_panel(strip, there, side)
 
 
 def _bar(width: float, height: float) -> tuple[float, float, float]:
@@ -182,17 +195,17 @@ def _bar(width: float, height: float) -> tuple[float, float, float]:
     return (height, width - taken, height) if width > height else (width, width, height - taken)
 
 
-def _asked(parts: Parts, wide: float, high: float) -> tuple[int, bool]:
+def _asked(parts: PlayWidgets, wide: float, high: float) -> tuple[int, bool]:
     """How much is left out there at least, and whether for that what is asked stands beside its answer."""
-    is_wide = wide > high * TWO_COLUMNS
-    first = left_out(parts, wide, high, beside=is_wide)
-    if first <= WHOLE:
+    is_wide = wide > high * TWO_COLUMNS_RATIO
+    first = omission_level(parts, wide, high, in_two_columns=is_wide)
+    if first <= MAX_COMPLETE_LEVEL:
         return first, is_wide
-    second = left_out(parts, wide, high, beside=not is_wide)
+    second = omission_level(parts, wide, high, in_two_columns=not is_wide)
     return (first, is_wide) if first <= second else (second, not is_wide)
 
 
-def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:
+def _centre(parts: PlayWidgets, width: float, height: float, *, twice: bool) -> None:
     """Signs, question and middle as there is room: side by side, or below each other.
 
     `twice`: the question stands at the far side too, turned to who sits there, where there is room for it.
@@ -201,14 +214,14 @@ def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:
     bar, wide, high = _bar(width, height)
     is_upright = width > height
     parts.bar.orientation = "vertical" if is_upright else "horizontal"
-    put(parts.bar, 0, 0, target if is_upright else bar, bar if is_upright else target)
+    place_widget(parts.bar, 0, 0, target if is_upright else bar, bar if is_upright else target)
     left, bottom = width - wide, height - high
-    across = parts.turn.height_range(wide)[0] + gap
-    if twice and _asked(parts, wide, high - across)[0] <= WHOLE:
+    across = parts.question.height_range(wide)[0] + gap
+    if twice and _asked(parts, wide, high - across)[0] <= MAX_COMPLETE_LEVEL:
         high -= across
-        frame(parts.across, (left, bottom + high + gap, wide, across - gap), 2)
-        fill(parts.across)
+        place_frame(parts.question_across, (left, bottom + high + gap, wide, across - gap), 2)
+        fill_frame(parts.question_across)
     else:
-        hide(parts.across)
+        hide_widgets(parts.question_across)
     _, beside = _asked(parts, wide, high)
-    (columns if beside else column)(parts, (left, bottom, wide, high))
+    (arrange_in_two_columns if beside else arrange_in_one_column)(parts, (left, bottom, wide, high))

@@ -10,13 +10,13 @@ from kivy.uix.widget import Widget
 from ui.widgets.drawing.containers import Turned
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.keys.icon_bar import Bar
-from ui.widgets.pieces.middle import Middle
-from ui.widgets.seats.strip import Strip
-from ui.widgets.seats.turn import Turn
+from ui.widgets.pieces.middle import TableMiddle
+from ui.widgets.seats.strip import PlayerPanel
+from ui.widgets.seats.turn import QuestionBanner
 from ui.widgets.sheets.messages import Notes, Refusal
 
 
-class Parts(NamedTuple):
+class PlayWidgets(NamedTuple):
     """The question (`turn`, and `asking` for the answer), the table's middle, what was said, the rest.
 
     `heading` says where in the game people are. `centre` is the frame of all of them but the strips, which
@@ -26,40 +26,40 @@ class Parts(NamedTuple):
     centre: Turned
     bar: Bar
     heading: Widget
-    across: Turned
-    turn: Turn
+    question_across: Turned
+    question: QuestionBanner
     notes: Notes
     refusal: Refusal
-    middle: Middle
+    middle: TableMiddle
     asking: Any
-    strips: Sequence[Strip]
+    panels: Sequence[PlayerPanel]
 
 
-def frame(turned: Turned, box: Box, quarter: int = 0) -> None:
+def place_frame(frame: Turned, box: Box, quarter: int = 0) -> None:
     """The frame there, turned by so many quarters."""
-    turned.pos, turned.size = (round(box[0]), round(box[1])), (round(box[2]), round(box[3]))
-    turned.quarter, turned.opacity = quarter, 1.0
+    frame.pos, frame.size = (round(box[0]), round(box[1])), (round(box[2]), round(box[3]))
+    frame.quarter, frame.opacity = quarter, 1.0
 
 
-def fill(turned: Turned) -> None:
+def fill_frame(frame: Turned) -> None:
     """What stands in the frame takes all of it."""
-    for child in turned.children:
-        child.pos, child.size = (0, 0), turned.inner
+    for child in frame.children:
+        child.pos, child.size = (0, 0), frame.inner
 
 
-def seat(strip: Strip, box: Box, quarter: int = 0) -> None:
+def place_panel(panel: PlayerPanel, box: Box, quarter: int = 0) -> None:
     """A strip in its frame there, turned to its owner."""
-    frame(strip.parent, box, quarter)
-    fill(strip.parent)
+    place_frame(panel.parent, box, quarter)
+    fill_frame(panel.parent)
 
 
-def put(widget: Widget, x: float, y: float, width: float, height: float) -> None:
+def place_widget(widget: Widget, x: float, y: float, width: float, height: float) -> None:
     """There and no larger; what has no room is not seen and not touched."""
     widget.pos, widget.size = (round(x), round(y)), (round(width), round(height))
     widget.opacity = 1.0 if width > 0 and height > 0 else 0.0
 
 
-def hide(*widgets: Widget) -> None:
+def hide_widgets(*widgets: Widget) -> None:
     """Out of sight and out of reach."""
     for widget in widgets:
         widget.pos, widget.size, widget.opacity = (-1.0, -1.0), (0.0, 0.0), 0.0

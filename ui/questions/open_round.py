@@ -30,7 +30,7 @@ from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import DIGITS_WIDE, Pad
 from ui.widgets.keys.typed_number import Numeral
-from ui.widgets.seats.round_row import RoundRow
+from ui.widgets.seats.round_row import OpenRoundRow
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.page_header import Head
@@ -100,7 +100,7 @@ class RoundSheet(Tells, BoxLayout):
         self.at_once = True
         self.values: dict[Seat, Any] = {}
         self._typed: dict[Row, int] = {}
-        self.rows = {seat: RoundRow(seat, self._labels(seat)) for seat in self.parts}
+        self.rows = {seat: OpenRoundRow(seat, self._labels(seat)) for seat in self.parts}
         self.fields = [(seat, key) for seat in self.parts for key in self._keys(seat)]
         self.at = self.fields[0]
         self.pad = RoundPad(allows=self._allows)
@@ -179,7 +179,7 @@ class RoundSheet(Tells, BoxLayout):
             self.pad.least, self.pad.most, self.pad.step = number.least, number.most, number.step
             self.pad.start_at(self._number(field))
 
-    def _touch(self, row: RoundRow) -> None:
+    def _touch(self, row: OpenRoundRow) -> None:
         """What was typed elsewhere stays there."""
         if not self.has_pad:
             self._choose((row.seat, ""))
@@ -188,7 +188,7 @@ class RoundSheet(Tells, BoxLayout):
             return
         if self.pad.is_typed:
             self._keep(self.pad.amount or 0)
-        self._choose((row.seat, self._keys(row.seat)[row.touched]))
+        self._choose((row.seat, self._keys(row.seat)[row.touched_number]))
         self.write()
 
     def _keep(self, number: int) -> None:
@@ -235,7 +235,7 @@ class RoundSheet(Tells, BoxLayout):
             keys = self._keys(seat)
             row.active = keys.index(self.at[1]) if seat == self.at[0] else -1
             row.given = self.at_once and seat in self.values
-            row.write([self._shown((seat, key)) for key in keys])
+            row.show_numbers([self._shown((seat, key)) for key in keys])
         self.pad.yes = app.tr("Enter all answers") if self.has_pad and self.is_last else app.tr("Next")
 
     def _shown(self, field: Row) -> str:

@@ -31,9 +31,9 @@ from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import REST, Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import FEW_SEATS
-from ui.widgets.seats.cover import Cover
-from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of, foot_of
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.cover import HandOverCover
+from ui.widgets.seats.envelope import FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH, Envelope, flap_height, name_height
 
 
 def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:
@@ -41,7 +41,7 @@ def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], b
     named = str(
         app.tr("Pass the screen on. Not answered yet: {names}", names=render(listed(missing), app.lang))
     )
-    if len(missing) > FEW_SEATS or (len(missing) > 1 and not has_room(named)):
+    if len(missing) > MAX_DETAILED_SEATS or (len(missing) > 1 and not has_room(named)):
         return str(app.tr("Pass the screen on. {count} players still have to answer.", count=len(missing)))
     return named
 
@@ -101,7 +101,7 @@ class Sealing(Tells, FloatLayout):
         hint = self.app.tr("Press here when nobody else is looking.")
         if self._again:
             hint = self.app.tr("Your envelope is sealed. Press to change your answer.")
-        cover = Cover(
+        cover = HandOverCover(
             colour=self.seat.colour,
             text=self.app.tr("{name}, take the screen", name=self.seat.name),
             hint=hint,
@@ -203,7 +203,7 @@ class EnvelopeKey(ButtonBehavior, Envelope):
         """The envelope; pressed it wears a frame of brass."""
         super().draw()
         if self.state == "down":
-            rim(theme.BRASS_LIT, inset(self.body(), -theme.length.rim), theme.length.rim)
+            rim(theme.BRASS_LIT, inset(self.body_box(), -theme.length.rim), theme.length.rim)
 
 
 class TogetherEnvelopes(Question[Together[Any]]):
@@ -218,7 +218,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """The row, and the sentence under it."""
         self.sealing: Sealing | None = None
         self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
-        self.many = len(self.keys) > FEW_SEATS
+        self.many = len(self.keys) > MAX_DETAILED_SEATS
         self._between = theme.length.gap / (2 if self.many else 1)
         self._compact_height = self._collapsed_height = 0.0
         lines = SENTENCE - 1 if self.many else SENTENCE
@@ -345,7 +345,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
     def _rows_high(self, rows: int, share: float) -> float:
         """How high so many rows of the lowest envelopes are, with their flaps up and their names."""
         tall = min(share * TALLEST, self._least)
-        row = tall + flap_of(share, tall) + foot_of(self._name_lines(share))
+        row = tall + flap_height(share, tall) + name_height(self._name_lines(share))
         return rows * row + (rows - 1) * self._between
 
     def _fit(self, *_: object) -> None:
@@ -363,11 +363,11 @@ class TogetherEnvelopes(Question[Together[Any]]):
         lines = self._name_lines(share)
         for key in self.keys.values():
             key.name_lines = lines
-        foot, between = foot_of(lines), (rows - 1) * self._between
+        foot, between = name_height(lines), (rows - 1) * self._between
         room = (self.height - self.sentence.height - self.spacing * 3 - between - way) / rows - foot
-        high = max(room / (1 + FLAP), room - share * DEEPEST)
+        high = max(room / (1 + FLAP_SHARE), room - share * MAX_FLAP_SHARE_OF_WIDTH)
         tall = min(share * TALLEST, max(self._least, high))
-        self.row.height = rows * (tall + flap_of(share, tall) + foot) + between + way
+        self.row.height = rows * (tall + flap_height(share, tall) + foot) + between + way
         self.row.cols, self.row.rows = cols, rows
         for key in self.keys.values():
             key.ratio = tall / share

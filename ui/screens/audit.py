@@ -27,7 +27,7 @@ from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import Writing, in_two, widest_of
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.cover import Cover
+from ui.widgets.seats.cover import HandOverCover
 
 LINES = 3
 """Differences a page."""
@@ -128,7 +128,7 @@ class Audit:
 
     def _cover(self, seat: Seat) -> None:
         tr = self.app.tr
-        cover = Cover(
+        cover = HandOverCover(
             colour=seat.colour,
             text=tr("{name}, take the screen", name=seat.name),
             hint=tr("Press here when nobody else is looking."),
@@ -136,7 +136,7 @@ class Audit:
         cover.bind(on_release=lambda _: self._uncover(cover, seat))
         self.app.stage.lay(cover)
 
-    def _uncover(self, cover: Cover, seat: Seat) -> None:
+    def _uncover(self, cover: HandOverCover, seat: Seat) -> None:
         self.app.stage.take(cover)
         self._page = page = Auditing(seat, lost=self.box.lost)
         page.bind(

@@ -30,8 +30,8 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.pieces.pieces import STEPS
-from ui.widgets.seats.amounts import Amounts
-from ui.widgets.seats.purse import EASY, Purse, piece_of
+from ui.widgets.seats.amounts import AmountBar
+from ui.widgets.seats.purse import EASY_PIECE_SHARE, Purse, holding_picture
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.page_header import Head
@@ -60,7 +60,7 @@ class Bank(Page):
         "on_pay",  # an amount is to be paid
     )
 
-    share: float = EASY
+    share: float = EASY_PIECE_SHARE
     """How large pieces are at least, of the largest."""
 
     def __init__(self, *, has_cards: bool = False, has_money: bool = False, **kwargs: Any) -> None:
@@ -87,7 +87,7 @@ class Bank(Page):
         keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), moved)
         head = Head(tr("Bank"), keys)
         self.refusal = Refusal()
-        self.amounts = Amounts()
+        self.amounts = AmountBar()
         self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
         self.lay_under(head, self.pager, self.amounts)
 
@@ -102,14 +102,14 @@ class Bank(Page):
             self.purses = [Purse(place, self.app.lang) for place in purses]
             self.pager.things = self.purses
         for purse in self.purses:
-            purse.call(numbered.get(purse.place, purse.place))
-            purse.show(purses[purse.place])
+            purse.show_name(numbered.get(purse.place, purse.place))
+            purse.show_holdings(purses[purse.place])
         self._divide()
         self._say()
 
     def _divide(self, *_: object) -> None:
         """As few and as large as have room, all of them on one page if they can be; each row as it needs."""
-        for self.share in (EASY, STEPS[-1]):
+        for self.share in (EASY_PIECE_SHARE, STEPS[-1]):
             if fitting := [grid for grid in self._grids if self._have_room(*grid)]:
                 break
         fitting = fitting or [self._grids[0]]
@@ -136,7 +136,7 @@ class Bank(Page):
         for first in range(0, len(self.purses), each):
             page = self.purses[first : first + each]
             lines = [page[at : at + columns] for at in range(0, len(page), columns)]
-            yield [(line, max(purse.high(width, self.share) for purse in line)) for line in lines]
+            yield [(line, max(purse.needed_height(width, self.share) for purse in line)) for line in lines]
 
     def refuse(self, text: str) -> None:
         """Why something can't be moved, until the next touch."""
@@ -195,11 +195,11 @@ class Bank(Page):
         if purse is None:
             return bool(super().on_touch_down(touch))
         if self._drag is None:
-            held = purse.at(*touch.pos)
+            held = purse.holding_at(*touch.pos)
             touch.grab(self)
             self._drag = Drag(purse, held, touch)
             if held is not None:
-                self._drag.shown = piece_of(held, self.app.lang)
+                self._drag.shown = holding_picture(held, self.app.lang)
                 running().stage.lay(self._drag.shown)
                 self._drag.follow(touch)
         return True
@@ -448,7 +448,7 @@ class Banking:
 
         confirming(self.app, do, refuse=lambda error: refuse(error.text), done=refuse)
 
-    # Amounts
+    # AmountBar
 
     def _pay(self) -> None:
         """The page for amounts, over the bank."""
@@ -508,9 +508,9 @@ class Banking:
     def _look(self, bank: Bank, place: Place) -> None:
         """Lists everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
-        if purse.held:
+        if purse.holdings:
             close = Choice("close", self.app.tr("Close"), look="brass")
-            open_choice(purse.name, [self._taking(bank, one) for one in purse.held], close, rows=4)
+            open_choice(purse.name, [self._taking(bank, one) for one in purse.holdings], close, rows=4)
 
     def _taking(self, bank: Bank, held: Holding) -> Choice:
         piece, count = held.piece, held.count

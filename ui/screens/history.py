@@ -32,7 +32,7 @@ from ui.widgets.drawing.text import Writing, across
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.page_header import Head
 
@@ -177,7 +177,7 @@ class History(Pages):
         self.whose = OptionKey(name="whose", lines=1, size_hint_x=None, width=sizes.target * WHOSE)
         self.whose.text = app.tr("Everyone's")
         self.whose.bind(on_release=lambda _: self._ask_whose())
-        keys = self.people if len(seats) <= FEW_SEATS else [self.whose]
+        keys = self.people if len(seats) <= MAX_DETAILED_SEATS else [self.whose]
         super().__init__(app.tr("History"), keys, **kwargs)
 
     def show(self, told: Sequence[Any]) -> None:

@@ -23,7 +23,7 @@ from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import DIGIT_ROWS, DIGITS_WIDE, Pad
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.purse import ENDLESS
+from ui.widgets.seats.purse import ENDLESS_SIGN
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.page_header import Head
 
@@ -209,7 +209,7 @@ def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
         return ""
     held = [one for one in purses.get(ways.places[0], ()) if one.piece.money_value]
     if any(one.endless for one in held):
-        return ENDLESS
+        return ENDLESS_SIGN
     if any(one.count is None for one in held):
         return "?"
     return str(sum(one.piece.money_value * (one.count or 0) for one in held)).replace("-", "−")

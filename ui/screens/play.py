@@ -24,33 +24,33 @@ from companion.words import Say, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running
-from ui.plans.column import lay_refusal
-from ui.plans.flat import flat, sides
-from ui.plans.landscape import landscape
-from ui.plans.parts import Parts
-from ui.plans.upright import upright
+from ui.plans.column import place_refusal
+from ui.plans.flat import arrange_flat, sides_of_seats
+from ui.plans.landscape import arrange_landscape
+from ui.plans.parts import PlayWidgets
+from ui.plans.upright import arrange_upright
 from ui.questions import asking
 from ui.questions.question import Question
 from ui.screens.notices import Happened
 from ui.widgets.drawing.containers import Turned
 from ui.widgets.drawing.text import Writing, called
 from ui.widgets.keys.icon_bar import Bar
-from ui.widgets.pieces.middle import Middle
-from ui.widgets.seats.change import Changes
-from ui.widgets.seats.columns import Columns
-from ui.widgets.seats.dial import before, beside, of_the_table
-from ui.widgets.seats.strip import SeatStanding, Strip
-from ui.widgets.seats.turn import Turn
+from ui.widgets.pieces.middle import TableMiddle
+from ui.widgets.seats.change import NumberChanges
+from ui.widgets.seats.columns import PanelColumns
+from ui.widgets.seats.dial import clock_of_question, clock_of_seat, table_clock_texts
+from ui.widgets.seats.strip import PlayerPanel, SeatStatus
+from ui.widgets.seats.turn import QuestionBanner
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.holdings_dialog import Inventory
 from ui.widgets.sheets.messages import Notes, Refusal
 from ui.words import with_names
 
-SIGNS = ("undo", "redo", "history", "bank")
-PLANS = ("landscape", "upright", "flat")
+BAR_ACTIONS = ("undo", "redo", "history", "bank")
+LAYOUTS = ("landscape", "upright", "flat")
 
 
-class Asking(BoxLayout):
+class QuestionArea(BoxLayout):
     """Where the question's widget stands, one at a time."""
 
     def height_range(self, width: float) -> tuple[float, float]:
@@ -72,7 +72,7 @@ class Asking(BoxLayout):
         return float(self.children[0].collapsed_height) if self.children else 0.0
 
 
-class Play(Tells, Widget):
+class PlayScreen(Tells, Widget):
     """Shows `seen`, a view with an open question; give it a new view and it shows that."""
 
     seen = ObjectProperty()
@@ -84,7 +84,7 @@ class Play(Tells, Widget):
     paused = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
     """Whether the game plays by itself."""
-    plan = OptionProperty("", options=["", *PLANS])
+    plan = OptionProperty("", options=["", *LAYOUTS])
     """Which plan the parts stand in; none named: as the window is, wide or high."""
     sides = DictProperty()
     """Where people sit round a panel that lies flat, as far as they said it: `ui.plans.flat`."""
@@ -98,13 +98,13 @@ class Play(Tells, Widget):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        self.strips: dict[Seat, Strip] = {}
+        self.strips: dict[Seat, PlayerPanel] = {}
         self.question: Question[Any] | None = None
         self._kept: dict[type, Question[Any]] = {}
         self.laid: SceneView | None = None
         self.happened: Happened | None = None
         self._news_of = 0
-        self._columns, self._changes = Columns(), Changes()
+        self._columns, self._changes = PanelColumns(), NumberChanges()
         self._n = self._touched_n = 0
         self._trays: tuple[list[str], int] = ([], 0)
         self._refused: Say | None = None
@@ -116,26 +116,26 @@ class Play(Tells, Widget):
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
         heed(self.app, "lang", self._speak)
-        self.bind(seen=lambda *_: self.show(), plan=lambda *_: self._write(), sides=self._plan_soon)
+        self.bind(seen=lambda *_: self.show_view(), plan=lambda *_: self._write(), sides=self._plan_soon)
         self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
         for name in ("pos", "size"):
             self.fbind(name, self._plan_soon)
         self._show_signs()
-        self.show()
+        self.show_view()
 
     def _build(self) -> None:
-        self.bar = Bar(things=[*SIGNS, None, "more"], size_hint=(None, None))
+        self.bar = Bar(things=[*BAR_ACTIONS, None, "more"], size_hint=(None, None))
         self.heading = Writing(style="body", felt=True, size_hint=(None, None))
-        self.turn, self.asking = Turn(size_hint=(None, None)), Asking(size_hint=(None, None))
+        self.turn, self.asking = QuestionBanner(size_hint=(None, None)), QuestionArea(size_hint=(None, None))
         self.notes, self.refusal = Notes(size_hint=(None, None)), Refusal(size_hint=(None, None))
-        self.middle = Middle()
+        self.middle = TableMiddle()
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
         self.notes.fold.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._look_into_the_middle())
         self.turn.bind(on_help=lambda _: self._help())
         self.turn.badge.bind(on_values=lambda _: self.dispatch("on_do", "values"))
         self.across = Turned()
-        self.turn_across = Turn()
+        self.turn_across = QuestionBanner()
         self.across.add_widget(self.turn_across)
         self.centre = Turned()
         self.add_widget(self.centre)
@@ -145,18 +145,18 @@ class Play(Tells, Widget):
 
     # What is wrong
 
-    def refuse(self, text: Say) -> None:
+    def show_refusal(self, text: Say) -> None:
         """Says near the question why something can't be; goes with the next touch or answer."""
         if self.question is None or not self.question.refuse(render(text, self.app.lang)):
             self._refused = text
             self._say_what_is_wrong()
 
-    def miss(self, *texts: Say) -> None:
+    def add_device_warnings(self, *texts: Say) -> None:
         """Says the same of devices that can't be used; goes with the next touch or question too."""
         self._missed = (*self._missed, *texts)
         self._say_what_is_wrong()
 
-    def find(self, *texts: Say) -> None:
+    def remove_device_warnings(self, *texts: Say) -> None:
         """Takes back the warnings about devices that work again."""
         self._missed = tuple(text for text in self._missed if text not in texts)
         self._say_what_is_wrong()
@@ -173,11 +173,11 @@ class Play(Tells, Widget):
             self._close_notes()  # it would lie over what is wrong
         if text != self.refusal.text:
             self.refusal.text = text
-            lay_refusal(self._parts())
+            place_refusal(self._parts())
 
     # What is shown
 
-    def show_laid(self, laid: list[str], waiting: int) -> None:
+    def show_cards_on_reader(self, laid: list[str], waiting: int) -> None:
         """Shows the cards laid on a reader for this question, and how many more lie there for it.
 
         One more was taken: what was said of the one before is settled.
@@ -189,7 +189,7 @@ class Play(Tells, Widget):
         if self.question is not None:
             self.question.show_laid(laid, waiting)
 
-    def show(self) -> None:
+    def show_view(self) -> None:
         """Everything again from the view."""
         self._refused = None
         self._ask()
@@ -204,9 +204,9 @@ class Play(Tells, Widget):
         self.laid = evaluate_scene(seen, self.scene)
         self.bar.enable("undo", can=seen.may_undo)
         self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
-        self.turn.show(seen, lang, is_demo=self.is_demo)
+        self.turn.show_question(seen, lang, is_demo=self.is_demo)
         if self.plan == "flat":
-            self.turn_across.show(seen, lang, is_demo=self.is_demo)
+            self.turn_across.show_question(seen, lang, is_demo=self.is_demo)
         self.notes.show([render(note, lang) for note in seen.notes], self.app.tr("What happened"))
         self.middle.lang, self.middle.parts = lang, self.laid.middle
         self._say_what_is_wrong()
@@ -223,11 +223,11 @@ class Play(Tells, Widget):
         assert laid is not None
         bids = question.bids if isinstance(question, Raise) else {}
         self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.seen.seats], lang)
-        self._changes.heed(self.seen, laid.mats)
+        self._changes.update(self.seen, laid.mats)
         if tuple(self.strips) != tuple(self.seen.seats):
             for strip in self.strips.values():
                 self.remove_widget(strip.parent)
-            self.strips = {mat.seat: Strip(mat, self._columns) for mat in laid.mats}
+            self.strips = {mat.seat: PlayerPanel(mat, self._columns) for mat in laid.mats}
             for strip in self.strips.values():
                 strip.bind(on_release=lambda strip: self._look(strip.seat))
                 frame = Turned()
@@ -235,29 +235,29 @@ class Play(Tells, Widget):
                 self.add_widget(frame)
         for mat in laid.mats:
             strip = self.strips[mat.seat]
-            strip.mat, strip.lang, strip.standing = mat, lang, standing(self.seen, mat.seat)
-            strip.widths, strip.change = self._columns.widths, self._changes.by.get(mat.seat, {})
+            strip.mat, strip.lang, strip.standing = mat, lang, seat_status(self.seen, mat.seat)
+            strip.widths, strip.change = self._columns.layout_key, self._changes.by_seat.get(mat.seat, {})
 
     def _tell_time(self, *_: object) -> None:
         """On the strips what is before each seat, large at the question, in the heading the table's own."""
         for seat, strip in self.strips.items():
             had = strip.dial.clock is None
-            strip.dial.clock = before(self.clocks, seat)
+            strip.dial.clock = clock_of_seat(self.clocks, seat)
             if had != (strip.dial.clock is None):
-                strip.widths = (*self._columns.widths, int(had))
+                strip.widths = (*self._columns.layout_key, int(had))
                 self._plan_soon()
         asked = self.seen.question
-        clock = beside(self.clocks, asked) if asked is not None else None
+        clock = clock_of_question(self.clocks, asked) if asked is not None else None
         self.turn.clock = self.turn_across.clock = clock
         said = [with_names(text, called) for text in (self.seen.game, self.seen.heading) if text]
         parts = [render(text, self.app.lang) for text in said]
         paused = [self.app.tr("clocks stopped")] if self.paused else []
-        self.heading.text = " · ".join([*parts, *of_the_table(self.clocks, self.app.lang), *paused])
+        self.heading.text = " · ".join([*parts, *table_clock_texts(self.clocks, self.app.lang), *paused])
 
     def _show_signs(self, *_: object) -> None:
         """A pause only where there is a clock."""
         sign = ["go on" if self.paused else "pause"] if self.timed else []
-        things = [*SIGNS, None, *sign, "more"]
+        things = [*BAR_ACTIONS, None, *sign, "more"]
         if things != self.bar.things:
             self.bar.things = things
         self._tell_time()
@@ -269,24 +269,24 @@ class Play(Tells, Widget):
         plan = self.plan or ("upright" if self.height > self.width else "landscape")
         parts = self._parts()
         is_upright = self.height > self.width
-        around = sides(self.seen.seats, self.sides, upright=is_upright) if plan == "flat" else {}
+        around = sides_of_seats(self.seen.seats, self.sides, upright=is_upright) if plan == "flat" else {}
         match plan:
             case "flat":
-                flat(parts, box, around)
+                arrange_flat(parts, box, around)
             case "upright":
-                upright(parts, box)
+                arrange_upright(parts, box)
             case _:
-                landscape(parts, box)
-        lay_refusal(parts)
+                arrange_landscape(parts, box)
+        place_refusal(parts)
         facing = int(self.centre.quarter)
         self.app.stage.sides, self.app.stage.facing = around, facing
         if self.question is not None:
             self.question.turn({seat: (around.get(seat, facing) - facing) % 4 for seat in self.seen.seats})
         self._show_news()
 
-    def _parts(self) -> Parts:
+    def _parts(self) -> PlayWidgets:
         things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
-        return Parts(self.centre, self.bar, self.heading, *things, list(self.strips.values()))
+        return PlayWidgets(self.centre, self.bar, self.heading, *things, list(self.strips.values()))
 
     def _show_news(self) -> None:
         """Opens what happened after the last answer where it has no room, once; going back opens nothing."""
@@ -354,7 +354,7 @@ class Play(Tells, Widget):
         self.question = asking(self.seen.question, self.seen)
         self.question.bind(on_answer=lambda _, plain: self._answer(plain))
         if self.question.is_event_type("on_cant"):
-            self.question.bind(on_cant=lambda _, why: self.refuse(why))
+            self.question.bind(on_cant=lambda _, why: self.show_refusal(why))
         if self.question.is_event_type("on_draft"):
             self.question.bind(on_draft=lambda _, seat, plain: self._draft(n, seat, plain))
         if self.question.is_event_type("on_roll"):
@@ -419,14 +419,14 @@ class Play(Tells, Widget):
         return bool(super().on_touch_down(touch))
 
 
-def standing(seen: View, seat: Seat) -> SeatStanding:
+def seat_status(seen: View, seat: Seat) -> SeatStatus:
     """How a seat stands in the open question."""
     question = seen.question
     sealed = any(each.seat == seat and each.seal for each in seen.envelopes)
     asked = question is not None and seat in question.seats
     away = seat in seen.absent
     if not isinstance(question, Raise):
-        return SeatStanding(asked=asked, sealed=sealed, away=away)
+        return SeatStatus(is_asked=asked, has_sealed=sealed, has_left=away)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
     gone = question.has_withdrawn(seat)
-    return SeatStanding(bid, bid is not None and bid == highest, asked, sealed, gone, away)
+    return SeatStatus(bid, bid is not None and bid == highest, asked, sealed, gone, away)

@@ -15,7 +15,7 @@ from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.symbols import Token
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
 from ui.widgets.sheets.dialog import Dialog
 
 
@@ -32,7 +32,7 @@ class Seated(Dialog):
 
     def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
-        few = len(seen.seats) <= FEW_SEATS
+        few = len(seen.seats) <= MAX_DETAILED_SEATS
         super().__init__(
             body=self._all() if few else self._pages(),
             answers=[("close", app.tr("Close"), "brass")],

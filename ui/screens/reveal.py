@@ -28,8 +28,8 @@ from ui.widgets.drawing.line_breaking import longest
 from ui.widgets.drawing.surfaces import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
-from ui.widgets.seats.answer_row import AnswerRow
-from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.answer_row import RevealRow
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
 from ui.widgets.seats.envelope import Envelope
 
 SLIP = 0.82
@@ -72,7 +72,7 @@ class RisingBid(Envelope):
     def _least(self) -> float:
         """How high what stands on the slip is at its smallest."""
         if not self._content.text:
-            left = self.height - self.foot - theme.length.target * LOWEST
+            left = self.height - self.name_area_height - theme.length.target * LOWEST
             return float(min(theme.length.amount * 1.1, max(theme.length.smallest, left)))
         return self._high_at(self._inner) + theme.length.gap
 
@@ -99,15 +99,15 @@ class RisingBid(Envelope):
         """How wide what stands on the slip may be."""
         return self._across * SLIP - 2 * theme.length.gap
 
-    def body(self) -> Box:
+    def body_box(self) -> Box:
         """Lower and narrower than an envelope that only lies there: the bar needs the room above.
 
         Where words stand on the slip it is as wide as can be, and lower where they need more room.
         """
         across = self._across
-        room = self.height - self.foot - self._lowest
+        room = self.height - self.name_area_height - self._lowest
         tall = max(min(across * RATIO, room), theme.length.target * LOWEST)
-        return self.center_x - across / 2, self.y + self.foot, across, tall
+        return self.center_x - across / 2, self.y + self.name_area_height, across, tall
 
     @property
     def _across(self) -> float:
@@ -144,10 +144,10 @@ class Reveal(Tells, FloatLayout):
         self._is_flat = is_flat
         self.said: Writing | None = None
         self.app = running()
-        self.bars: dict[Seat, RisingBid | AnswerRow] = {**dict(_bars(seen.opened, self.app.lang, RisingBid))}
+        self.bars: dict[Seat, RisingBid | RevealRow] = {**dict(_bars(seen.opened, self.app.lang, RisingBid))}
         self._is_list = not self._have_room()
         if self._is_list:
-            self.bars = {**dict(_bars(seen.opened, self.app.lang, AnswerRow))}
+            self.bars = {**dict(_bars(seen.opened, self.app.lang, RevealRow))}
         self.winners = seen.winners
         self.told = "\n".join(render(note, self.app.lang) for note in seen.notes)
         put(self, Felt(), self._page(render(seen.opened.question.text, self.app.lang)))
@@ -177,14 +177,14 @@ class Reveal(Tells, FloatLayout):
         """Whether all answers in words have room on their slips, as wide as the page makes them."""
         bars = [bar for bar in self.bars.values() if isinstance(bar, RisingBid)]
         width, height = self.app.stage.room
-        rows = 2 if len(bars) > FEW_SEATS else 1
+        rows = 2 if len(bars) > MAX_DETAILED_SEATS else 1
         beside = ceil(len(bars) / rows)
         room = width - 2 * theme.length.margin * (3 - rows) - theme.length.space * (beside - 1)
         return all(bar.has_room(room / beside, height * SLIPS / rows) for bar in bars)
 
     def _row(self) -> GridLayout:
         """The envelopes side by side, many in two rows; rows of words below each other."""
-        sizes, many = theme.length, len(self.bars) > FEW_SEATS
+        sizes, many = theme.length, len(self.bars) > MAX_DETAILED_SEATS
         if self._is_list:
             grid = GridLayout(cols=2 if many and not self.app.stage.is_upright else 1, spacing=sizes.gap)
             return put(grid, *self.bars.values())
@@ -271,7 +271,7 @@ class Reveal(Tells, FloatLayout):
         return True
 
 
-Bar = TypeVar("Bar", RisingBid, AnswerRow)
+Bar = TypeVar("Bar", RisingBid, RevealRow)
 
 
 def _bars(opened: Opened, lang: str, kind: type[Bar]) -> Iterator[tuple[Seat, Bar]]:

@@ -30,7 +30,7 @@ from ui.widgets.drawing.surfaces import Drawn, fill
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import Notes
 from ui.widgets.sheets.score_charts import Bars, Course, Qr
@@ -122,7 +122,7 @@ class Score(Tells, BoxLayout):
     def _have_a_column(self, people: int) -> bool:
         """Whether all cards stand in one column: more than a few only where it is long."""
         is_long = self.is_upright and people * theme.length.row <= COLUMN * self.app.stage.room[1]
-        return people <= FEW_SEATS or is_long
+        return people <= MAX_DETAILED_SEATS or is_long
 
     def _lay_keys(self) -> None:
         """What can be done with a game that has just ended, or with one of the past."""
@@ -179,7 +179,7 @@ class Score(Tells, BoxLayout):
         """The next card, unless something lies over them: nobody would see it turn."""
         self._due = None
         if not self.app.stage.is_covered:
-            self._down.pop().turn()
+            self._down.pop().turn_face_up()
         if self._down:
             self._wait()
 
@@ -196,7 +196,7 @@ class Score(Tells, BoxLayout):
     def _speak(self, *_: object) -> None:
         self.ids.warned.show(self.seen, self.app.lang, is_demo=self.is_demo)
         for place in self.places:
-            place.speak(self.app.lang)
+            place.write_reason(self.app.lang)
         tr = self.app.tr
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:

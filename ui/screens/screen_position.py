@@ -13,11 +13,11 @@ from companion.words import render
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Page, open_page
-from ui.plans.flat import usual
-from ui.screens.play import Play
+from ui.plans.flat import usual_sides
+from ui.screens.play import PlayScreen
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Chips
-from ui.widgets.seats.round_table import RoundTable
+from ui.widgets.seats.round_table import SeatingTable
 from ui.widgets.sheets.page_header import Head
 
 
@@ -40,7 +40,7 @@ class Sitting(Page):
             choices=choices, chosen=plan, name=placement.name, size_hint_y=None, height=sizes.row
         )
         self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
-        self.table = RoundTable(people=list(people), sides=dict(sides))
+        self.table = SeatingTable(people=list(people), sides=dict(sides))
         self.rest = Widget()
         self.lay_under(Head(tr("Screen position")), self.plan, self.hint, self.table)
         self.plan.bind(chosen=lambda _, plan: self._choose(plan))
@@ -90,10 +90,10 @@ class Sides:
     def of(self, names: Sequence[str]) -> dict[str, int]:
         """The side where each sits, as far as anybody said it; else round the table."""
         said = self._said
-        usually = usual(len(names), upright=self.app.stage.height > self.app.stage.width)
+        usually = usual_sides(len(names), upright=self.app.stage.height > self.app.stage.width)
         return {name: said.get(name, side) % 4 for name, side in zip(names, usually, strict=True)}
 
-    def fit(self, play: Play) -> None:
+    def fit(self, play: PlayScreen) -> None:
         """The play screen stands or lies as was said."""
         seats: Sequence[Seat] = play.seen.seats
         where = self.of([seat.name for seat in seats])
@@ -115,5 +115,5 @@ class Sides:
 
     def _sit(self, sides: dict[str, int]) -> None:
         self.app.controller.remember(SIDES, sides)
-        if isinstance(play := self.app.stage.screen, Play):
+        if isinstance(play := self.app.stage.screen, PlayScreen):
             self.fit(play)

@@ -35,8 +35,8 @@ from ui.screens.options import OptionPages
 from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.seats.columns import FEW_SEATS
-from ui.widgets.seats.person import Person, TokenKey
+from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.person import PlayerRow, TokenKey
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
@@ -319,17 +319,17 @@ class People(Tells, BoxLayout):
         if not self.has_groups:
             self.ids.ways.remove_widget(self.ids.groups)
         self.ids.count.add_widget(self._counting())
-        self.rows: list[Person] = []
+        self.rows: list[PlayerRow] = []
         self.bind(people=self._lay, inputs=self._tell)
         self._lay()
 
     def light(self, at: int) -> None:
         """That one has pressed something of their own."""
-        self.rows[at].light()
+        self.rows[at].flash()
 
     def _counting(self) -> Widget:
         """A key for each number that may play; where these are many, one more and one less."""
-        if len(self.counts) <= FEW_SEATS:
+        if len(self.counts) <= MAX_DETAILED_SEATS:
             chips = Chips(choices=[(count, str(count)) for count in self.counts], chosen=self.seats)
             chips.bind(chosen=lambda _, count: self.dispatch("on_count", count))
             return chips
@@ -340,11 +340,11 @@ class People(Tells, BoxLayout):
 
     def _tell(self, *_: object) -> None:
         for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
-            row.tell(inputs)
+            row.show_inputs(inputs)
 
     def _lay(self, *_: object) -> None:
         """One below the other, many in two columns."""
-        columns = 1 if len(self.people) <= FEW_SEATS else 2
+        columns = 1 if len(self.people) <= MAX_DETAILED_SEATS else 2
         lines, high = -(-len(self.people) // columns), theme.length.target * (1.06 if columns == 1 else 1.0)
         gap = theme.length.gap
         self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
@@ -360,9 +360,9 @@ class People(Tells, BoxLayout):
                 keys.height = theme.length.target
         self._tell()
 
-    def _row(self, at: int, *, is_narrow: bool) -> Person:
+    def _row(self, at: int, *, is_narrow: bool) -> PlayerRow:
         name, colour = self.people[at]
-        person = Person(name=name, colour=colour, is_narrow=is_narrow)
+        person = PlayerRow(name=name, colour=colour, is_narrow=is_narrow)
         person.bind(
             on_piece=lambda _: self.dispatch("on_piece", at),
             on_rename=lambda _: self.dispatch("on_rename", at),

@@ -21,7 +21,7 @@ from ui.screens.actions import perform
 from ui.screens.history import Undoing
 from ui.screens.notices import Thrown, TimeUp
 from ui.screens.past_games import Shelving
-from ui.screens.play import Play
+from ui.screens.play import PlayScreen
 from ui.screens.reveal import Reveal
 from ui.screens.saved_games import keeping
 from ui.screens.score import Score, save
@@ -71,7 +71,7 @@ class AtTable:
         screen, seen = self.app.stage.screen, self.app.controller.view
         if seen is None:
             self.app.go_home()
-        elif isinstance(screen, Play) and seen.question is not None:
+        elif isinstance(screen, PlayScreen) and seen.question is not None:
             screen.is_demo = self.app.controller.is_demo
             screen.scene, screen.seen = self.app.evening.scene, seen
         elif not (
@@ -84,13 +84,13 @@ class AtTable:
 
     def _place(self) -> None:
         """The play screen stands or lies as is set now."""
-        if isinstance(screen := self.app.stage.screen, Play):
+        if isinstance(screen := self.app.stage.screen, PlayScreen):
             Sides(self.app).fit(screen)
 
     def refuse(self, text: Say) -> None:
         """Why something can't be: near the question, or over whatever is shown."""
-        if isinstance(self.app.stage.screen, Play):
-            self.app.stage.screen.refuse(text)
+        if isinstance(self.app.stage.screen, PlayScreen):
+            self.app.stage.screen.show_refusal(text)
         else:
             show_message(text)
         self.moving.offer()
@@ -107,14 +107,14 @@ class AtTable:
         if ending - self._ending:
             self.app.sounds.play("ending")
         self._ending = ending
-        if isinstance(screen, Play):
+        if isinstance(screen, PlayScreen):
             screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 
     def _show_readers(self) -> None:
         """What lies on the readers."""
         screen, readers = self.app.stage.screen, self.app.controller.reader_state
-        if isinstance(screen, Play):
-            screen.show_laid(list(readers.laid), int(readers.waiting))
+        if isinstance(screen, PlayScreen):
+            screen.show_cards_on_reader(list(readers.laid), int(readers.waiting))
 
     def _show_reveal(self, seen: View | None) -> None:
         """The ceremony, where the envelopes of the question just shown were opened."""
@@ -127,15 +127,15 @@ class AtTable:
 
     def _miss(self, texts: Sequence[Say]) -> None:
         """What devices can't be used: near the question, or over whatever is shown."""
-        if isinstance(self.app.stage.screen, Play):
-            self.app.stage.screen.miss(*texts)
+        if isinstance(self.app.stage.screen, PlayScreen):
+            self.app.stage.screen.add_device_warnings(*texts)
         else:
             self._notices |= {text: show_message(text) for text in texts}
 
     def _find(self, texts: Sequence[Say]) -> None:
         """They can be used again: what was said of them goes."""
-        if isinstance(self.app.stage.screen, Play):
-            self.app.stage.screen.find(*texts)
+        if isinstance(self.app.stage.screen, PlayScreen):
+            self.app.stage.screen.remove_device_warnings(*texts)
         for text in texts:
             if notice := self._notices.pop(text, None):
                 notice.leave()
@@ -157,9 +157,9 @@ class AtTable:
         time, readers = controller.ticker, controller.reader_state
         seen, scene = controller.view, self.app.evening.scene
         times = {"timed": time.timed, "clocks": time.clocks, "paused": time.paused}
-        play = Play(seen=seen, scene=scene, is_demo=controller.is_demo, **times)
+        play = PlayScreen(seen=seen, scene=scene, is_demo=controller.is_demo, **times)
         Sides(self.app).fit(play)
-        play.show_laid(list(readers.laid), int(readers.waiting))
+        play.show_cards_on_reader(list(readers.laid), int(readers.waiting))
         play.bind(
             on_answer=lambda _, n, plain: self._give(controller.answer, n, plain),
             on_draft=lambda _, n, seat, plain: self._give(controller.draft, n, seat, plain),

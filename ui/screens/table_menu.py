@@ -44,7 +44,7 @@ from ui.screens.screen_position import Sides
 from ui.screens.settings import choose_language, open_settings
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
-from ui.widgets.seats.hand import Hand
+from ui.widgets.seats.hand import PrivateView
 from ui.widgets.sheets.overlays import Overlay
 
 PLACED = {
@@ -279,7 +279,7 @@ class Tending:
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
         tr = self.app.tr
         hint = tr("Press and hold your cards to see them. Let go to hide them.")
-        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr("Close")), seat)
+        self.app.stage.lay(PrivateView(seat, look, title=title, hint=hint, close=tr("Close")), seat)
 
     def _own(self, seat: Seat) -> Widget:
         """The seat's own covered holdings, by its own eyes."""

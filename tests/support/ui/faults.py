@@ -104,10 +104,10 @@ def _keys(widgets: list[Any]) -> list[Any]:
     """All but a middle that is only a line and leads nowhere."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.widgets.pieces.middle import Middle
+    from ui.widgets.pieces.middle import TableMiddle
 
     keys = [one for one in widgets if isinstance(one, ButtonBehavior) and not getattr(one, "still", False)]
-    return [one for one in keys if not (isinstance(one, Middle) and one.disabled)]
+    return [one for one in keys if not (isinstance(one, TableMiddle) and one.disabled)]
 
 
 def _name(widget: Any) -> str:
@@ -201,15 +201,15 @@ def _framed(widgets: list[Any]) -> Iterator[str]:
     from tests.support.ui.cuts import inked
     from ui import theme
     from ui.widgets.seats.envelope import Envelope
-    from ui.widgets.seats.round_row import RoundRow
+    from ui.widgets.seats.round_row import OpenRoundRow
 
     rim, frame = theme.length.rim, theme.length.line + theme.length.rim * 1.4
     for widget in widgets:
-        if isinstance(widget, RoundRow) and widget.active >= 0:
+        if isinstance(widget, OpenRoundRow) and widget.active >= 0:
             room = widget.x + frame, widget.y + frame, widget.right - frame, widget.top - frame
             texts = [one for one in widget.children if getattr(one, "text", "")]
         elif isinstance(widget, Envelope) and widget.winner:
-            room = widget.x, widget.y, widget.right, widget.body()[1] - rim
+            room = widget.x, widget.y, widget.right, widget.body_box()[1] - rim
             texts = [widget.under]
         else:
             continue
@@ -273,13 +273,13 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
     Where the keys themselves need pages it is a touch away.
     """
     from ui.widgets.pieces.marks import LeftOut
-    from ui.widgets.pieces.middle import Middle
-    from ui.widgets.seats.strip import Strip
+    from ui.widgets.pieces.middle import TableMiddle
+    from ui.widgets.seats.strip import PlayerPanel
 
     if any(getattr(widget, "name", "") == "page on" for widget in widgets):
         return
     for widget in widgets:
-        if isinstance(widget, Middle | Strip):
+        if isinstance(widget, TableMiddle | PlayerPanel):
             counted = [one.mark.said for one in widget.placed if isinstance(one.mark, LeftOut)]
             yield from (f"left out: {text} of {_name(widget)}" for text in counted)
 

@@ -69,7 +69,7 @@ class Eyes(logging.Handler):
     def _look_at(self, controller: Any, session: Any) -> None:
         """The screen shows the game as it stands, and no piece is lost."""
         screen = self.app.stage.screen
-        if type(screen).__name__ == "Play":
+        if type(screen).__name__ == "PlayScreen":
             assert screen.seen is controller.view
             assert screen.question.request is session.question
             assert view(session) == controller.view, "the screen shows another moment"

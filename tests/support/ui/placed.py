@@ -22,7 +22,7 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
         assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
     if roomy:
         left_out = [one for one in thing.placed if isinstance(one.mark, LeftOut)]
-        assert not left_out, (thing.name, thing.written)
+        assert not left_out, (thing.name, thing.visible_texts)
 
 
 def check_columns(strips: Sequence[Any]) -> None:
@@ -30,11 +30,11 @@ def check_columns(strips: Sequence[Any]) -> None:
 
     Brief ones have no columns.
     """
-    from ui.widgets.seats.columns import Bare, InColumn
+    from ui.widgets.seats.columns import ColumnNumber, CoveredColumnNumber
 
     places: dict[object, set[object]] = {}
     for strip in (strip for strip in strips if not strip.brief):
-        cells = [one for one in strip.placed if isinstance(one.mark, InColumn | Bare)]
+        cells = [one for one in strip.placed if isinstance(one.mark, ColumnNumber | CoveredColumnNumber)]
         spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
         places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places

@@ -41,11 +41,11 @@ class SmallTable:
 
     def __init__(self, table: Any, session: Session) -> None:
         from companion.errors import CompanionError
-        from ui.screens.play import Play
+        from ui.screens.play import PlayScreen
 
         self.table, self.session, self.refused = table, session, ""
         self.fault = CompanionError
-        table.app.stage.show(lambda: Play(seen=view(session)))
+        table.app.stage.show(lambda: PlayScreen(seen=view(session)))
         self.play = table.app.stage.screen
         self.play.bind(
             on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),
@@ -58,7 +58,7 @@ class SmallTable:
             do()
         except self.fault as error:
             self.refused = error.text.in_("en")
-            self.play.refuse(error.text)
+            self.play.show_refusal(error.text)
         else:
             self.show()
 

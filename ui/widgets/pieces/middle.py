@@ -20,24 +20,24 @@ from ui.widgets.pieces.spread import LotsMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, with_label
 from ui.words import speaking
 
-UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
+LINE_HEIGHT_SHARES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
-LOW = 1.5
+MAX_LOW_LINES = 1.5
 """Lines up to which marks stand beside those of one line."""
-WHOLE = 10_000
+ALL_LINES = 10_000
 """More lines than any grid has."""
-SUBJECT = -1
+SUBJECT_WEIGHT = -1
 """The weight of what the open question is about; else a mark weighs as much as parts come before it."""
 
 
-class Middle(ButtonBehavior, Drawn):
+class TableMiddle(ButtonBehavior, Drawn):
     """`parts` are what it shows; touched it is to open into all that lies there."""
 
     shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit", "lines", "tall")
     parts = ObjectProperty(())
     lang = StringProperty("en")
     unit = NumericProperty(0.0)
-    lines = NumericProperty(WHOLE)
+    lines = NumericProperty(ALL_LINES)
     """More rounds of a grid are summed up."""
     tall = NumericProperty(TALL)
     """A grid with more lines stands in two halves, or however it has the fewest."""
@@ -50,17 +50,17 @@ class Middle(ButtonBehavior, Drawn):
         for name in ("parts", "lang"):
             self.fbind(name, lambda *_: self._known.clear())
 
-    def high(self, width: float, unit: float) -> float:
+    def needed_height(self, width: float, line_height: float) -> float:
         """How high it must be where it is so wide and a line is so high."""
-        return height_of(self._rows(width, unit), unit, _between())
+        return height_of(self._rows(width, line_height), line_height, _between())
 
     def height_range(self, width: float) -> tuple[float, float]:
         """How high it is at its smallest, and at its largest."""
-        unit = units()[-1]
+        unit = line_heights()[-1]
         folded = self._rows(width, unit, tall=SHORT)
         is_wide = widest(folded, unit, _gap()) > width
         short = inf if is_wide else height_of(folded, unit, _between())
-        return min(self.high(width, unit), short), self.high(width, units()[0])
+        return min(self.needed_height(width, unit), short), self.needed_height(width, line_heights()[0])
 
     @property
     def has_subject(self) -> bool:
@@ -75,30 +75,30 @@ class Middle(ButtonBehavior, Drawn):
         rows = self._rows(self.width, self.unit, self.lines, self.tall)
         return _subjects(rows) > _subjects(self._shown(rows, self.unit))
 
-    def first(self, width: float) -> float:
+    def min_height(self, width: float) -> float:
         """How high the rows are, at their smallest, that must be seen.
 
         They are those of what the question is about, else the first, which matters most.
         """
-        rows = self._rows(width, units()[-1])
+        rows = self._rows(width, line_heights()[-1])
         subject = [row for row in rows if _subjects([row])]
-        return height_of(subject or rows[:1], units()[-1], _between())
+        return height_of(subject or rows[:1], line_heights()[-1], _between())
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether something in it is wider than that at its smallest."""
-        unit = units()[-1]
+        unit = line_heights()[-1]
         tries = (self._rows(width, unit, tall=tall) for tall in (TALL, SHORT))
         return bool(self.parts) and all(widest(rows, unit, _gap()) > width for rows in tries)
 
-    def fit(self) -> None:
+    def choose_line_height(self) -> None:
         """The largest lines at which everything has room.
 
         At the smallest grids stand in halves, and at last rounds long past are summed up.
         """
-        longest, least = self._longest(), units()[-1]
+        longest, least = self._longest(), line_heights()[-1]
         # Not even in halves has a grid room for more lines: a long evening has a hundred rounds.
-        tries = [(unit, WHOLE, TALL) for unit in units() if longest <= 2 * int(self.height / unit)]
-        tries += [(least, WHOLE, SHORT)] if longest <= 2 * int(self.height / least) else []
+        tries = [(unit, ALL_LINES, TALL) for unit in line_heights() if longest <= 2 * int(self.height / unit)]
+        tries += [(least, ALL_LINES, SHORT)] if longest <= 2 * int(self.height / least) else []
         most = min(longest - 2, 2 * int(self.height / least))
         tries += [(least, lines, tall) for lines in range(most, 0, -1) for tall in (TALL, SHORT)]
         fitting = (each for each in tries if self._has_room(self._rows(self.width, *each), each[0]))
@@ -134,7 +134,7 @@ class Middle(ButtonBehavior, Drawn):
     def _shown(self, rows: Rows, unit: float) -> list[list[Mark]]:
         return with_room(rows, unit, self.size, _gap(), _between(), self._more)
 
-    def _rows(self, width: float, unit: float, lines: int = WHOLE, tall: int = TALL) -> Rows:
+    def _rows(self, width: float, unit: float, lines: int = ALL_LINES, tall: int = TALL) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row.
 
         They are worked out once for the same parts: plans ask for them at many heights.
@@ -155,7 +155,7 @@ class Middle(ButtonBehavior, Drawn):
                 grid = GridMark(part.with_last_lines(lines), self.lang)
                 marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
             for mark in marks:
-                _weigh(mark, SUBJECT if is_subject(part) else at)
+                _weigh(mark, SUBJECT_WEIGHT if is_subject(part) else at)
             rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
         return _gathered(rows, unit, width) if tall == SHORT else rows
 
@@ -190,7 +190,7 @@ class Middle(ButtonBehavior, Drawn):
         return speaking().words.said(self.lang, "{n} more", n=count)
 
     @property
-    def written(self) -> list[str]:
+    def visible_texts(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         return [one.mark.said for one in self.placed if one.mark.said]
 
@@ -213,12 +213,12 @@ def _weigh(mark: Mark, weight: int) -> None:
 
 def _subjects(rows: Rows) -> int:
     """How many marks of them the open question is about."""
-    return sum(mark.weight == SUBJECT for row in rows for mark in row)
+    return sum(mark.weight == SUBJECT_WEIGHT for row in rows for mark in row)
 
 
-def units() -> list[float]:
+def line_heights() -> list[float]:
     """The heights of a line that are tried, in pixels."""
-    return [theme.length.glyph * share for share in UNITS]
+    return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES]
 
 
 def _between() -> float:
@@ -242,7 +242,7 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
 
 def _is_high(rows: Rows) -> bool:
     """Whether the last of these is higher than a line."""
-    return bool(rows) and max(mark.lines for mark in rows[-1]) > LOW
+    return bool(rows) and max(mark.lines for mark in rows[-1]) > MAX_LOW_LINES
 
 
 def _grid(whole: GridMark, unit: float, width: float) -> list[Mark]:
@@ -250,7 +250,7 @@ def _grid(whole: GridMark, unit: float, width: float) -> list[Mark]:
     if halves := whole.halves(unit, width, _gap()):
         return halves
     grid = whole.within(unit, width)
-    return grid.in_parts(unit, width) if unit == units()[-1] else [grid]
+    return grid.in_parts(unit, width) if unit == line_heights()[-1] else [grid]
 
 
 def _short(whole: GridMark, unit: float, width: float, before: Rows) -> list[Mark]:

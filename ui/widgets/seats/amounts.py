@@ -18,14 +18,14 @@ from ui.widgets.drawing.text import Writing, called
 from ui.widgets.keys.key import Key
 from ui.words import speaking, with_names
 
-PRESETS = (1, 5, 10, 50, 100)
-SAID, EACH = 2.2, 1.35
+QUICK_AMOUNTS = (1, 5, 10, 50, 100)
+WORDS_TARGETS, ALL_KEY_TARGETS = 2.2, 1.35
 """Targets that the words take at least, and a key for everybody else."""
-WIDE, ABOVE = 11.0, 0.6
+ONE_ROW_TARGETS, WORDS_ABOVE_TARGETS = 11.0, 0.6
 """Where it is so many targets wide the words stand beside the keys, else above them, and are so high."""
 
 
-class Amounts(Tells, BoxLayout):
+class AmountBar(Tells, BoxLayout):
     """`held` is what is in the hand (None: nothing), `amount` how much of it; 0: nobody has said.
 
     `along` is what goes with it, and how much of each.
@@ -44,18 +44,18 @@ class Amounts(Tells, BoxLayout):
         sizes = theme.length
         super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2, **kwargs)
         self.app = speaking()
-        self.said = Writing(style="quiet", felt=True, lines=2)
+        self.description = Writing(style="quiet", felt=True, lines=2)
         self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
-        self.presets = [self._key(str(count), self._add, text=f"+{count}") for count in PRESETS]
-        self.clear = self._key("clear", self._clear, text="C")
+        self.quick_keys = [self._key(str(count), self._add, text=f"+{count}") for count in QUICK_AMOUNTS]
+        self.clear_key = self._key("clear", self._clear, text="C")
         tr = self.app.tr
         each = [("to each", tr("To each"), True), ("from each", tr("From each"), False)]
-        self.each = [
+        self.all_seats_keys = [
             self._key(name, lambda _, to=to: self.dispatch("on_each", to), text=text, lines=2)
             for name, text, to in each
         ]
-        for key in self.each:
-            key.width = sizes.target * EACH
+        for key in self.all_seats_keys:
+            key.width = sizes.target * ALL_KEY_TARGETS
         for name in ("held", "amount", "along", "hint", "width"):
             self.fbind(name, self._show)
         self._show()
@@ -65,7 +65,7 @@ class Amounts(Tells, BoxLayout):
         return Key(name=name, on_release=do, size_hint_x=None, width=sizes.target, is_full=True, **look)
 
     @property
-    def most(self) -> float:
+    def max_amount(self) -> float:
         """So much can be in the hand at once: no more than lies there, as far as that can be seen."""
         held = self.held
         return float("inf") if held is None or held.count is None or held.endless else held.count
@@ -80,30 +80,30 @@ class Amounts(Tells, BoxLayout):
     def _show(self, *_: object) -> None:
         """The hint alone, or the piece, how much of it, and the keys that have room."""
         held, amount, sizes = self.held, int(self.amount), theme.length
-        wide = self.width >= WIDE * sizes.target
+        wide = self.width >= ONE_ROW_TARGETS * sizes.target
         self.orientation = "horizontal" if wide else "vertical"
-        self.height = sizes.target * (1 if wide else 1 + ABOVE) + (0 if wide else self.spacing)
+        self.height = sizes.target * (1 if wide else 1 + WORDS_ABOVE_TARGETS) + (0 if wide else self.spacing)
         self.clear_widgets()
         self.keys.clear_widgets()
-        self.said.halign = "center" if held is None else "left"
+        self.description.halign = "center" if held is None else "left"
         counted = {**self.along, **({held: amount} if amount else {})}
-        self.said.style = "body" if counted else "quiet"
-        self.said.text = self.hint
-        self.add_widget(self.said)
+        self.description.style = "body" if counted else "quiet"
+        self.description.text = self.hint
+        self.add_widget(self.description)
         if held is None or held.piece.mark:
             return
         if counted:
             place = render(with_names(held.place, called), self.app.lang)
             what = self._what(counted)
-            self.said.text = f"{what}\n{place}" if wide else f"{place}: {what}"
-        keys = (*self._presets(wide=wide), self.clear, *self.each)
+            self.description.text = f"{what}\n{place}" if wide else f"{place}: {what}"
+        keys = (*self._presets(wide=wide), self.clear_key, *self.all_seats_keys)
         put(self.keys, *keys)
         self.keys.size_hint_x = None if wide else 1
         self.keys.width = sum(key.width + sizes.gap / 2 for key in keys)
         self.add_widget(self.keys)
-        for key in self.presets:
-            key.disabled = amount + int(key.name) > self.most
-        self.clear.disabled = not counted
+        for key in self.quick_keys:
+            key.disabled = amount + int(key.name) > self.max_amount
+        self.clear_key.disabled = not counted
 
     def _what(self, counted: Mapping[Holding, int]) -> str:
         return ", ".join(
@@ -115,7 +115,11 @@ class Amounts(Tells, BoxLayout):
         """Those that have room; the largest and the smallest are worth most."""
         sizes = theme.length
         key = sizes.target + sizes.gap / 2
-        others = (SAID * sizes.target if wide else 0) + key + 2 * (EACH * sizes.target + sizes.gap / 2)
+        others = (
+            (WORDS_TARGETS * sizes.target if wide else 0)
+            + key
+            + 2 * (ALL_KEY_TARGETS * sizes.target + sizes.gap / 2)
+        )
         room = max(2, int((self.width - others) / key))
-        one, five, ten, fifty, hundred = self.presets
+        one, five, ten, fifty, hundred = self.quick_keys
         return sorted([one, hundred, ten, fifty, five][:room], key=lambda key: int(key.name))

@@ -14,12 +14,12 @@ from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import Writing, within
 from ui.widgets.pieces.cardback import draw_back
 
-NAME = 0.36
+NAME_SHARE = 0.36
 """The share of its width that the token and the name take."""
-MOST_LINES = 9
+MAX_ANSWER_LINES = 9
 
 
-class AnswerRow(Drawn):
+class RevealRow(Drawn):
     """The back of a card until it is `open`; then the player's token, name and answer."""
 
     shows: ClassVar[tuple[str, ...]] = ("colour", "opened", "winner")
@@ -32,7 +32,7 @@ class AnswerRow(Drawn):
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
         self.called = Writing(style="key", lines=3, line_height=1.0)
-        self.figure = Writing(style="body", lines=MOST_LINES, line_height=1.0)
+        self.figure = Writing(style="body", lines=MAX_ANSWER_LINES, line_height=1.0)
         super().__init__(**kwargs)
         self.amount = "\n".join(lines)
 
@@ -59,7 +59,7 @@ class AnswerRow(Drawn):
             brass_round(box)
         draw_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
         left = x + side + 2 * gap
-        right = x + width * NAME
+        right = x + width * NAME_SHARE
         self.called.text = " ".join(within(self.name, max(1.0, right - left)))
         self.called.pos, self.called.size = (left, y), (max(1.0, right - left), height)
         self.figure.pos, self.figure.size = (right + gap, y), (x + width - right - 2 * gap, height)

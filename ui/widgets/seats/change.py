@@ -14,11 +14,11 @@ from ui import theme
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import across, inscribe
 
-HERO = -1
+HEADLINE = -1
 """Stands for the number that matters most, where cells are counted from 0."""
 
 
-class Changes:
+class NumberChanges:
     """`heed` each view that is shown; `by` is what each seat's numbers changed by when any last did.
 
     A seat's number is its hero, `HERO`, or one of its cells of money, by its place among the cells. Of a
@@ -26,20 +26,20 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self.by: Mapping[Seat, Mapping[int, int]] = {}
+        self.by_seat: Mapping[Seat, Mapping[int, int]] = {}
         self._known: Mapping[tuple[Seat, int], int] = {}
 
-    def heed(self, seen: View, mats: Sequence[MatView]) -> None:
+    def update(self, seen: View, mats: Sequence[MatView]) -> None:
         """What is different from the view before."""
         now = dict(_numbers(mats))
         if seen.may_redo:
-            self.by = {}
+            self.by_seat = {}
         elif now != self._known:
             found: dict[Seat, dict[int, int]] = {}
             for (seat, at), was in self._known.items():
                 if (change := now.get((seat, at), was) - was) != 0:
                     found.setdefault(seat, {})[at] = change
-            self.by = found
+            self.by_seat = found
         self._known = now
 
 
@@ -48,18 +48,18 @@ def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
         if not mat.shows_last_change:
             continue
         if mat.headline is not None and isinstance(mat.headline.value, int):
-            yield (mat.seat, HERO), mat.headline.value
+            yield (mat.seat, HEADLINE), mat.headline.value
         for at, cell in enumerate(mat.cells):
             if cell.piece is not None and cell.piece.money_value and isinstance(cell.value, int):
                 yield (mat.seat, at), cell.value
 
 
-def signed(change: int) -> str:
+def signed_text(change: int) -> str:
     """As it is written."""
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-def float_beside(number: Box, text: str, taken: Sequence[Box], within: Box, end: Box) -> bool:
+def draw_change(number: Box, text: str, occupied: Sequence[Box], within: Box, line_end: Box) -> bool:
     """Writes it before the number, right under it or behind it, or at the `end` of the name's line.
 
     It covers nothing there; gives whether there was room.
@@ -70,9 +70,14 @@ def float_beside(number: Box, text: str, taken: Sequence[Box], within: Box, end:
     before = (x - gap - box_wide, y + (high - box_high) / 2, box_wide, box_high)
     under = (x + wide - box_wide, y - box_high, box_wide, box_high)
     behind = (x + wide + gap, y + (high - box_high) / 2, box_wide, box_high)
-    aside = (end[0] + end[2] - box_wide, end[1] + (end[3] - box_high) / 2, box_wide, box_high)
+    aside = (
+        line_end[0] + line_end[2] - box_wide,
+        line_end[1] + (line_end[3] - box_high) / 2,
+        box_wide,
+        box_high,
+    )
     for box in (before, under, behind, aside):
-        if _inside(box, within) and not any(_meet(box, other, gap) for other in taken):
+        if _inside(box, within) and not any(_meet(box, other, gap) for other in occupied):
             middle = (box[0] + box_wide / 2, box[1] + box_high / 2)
             inscribe(text, middle, size, theme.INK_QUIET, theme.MONEY)
             return True

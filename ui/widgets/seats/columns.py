@@ -14,17 +14,17 @@ from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
 from ui.widgets.pieces.worded import is_drawn, written
 
-FEW_SEATS = 5
+MAX_DETAILED_SEATS = 5
 """Most people who stand below each other with all details; more share the room."""
-FEWEST = 2
+MIN_COLUMN_DIGITS = 2
 """A column has room for so many digits, whatever stands there."""
-APART = 0.3
+SAME_PIECES_GAP = 0.3
 """Between the pieces of one kind, as a share of the height."""
-GAP = 0.16
+PICTURE_GAP = 0.16
 """Between a picture and its number, as a share of the height."""
 
 
-class InColumn(Mark):
+class ColumnNumber(Mark):
     """A number beside what it is of, with room for as many digits as ever stood in its column."""
 
     def __init__(self, head: Mark, value: Mark, room: int, share: float = DIGITS) -> None:
@@ -35,19 +35,19 @@ class InColumn(Mark):
         """The picture and its column."""
         size = max(theme.length.smallest, high * self._share)
         number = max(across("0" * self._room, size, theme.MONEY), self._value.across(high))
-        return self._head.across(high) + GAP * high + number
+        return self._head.across(high) + PICTURE_GAP * high + number
 
     def draw(self, x: float, y: float, high: float) -> None:
         """The number right behind its picture."""
         self._head.draw(x, y, high)
-        self._value.draw(x + self._head.across(high) + GAP * high, y, high)
+        self._value.draw(x + self._head.across(high) + PICTURE_GAP * high, y, high)
 
 
-class Bare(Mark):
+class CoveredColumnNumber(Mark):
     """A covered number whose picture is a card's back already."""
 
     def __init__(self, room: int) -> None:
-        self._as_wide = InColumn(CoveredMark(), CoveredMark(), room)
+        self._as_wide = ColumnNumber(CoveredMark(), CoveredMark(), room)
 
     def across(self, high: float) -> float:
         """As wide as if it could be read."""
@@ -58,28 +58,28 @@ class Bare(Mark):
         CoveredMark().draw(x, y, high)
 
 
-def kin(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
+def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
     """The marks of these cells; those of one kind of piece, such as gems, stay together in a row."""
     looks = [cell.piece.look if cell.piece is not None and is_drawn(cell.piece) else "" for cell in cells]
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda each: each[0]):
         alike = [mark for _, mark in group]
         if look and len(alike) > 1:
-            yield Beside(*alike, gap=APART)
+            yield Beside(*alike, gap=SAME_PIECES_GAP)
         else:
             yield from alike
 
 
-class Columns:
+class PanelColumns:
     """The most digits that each column has had, and all `names`; `bid` is 0 as long as nobody has bid."""
 
     def __init__(self) -> None:
-        self.cells: list[int] = []
-        self.hero = FEWEST
-        self.bid = 0
+        self.cell_digits: list[int] = []
+        self.headline_digits = MIN_COLUMN_DIGITS
+        self.bid_digits = 0
         self.names: tuple[str, ...] = ()
-        self.badges: tuple[tuple[Labelled, bool], ...] = ()
+        self.badges_so_far: tuple[tuple[Labelled, bool], ...] = ()
         """All that anybody has had."""
-        self.card: CardMark | None = None
+        self.widest_card: CardMark | None = None
         """The widest open card that anybody has had."""
         self._faces: tuple[str, set[CardFace]] = "", set()
 
@@ -87,28 +87,37 @@ class Columns:
         """Makes room for these numbers and cards."""
         self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
-        self.badges = tuple(dict.fromkeys([*self.badges, *(badge for mat in mats for badge in mat.badges)]))
+        self.badges_so_far = tuple(
+            dict.fromkeys([*self.badges_so_far, *(badge for mat in mats for badge in mat.badges)])
+        )
         for mat in mats:
-            self.cells += [FEWEST] * (len(mat.cells) - len(self.cells))
+            self.cell_digits += [MIN_COLUMN_DIGITS] * (len(mat.cells) - len(self.cell_digits))
             for at, cell in enumerate(mat.cells):
-                self.cells[at] = max(self.cells[at], len(written(cell)))
+                self.cell_digits[at] = max(self.cell_digits[at], len(written(cell)))
             if mat.headline is not None:
-                self.hero = max(self.hero, len(written(mat.headline)))
-        self.bid = max([len(str(bid)) for bid in bids], default=0)
+                self.headline_digits = max(self.headline_digits, len(written(mat.headline)))
+        self.bid_digits = max([len(str(bid)) for bid in bids], default=0)
 
     def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
         """A card is as wide as its words, which another language makes longer or shorter."""
         known_lang, known = self._faces
         if lang != known_lang:
-            faces, known, self.card = faces | known, set(), None
+            faces, known, self.widest_card = faces | known, set(), None
         if not (new := faces - known):
             return
         self._faces = lang, known | new
         marks = [CardMark(face, lang) for face in new]
-        marks += [] if self.card is None else [self.card]
-        self.card = max(marks, key=lambda mark: mark.across(theme.length.glyph), default=None)
+        marks += [] if self.widest_card is None else [self.widest_card]
+        self.widest_card = max(marks, key=lambda mark: mark.across(theme.length.glyph), default=None)
 
     @property
-    def widths(self) -> tuple[object, ...]:
+    def layout_key(self) -> tuple[object, ...]:
         """All of them, to see whether strips must be drawn again."""
-        return (*self.cells, self.hero, self.bid, self.names, self.badges, self.card)
+        return (
+            *self.cell_digits,
+            self.headline_digits,
+            self.bid_digits,
+            self.names,
+            self.badges_so_far,
+            self.widest_card,
+        )

@@ -16,7 +16,7 @@ from ui.widgets.drawing.text import Writing
 from ui.widgets.pieces.cardback import draw_back
 
 
-class Cover(ButtonBehavior, Drawn):
+class HandOverCover(ButtonBehavior, Drawn):
     """The back of a card as large as the screen, with a slip: `text` says who takes the screen.
 
     `hint` says what to do ("Press when only you can see it").

@@ -16,13 +16,13 @@ from ui.widgets.drawing.canvas_diff import Color, SmoothLine
 from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.drawing.text import Point, across, inscribe
 
-RING = 1.36
+RING_RATIO = 1.36
 """How wide a ring is, its line with it, to the token in it."""
-FULL = 360
+FULL_CIRCLE_DEGREES = 360
 """Degrees of a ring."""
 
 
-class TimeDial(Drawn):
+class ClockFace(Drawn):
     """`clock` is what it shows, None nothing; it draws itself alone, so a second costs only its strokes.
 
     `around` is the token's box, `face` where the digits stand; `size_of_digits` how high they are.
@@ -36,16 +36,16 @@ class TimeDial(Drawn):
     colour = OptionProperty("orange", options=["", *theme.PLAYERS])
 
     @property
-    def across(self) -> float:
+    def digits_width(self) -> float:
         """How wide the digits are, room for an hour; nothing without a clock."""
-        return self.across_at(self._size)
+        return self.digits_width_at(self._size)
 
-    def across_at(self, digits: float) -> float:
+    def digits_width_at(self, size: float) -> float:
         """How wide digits of that height would be."""
         if self.clock is None:
             return 0.0
         longest = "00:00" if len(self.clock.face) <= len("00:00") else "0:00:00"
-        return across(longest, digits, theme.MONEY) + theme.length.gap
+        return across(longest, size, theme.MONEY) + theme.length.gap
 
     @property
     def _size(self) -> float:
@@ -57,7 +57,7 @@ class TimeDial(Drawn):
             return
         hurried = self.clock.up or self.clock.ending
         x, y, side, _ = self.around
-        draw_ring(self.clock, (x + side / 2, y + side / 2), side * RING / 2 - theme.length.line)
+        draw_ring(self.clock, (x + side / 2, y + side / 2), side * RING_RATIO / 2 - theme.length.line)
         if self.face is not None:
             x, y, width, height = self.face
             colour = theme.DANGER if hurried else theme.INK
@@ -71,10 +71,10 @@ def draw_ring(clock: Running, middle: Point, radius: float) -> None:
     SmoothLine(circle=(*middle, radius), width=line)
     Color(*(theme.DANGER if clock.up or clock.ending else theme.BRASS_DARK))
     if clock.share > 0:
-        SmoothLine(circle=(*middle, radius, 0, FULL * clock.share), width=line)
+        SmoothLine(circle=(*middle, radius, 0, FULL_CIRCLE_DEGREES * clock.share), width=line)
 
 
-def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
+def clock_of_seat(clocks: Sequence[Running], seat: Seat) -> Running | None:
     """The clock before a seat: the one that is up first, else one that counts up."""
     own = [clock for clock in clocks if seat in clock.seats]
     going = [clock for clock in own if clock.goes] or own
@@ -82,17 +82,17 @@ def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
     return going[min(ending)[1]] if ending else next(iter(going), None)
 
 
-def beside(clocks: Sequence[Running], question: Request[object]) -> Running | None:
+def clock_of_question(clocks: Sequence[Running], question: Request[object]) -> Running | None:
     """The clock beside a question: of the price that falls, of who alone is asked, or that all share."""
     if "falling" in question.form.facts:
         return next((clock for clock in clocks if clock.key == PRICE), None)
     if len(question.seats) == 1:
-        return before(clocks, question.seats[0])
+        return clock_of_seat(clocks, question.seats[0])
     shared = [clock for clock in clocks if clock.seats and clock.key != BUDGET]
-    return before(shared, shared[0].seats[0]) if shared else None
+    return clock_of_seat(shared, shared[0].seats[0]) if shared else None
 
 
-def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:
+def table_clock_texts(clocks: Sequence[Running], lang: str) -> list[str]:
     """The clocks that are nobody's own: `game 1:12:03`."""
     return [
         render(say("{clock} {face}", clock=clock.name, face=clock.face), lang)

@@ -18,22 +18,22 @@ from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, rim, shade, tex
 from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import Writing, across, within
 
-FLAP, DEEPEST = 0.62, 0.4
+FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """The height of a flap: a share of its envelope's height, and at most one of its width."""
-TOKEN, ABOVE, LETTERS = 0.34, 0.74, 0.56
+TOKEN_SHARE, TOKEN_MIDDLE_SHARE, LETTERS_SHARE = 0.34, 0.74, 0.56
 """Shares of an envelope's height: its token, where the middle of that is, and the letters below it."""
-BESIDE, ASIDE = 0.36, 0.56
+NARROW_TOKEN_SHARE, NARROW_LETTERS_SHARE = 0.36, 0.56
 """Shares of a narrow one's width: the token, and the letters at its right, a group a line."""
 _UPRIGHT = 0.5
 """Where the flap, turning, is seen from its edge."""
 
 
-def flap_of(across: float, tall: float) -> float:
+def flap_height(width: float, height: float) -> float:
     """How high the flap of such an envelope stands when it is up."""
-    return min(tall * FLAP, across * DEEPEST)
+    return min(height * FLAP_SHARE, width * MAX_FLAP_SHARE_OF_WIDTH)
 
 
-def foot_of(lines: int) -> float:
+def name_height(lines: int) -> float:
     """How high the name below envelope and frame is: two lines have room as large as it likes to be."""
     return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines + theme.length.rim)
 
@@ -99,7 +99,7 @@ class Envelope(Tells, Drawn):
 
     def draw(self) -> None:
         """From back to front: the raised flap, the slip, the body, the shut flap, the seal."""
-        body = self.body()
+        body = self.body_box()
         # Who has won wears a frame, which must not lie over the name.
         self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y - theme.length.rim)
         if self.waiting:
@@ -114,36 +114,36 @@ class Envelope(Tells, Drawn):
             self._draw_flap(body)
         self._draw_seal(body)
 
-    def body(self) -> Box:
+    def body_box(self) -> Box:
         """Where the envelope itself lies, above the name and below its raised flap."""
-        high = self.ratio + flap_of(1.0, self.ratio)
-        across = min(self.width, (self.height - self.foot) * 1.12 / high)
-        return self.center_x - across / 2, self.y + self.foot, across, across * self.ratio
+        high = self.ratio + flap_height(1.0, self.ratio)
+        across = min(self.width, (self.height - self.name_area_height) * 1.12 / high)
+        return self.center_x - across / 2, self.y + self.name_area_height, across, across * self.ratio
 
-    def piece(self) -> Box:
+    def token_box(self) -> Box:
         """Where its owner's token lies: above the letters of the seal, or at their left."""
-        x, y, width, height = self.body()
+        x, y, width, height = self.body_box()
         if self._is_narrow:
             rim = theme.length.rim
-            room = min(width * BESIDE, width - 2 * rim - self._letters_wide(width - 2 * rim))
+            room = min(width * NARROW_TOKEN_SHARE, width - 2 * rim - self._letters_wide(width - 2 * rim))
             side = min(room, height * 0.5)
             return x + rim + (room - side) / 2, y + (height - side) / 2, side, side
-        return self._middle(self.body(), TOKEN)
+        return self._middle(self.body_box(), TOKEN_SHARE)
 
     def _letters_wide(self, width: float) -> float:
         """The share of the room for the letters, but never so little that a group breaks."""
         group = across("0000", theme.length.smallest, theme.MONEY) + theme.length.line
-        return max(width * ASIDE, group)
+        return max(width * NARROW_LETTERS_SHARE, group)
 
     @property
     def _is_narrow(self) -> bool:
         """Whether its letters take three lines, so that nothing goes above them."""
-        return bool(self.letters.text) and self.body()[2] < theme.length.key * 6
+        return bool(self.letters.text) and self.body_box()[2] < theme.length.key * 6
 
     @property
-    def foot(self) -> float:
+    def name_area_height(self) -> float:
         """The height of the name."""
-        return foot_of(int(self.name_lines))
+        return name_height(int(self.name_lines))
 
     def _draw_place(self, body: Box) -> None:
         fill(theme.fade(theme.FELT_DARK, 0.5), body)
@@ -154,7 +154,7 @@ class Envelope(Tells, Drawn):
         x, y, width, height = body
         edge = theme.length.radius * 0.4
         top = y + height - edge * 0.4
-        drop = flap_of(width, height) * (1 - 2 * self.flap)
+        drop = flap_height(width, height) * (1 - 2 * self.flap)
         lit = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
         Color(*lit)
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
@@ -190,7 +190,7 @@ class Envelope(Tells, Drawn):
             rim(theme.BRASS_LIT, inset(body, -theme.length.rim), theme.length.rim, radius)
 
     def _draw_seal(self, body: Box) -> None:
-        draw_token(self.colour, self.piece())
+        draw_token(self.colour, self.token_box())
         x, y, width, height = inset(body, theme.length.rim)
         if self._is_narrow:
             wide = self._letters_wide(width)
@@ -198,9 +198,9 @@ class Envelope(Tells, Drawn):
             self.letters.size = (wide, height)
         else:
             self.letters.pos = (x, y)
-            self.letters.size = (width, height * LETTERS)
+            self.letters.size = (width, height * LETTERS_SHARE)
 
     def _middle(self, body: Box, share: float) -> Box:
         x, y, width, height = body
         side = height * share
-        return x + (width - side) / 2, y + height * ABOVE - side / 2, side, side
+        return x + (width - side) / 2, y + height * TOKEN_MIDDLE_SHARE - side / 2, side, side

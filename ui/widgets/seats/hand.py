@@ -23,13 +23,15 @@ from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_back
 
-FINGERS = ((0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96), (0.64, 0.52, 0.7, 0.9),
-           (0.78, 0.44, 0.88, 0.76))  # fmt: skip  # a table
+FINGER_LINES = (
+    (0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96), (0.64, 0.52, 0.7, 0.9),
+           (0.78, 0.44, 0.88, 0.76),
+)  # fmt: skip  # a table
 """From where to where each finger reaches, in a unit square; the thumb first."""
-PALM = (0.24, 0.08, 0.56, 0.46)
+PALM_BOX = (0.24, 0.08, 0.56, 0.46)
 
 
-class Hand(Tells, Drawn):
+class PrivateView(Tells, Drawn):
     """`look()` makes the widget that only `seat` may see; it is asked each time, and kept by nobody."""
 
     shows: ClassVar[tuple[str, ...]] = ("held",)
@@ -144,8 +146,8 @@ def draw_hand(box: Box, *, lit: bool) -> None:
 def _strokes(box: Box, colour: Colour) -> None:
     x, y, side, _ = box
     Color(*colour)
-    for ax, ay, bx, by in FINGERS:
+    for ax, ay, bx, by in FINGER_LINES:
         points = [x + ax * side, y + ay * side, x + bx * side, y + by * side]
         PlainLine(points=points, width=side * 0.06, cap="round")
-    left, low, wide, high = PALM
+    left, low, wide, high = PALM_BOX
     fill(colour, (x + left * side, y + low * side, wide * side, high * side), side * 0.16)

@@ -30,7 +30,7 @@ class BidMark(Mark):
         inscribe(self._text, _middle(box), min(sizes.bid, high * 0.95), colour, theme.MONEY)
 
 
-class Room(Mark):
+class EmptySpace(Mark):
     """Empty room of that width, where something else is drawn."""
 
     def __init__(self, wide: float) -> None:

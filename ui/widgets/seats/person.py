@@ -32,13 +32,13 @@ class TokenKey(Key):
         draw_token(self.colour, (x + (width - side) / 2, y + (height - side) / 2, side, side))
 
 
-LIT = 1.2
+LIT_SECONDS = 1.2
 """Seconds that a person's row is lit."""
-WIDE = 2.4
+INPUTS_WIDTH_TARGETS = 2.4
 """Targets that what they answer with is wide."""
 
 
-class Person(Tells, BoxLayout):
+class PlayerRow(Tells, BoxLayout):
     """One person: a token and a name, each of which can be pressed; and what they answer with.
 
     Where it `is_narrow` that stands below the name.
@@ -55,42 +55,42 @@ class Person(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         width = theme.length.target * (1.0 if self.is_narrow else 1.2)
-        self.token = TokenKey(name="colour", size_hint_x=None, width=width)
-        self.label = Key(lines=2, abbreviates=True)
-        put(self, self.token, self.label)
-        self.token.bind(on_release=lambda _: self.dispatch("on_piece"))
-        self.label.bind(on_release=lambda _: self.dispatch("on_rename"))
+        self.token_key = TokenKey(name="colour", size_hint_x=None, width=width)
+        self.name_key = Key(lines=2, abbreviates=True)
+        put(self, self.token_key, self.name_key)
+        self.token_key.bind(on_release=lambda _: self.dispatch("on_piece"))
+        self.name_key.bind(on_release=lambda _: self.dispatch("on_rename"))
         gap = theme.length.gap
-        self.means = Writing(
+        self.inputs_text = Writing(
             style="quiet", lines=2, line_height=1.0, size_hint_x=None, padding=(gap, 0, 0, 0)
         )
-        self.means.width = theme.length.target * WIDE
+        self.inputs_text.width = theme.length.target * INPUTS_WIDTH_TARGETS
         self._below = ""
-        self._out = Clock.create_trigger(lambda _: self._put_out(), LIT)
+        self._out = Clock.create_trigger(lambda _: self._put_out(), LIT_SECONDS)
         self.bind(colour=self._show, name=self._show)
         self._show()
 
-    def tell(self, inputs: Sequence[tuple[str, bool]] | None) -> None:
+    def show_inputs(self, inputs: Sequence[tuple[str, bool]] | None) -> None:
         """Their devices, each by its kind; the screen where they have none; None: nobody has any."""
         is_beside = inputs is not None and not self.is_narrow
-        if is_beside == (self.means.parent is None):
-            self.add_widget(self.means) if is_beside else self.remove_widget(self.means)
+        if is_beside == (self.inputs_text.parent is None):
+            self.add_widget(self.inputs_text) if is_beside else self.remove_widget(self.inputs_text)
         tr = speaking().tr
         kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
         missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
         said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
-        self.means.text = ", ".join(said) or tr("screen")
-        self._below = self.means.text if self.is_narrow and inputs is not None else ""
+        self.inputs_text.text = ", ".join(said) or tr("screen")
+        self._below = self.inputs_text.text if self.is_narrow and inputs is not None else ""
         self._show()
 
-    def light(self) -> None:
+    def flash(self) -> None:
         """For a moment, in brass: they have pressed something of their own."""
-        self.label.look = "brass"
+        self.name_key.look = "brass"
         self._out()
 
     def _put_out(self) -> None:
-        self.label.look = "paper"
+        self.name_key.look = "paper"
 
     def _show(self, *_: object) -> None:
-        self.token.colour = self.colour
-        self.label.text = f"{self.name}\n{self._below}" if self._below else self.name
+        self.token_key.colour = self.colour
+        self.name_key.text = f"{self.name}\n{self._below}" if self._below else self.name

@@ -17,20 +17,20 @@ from ui.widgets.pieces.marks import ON_PAPER
 from ui.widgets.pieces.worded import is_drawn, picture
 from ui.widgets.seats.dial import draw_ring
 
-TALL = 0.9
+DIGITS_HEIGHT_SHARE = 0.9
 """How high the digits stand, as a share of their size."""
-PIECE, BEHIND = 0.62, 0.14
+PIECE_SHARE, PIECE_GAP_SHARE = 0.62, 0.14
 """How high the piece is in which it is paid, and how wide the gap behind it."""
-RING, THEN = 0.5, 0.28
+RING_SHARE, NEXT_PRICE_SHARE = 0.5, 0.28
 """How high the clock's ring is, and what comes then."""
-LEADING = 1.2
-FEW = 3
+LINE_SPACING = 1.2
+MIN_PRICE_DIGITS = 3
 """Digits that always have room."""
-STEP = 0.96
+SIZE_STEP = 0.96
 """Sizes that are tried differ by so much."""
-ROW, BESIDE, BELOW = "row", "beside", "below"
+IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS = "row", "beside", "below"
 """Ring and what comes then: behind the digits, one over the other beside them, or in a line below them."""
-WAYS = (ROW, BESIDE, BELOW)
+ARRANGEMENTS = (IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS)
 
 
 class FallingPrice(Drawn):
@@ -42,12 +42,12 @@ class FallingPrice(Drawn):
     lang = StringProperty("en")
 
     @property
-    def written(self) -> list[str]:
+    def visible_texts(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         time = [] if self.clock is None else [self.clock.face]
         return [self._price, *time, self._then]
 
-    def digits(self, width: float, height: float) -> float:
+    def digits_size(self, width: float, height: float) -> float:
         """The size of its digits in such a room."""
         return self._fitting(width, height)[0]
 
@@ -75,27 +75,27 @@ class FallingPrice(Drawn):
         return max(number, ring + gap + then)
 
     def _high(self, size: float, way: str) -> float:
-        ring, words = self._ring(size), self._words(size) * LEADING
+        ring, words = self._ring(size), self._words(size) * LINE_SPACING
         match way:
             case "row":
-                return max(size * TALL, ring, words)
+                return max(size * DIGITS_HEIGHT_SHARE, ring, words)
             case "beside":
-                return max(size * TALL, ring + words)
-        return size * TALL + theme.length.gap + max(ring, words)
+                return max(size * DIGITS_HEIGHT_SHARE, ring + words)
+        return size * DIGITS_HEIGHT_SHARE + theme.length.gap + max(ring, words)
 
     def _number(self, size: float) -> float:
         """The piece and the digits; as wide as a few digits always, so that nothing moves at 100 or 10."""
-        return self._coin(size) + across(self._price.rjust(FEW, "0"), size, theme.MONEY)
+        return self._coin(size) + across(self._price.rjust(MIN_PRICE_DIGITS, "0"), size, theme.MONEY)
 
     def _coin(self, size: float) -> float:
         piece = self.falling.paid_in
-        return 0.0 if piece is None or not is_drawn(piece) else size * (PIECE + BEHIND)
+        return 0.0 if piece is None or not is_drawn(piece) else size * (PIECE_SHARE + PIECE_GAP_SHARE)
 
     def _ring(self, size: float) -> float:
         """How wide the ring is: its seconds have room in it."""
         if self.clock is None:
             return 0.0
-        return max(size * RING, across("0:00", theme.length.smallest, theme.MONEY) * 1.5)
+        return max(size * RING_SHARE, across("0:00", theme.length.smallest, theme.MONEY) * 1.5)
 
     @property
     def _price(self) -> str:
@@ -106,7 +106,7 @@ class FallingPrice(Drawn):
         return render(self.falling.after, self.lang)
 
     def _words(self, size: float) -> float:
-        return max(theme.length.smallest, size * THEN)
+        return max(theme.length.smallest, size * NEXT_PRICE_SHARE)
 
     def _then_wide(self, size: float) -> float:
         """What comes then, room for what is said of the last price."""
@@ -121,19 +121,21 @@ class FallingPrice(Drawn):
         gap, ring, then = theme.length.gap, self._ring(size), self._then_wide(size)
         left, number = self.center_x - self._across(size, way) / 2, self._number(size)
         middle, behind = self.center_y, left + number + 2 * gap
-        if way == ROW:
+        if way == IN_A_ROW:
             self._draw_number((left, middle), size)
             self._draw_ring((behind + ring / 2, middle), size)
             self._draw_then((behind + ring + gap + then / 2, middle), size)
-        elif way == BESIDE:
+        elif way == BESIDE_DIGITS:
             self._draw_number((left, middle), size)
-            middle_of_both, words = behind + max(ring, then) / 2, self._words(size) * LEADING
+            middle_of_both, words = behind + max(ring, then) / 2, self._words(size) * LINE_SPACING
             self._draw_ring((middle_of_both, middle + words / 2), size)
             self._draw_then((middle_of_both, middle - ring / 2), size)
         else:
-            low = max(ring, self._words(size) * LEADING)
+            low = max(ring, self._words(size) * LINE_SPACING)
             bottom = middle - self._high(size, way) / 2
-            self._draw_number((self.center_x - number / 2, bottom + low + gap + size * TALL / 2), size)
+            self._draw_number(
+                (self.center_x - number / 2, bottom + low + gap + size * DIGITS_HEIGHT_SHARE / 2), size
+            )
             left = self.center_x - (ring + gap + then) / 2
             self._draw_ring((left + ring / 2, bottom + low / 2), size)
             self._draw_then((left + ring + gap + then / 2, bottom + low / 2), size)
@@ -143,7 +145,7 @@ class FallingPrice(Drawn):
         left, middle = at
         coin, text = self._coin(size), self._price
         if coin:
-            side = size * PIECE
+            side = size * PIECE_SHARE
             picture(self.falling.paid_in, self.lang, ON_PAPER).draw(left, middle - side / 2, side)
         wide = self._number(size) - coin
         inscribe(text, (left + coin + wide / 2, middle), size, theme.INK, theme.MONEY)
@@ -164,5 +166,5 @@ def _tries() -> Iterator[tuple[float, str]]:
     size, sizes = theme.length.falling, list[float]()
     while size >= theme.length.title:
         sizes.append(size)
-        size *= STEP
-    return product(sizes, WAYS)
+        size *= SIZE_STEP
+    return product(sizes, ARRANGEMENTS)

@@ -23,10 +23,10 @@ from ui.widgets.pieces.pieces import Pieces
 from ui.widgets.pieces.things import THINGS
 from ui.widgets.pieces.worded import is_drawn, lying, picture
 
-ENDLESS = "∞"
-NAMED = 2
+ENDLESS_SIGN = "∞"
+MAX_NAME_LINES = 2
 """Lines that its name may have."""
-EASY = 0.67
+EASY_PIECE_SHARE = 0.67
 """Pieces like to be no smaller than this share of the largest."""
 
 
@@ -54,7 +54,7 @@ class Purse(Drawn, BoxLayout):
         self.writing.lines = lines_of(self.name, width)
         self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
 
-    def high(self, width: float, share: float = EASY) -> float:
+    def needed_height(self, width: float, piece_share: float = EASY_PIECE_SHARE) -> float:
         """How high it must be where it is so wide, so that it can be touched, and its pieces taken hold of.
 
         `share`: how large these are, of the largest. Without end where its name has no room.
@@ -63,33 +63,33 @@ class Purse(Drawn, BoxLayout):
         inner = width - 2 * gap
         named = inner - (token if self.place.seat is not None else 0.0)
         lines = within(self.name, named)
-        if len(lines) > NAMED and not lines[-1].endswith(REST):
+        if len(lines) > MAX_NAME_LINES and not lines[-1].endswith(REST):
             return inf
         head = self._line if lines_of(self.name, named) == 1 else theme.length.smallest * 2.4
-        return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, share))
+        return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, piece_share))
 
-    def call(self, place: Place) -> None:
+    def show_name(self, place: Place) -> None:
         """What it is called now: a row may have closed up."""
         self.name = render(place, self._lang)
         if self.name != self.writing.text:
             self.writing.text = self.name
             self._make_room(self.writing, self.writing.width)
 
-    def show(self, held: Sequence[Holding]) -> None:
+    def show_holdings(self, holdings: Sequence[Holding]) -> None:
         """What lies here now; nothing is drawn again where nothing has changed."""
-        self.things.held = tuple(held)
+        self.things.held = tuple(holdings)
 
     @property
-    def held(self) -> Sequence[Holding]:
+    def holdings(self) -> Sequence[Holding]:
         """What lies here."""
         found: Sequence[Holding] = self.things.held
         return found
 
-    def at(self, x: float, y: float) -> Holding | None:
+    def holding_at(self, x: float, y: float) -> Holding | None:
         """What a finger there takes hold of."""
         return next((held for held, placed in self.things.placed if is_within(placed.box, x, y)), None)
 
-    def spot(self, piece: str) -> tuple[float, float] | None:
+    def position_of(self, piece: str) -> tuple[float, float] | None:
         """Where that piece lies, if it has room here."""
         found = (placed.box for held, placed in self.things.placed if held.piece.key == piece)
         return next((middle(box) for box in found), None)
@@ -115,9 +115,9 @@ def _taken(one: Holding, lang: str) -> Mark:
     if not one.endless:
         return lying(one, lang)
     alone = picture(one.piece, lang, ON_PAPER)
-    return Beside(alone, digits(ENDLESS, ON_PAPER.word)) if is_drawn(one.piece) else alone
+    return Beside(alone, digits(ENDLESS_SIGN, ON_PAPER.word)) if is_drawn(one.piece) else alone
 
 
-def piece_of(one: Holding, lang: str) -> Glyph:
+def holding_picture(one: Holding, lang: str) -> Glyph:
     """A holding under a finger."""
     return Glyph(_taken(one, lang))

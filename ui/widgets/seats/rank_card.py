@@ -49,11 +49,11 @@ class RankCard(ButtonBehavior, Drawn):
         self._write()
 
     @property
-    def won(self) -> bool:
+    def is_winner(self) -> bool:
         """Whether this is a winner's card; a game that ended early has none."""
         return self.standing.rank == 1 and not self.standing.is_out and not self._early
 
-    def speak(self, lang: str) -> None:
+    def write_reason(self, lang: str) -> None:
         """Writes why this seat is ranked so, where the total doesn't say it."""
         reason = None if self._is_narrow else self.standing.reason
         self.why.text = render(reason, lang) if reason else ""
@@ -85,7 +85,7 @@ class RankCard(ButtonBehavior, Drawn):
             return max(sizes.row * 0.45, rank), sizes.token * 0.7, total, sizes.line
         return max(sizes.row * 0.6, rank), sizes.token, sizes.amount * 2, sizes.token * 1.2
 
-    def turn(self) -> None:
+    def turn_face_up(self) -> None:
         """Turns the card face up."""
         Animation(turned=1.0, duration=theme.lasting(theme.TURN), t="in_out_sine").start(self)
 
@@ -115,7 +115,7 @@ class RankCard(ButtonBehavior, Drawn):
         sizes = theme.length
         pressed = self.state == "down"
         paper(card, 0 if pressed else sizes.line, theme.PAPER_PRESSED if pressed else theme.PAPER)
-        if self.won:
+        if self.is_winner:
             rim(theme.BRASS, card, sizes.rim)
         if self.turned == 1.0:
             self._place(card)

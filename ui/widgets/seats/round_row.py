@@ -14,15 +14,15 @@ from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_icon, draw_token
 from ui.widgets.drawing.text import Writing, across, within
 
-NUMBER = "−8888"
+WIDEST_USUAL_NUMBER = "−8888"
 """As wide as any number of a round usually is; a wider one is written smaller."""
-NAMED = 8
+MAX_NAME_LETTERS = 8
 """How wide a name need be, in heights of the smallest letters; a longer one has two lines."""
-WIDE, MORE = 4.2, 1.4
+BESIDE_NAME_TARGETS, MORE_TARGETS_PER_NUMBER = 4.2, 1.4
 """From so many targets on a number stands beside the name, else below it; and each further number."""
 
 
-class RoundRow(ButtonBehavior, Drawn):
+class OpenRoundRow(ButtonBehavior, Drawn):
     """`labels` say what its numbers are, empty where there is one; `active` is the one in question."""
 
     shows: ClassVar[tuple[str, ...]] = ("state", "active", "given")
@@ -31,7 +31,7 @@ class RoundRow(ButtonBehavior, Drawn):
     """Whether they are in, as far as everybody is concerned."""
 
     def __init__(self, seat: Seat, labels: Sequence[str], **kwargs: Any) -> None:
-        self.seat, self.name, self.touched = seat, seat.name, 0
+        self.seat, self.name, self.touched_number = seat, seat.name, 0
         self.called = Writing(text=seat.name, style="key", line_height=1.0)
         self.labels = [Writing(text=label, style="quiet", halign="right") for label in labels]
         self.figures = [Writing(style="digit", halign="right") for _ in labels]
@@ -39,7 +39,7 @@ class RoundRow(ButtonBehavior, Drawn):
         for writing in (self.called, *self.labels, *self.figures):
             self.add_widget(writing)
 
-    def write(self, numbers: Sequence[str]) -> None:
+    def show_numbers(self, numbers: Sequence[str]) -> None:
         """Shows numbers, with a dash where there is none."""
         for figure, number in zip(self.figures, numbers, strict=True):
             figure.text = number or "–"
@@ -48,7 +48,7 @@ class RoundRow(ButtonBehavior, Drawn):
         """Which of its numbers is under the finger."""
         if self.collide_point(*touch.pos):
             under = [at for at, figure in enumerate(self.figures) if figure.x <= touch.x <= figure.right]
-            self.touched = under[0] if under else 0
+            self.touched_number = under[0] if under else 0
         return bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
@@ -73,10 +73,13 @@ class RoundRow(ButtonBehavior, Drawn):
         """
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
-        wide, line = across(NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
-        most = NAMED * sizes.smallest
+        wide, line = across(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
+        most = MAX_NAME_LETTERS * sizes.smallest
         named = min(most, across(self.seat.name, sizes.smallest)) + sizes.token + sizes.smallest + sizes.gap
-        is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target and named + wide <= width
+        is_beside = (
+            self.width >= (BESIDE_NAME_TARGETS + MORE_TARGETS_PER_NUMBER * (count - 1)) * sizes.target
+            and named + wide <= width
+        )
         low = height if is_beside else height - line
         side = min(low * (0.55 if is_beside else 0.95), sizes.token)
         draw_token(self.seat.colour, (x, y + (low - side) / 2, side, side))

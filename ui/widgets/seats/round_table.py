@@ -15,10 +15,10 @@ from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import across, inscribe_lines, within
 
-SIDES = 4
-SHORTEST = 1.7
+SIDE_COUNT = 4
+MIN_PLATE_TARGETS = 1.7
 """Targets that a plate is long at least, if it can be."""
-ROWS = 3
+MAX_ROWS = 3
 """That stand at one side, at most."""
 
 
@@ -42,7 +42,7 @@ class NamePlate(Drawn, Widget):
         inscribe_lines(lines, ((left + right) / 2, self.center_y), size, theme.INK)
 
 
-class RoundTable(Tells, Drawn, Widget):
+class SeatingTable(Tells, Drawn, Widget):
     """`people` are (name, colour), `sides` where each name sits: 0 below, then anticlockwise.
 
     A name that is dragged goes to the nearest side; one that is only touched goes on to the next.
@@ -72,7 +72,7 @@ class RoundTable(Tells, Drawn, Widget):
                 self._plates[name] = Turned()
                 self._plates[name].add_widget(NamePlate(name, colour))
                 self.add_widget(self._plates[name])
-        for side in range(SIDES):
+        for side in range(SIDE_COUNT):
             # People sit clockwise: whoever is first at a side sits at its right end.
             here = [name for name, _ in reversed(self.people) if self.sides.get(name, 0) == side]
             for name, box in zip(here, self._boxes(side, len(here)), strict=True):
@@ -86,7 +86,7 @@ class RoundTable(Tells, Drawn, Widget):
         gap, deep = theme.length.gap, theme.length.target
         edge = self.height if side % 2 else self.width
         room = edge - 2 * gap if side % 2 else edge - 2 * (deep + 2 * gap)
-        rows = min(ROWS, max(1, ceil(count * (SHORTEST * deep + gap) / (room + gap))))
+        rows = min(MAX_ROWS, max(1, ceil(count * (MIN_PLATE_TARGETS * deep + gap) / (room + gap))))
         beside = ceil(count / rows)
         long = min(theme.length.target * 2.6, (room - gap * (beside - 1)) / max(1, beside))
         start = (edge - long * min(count, beside) - gap * (min(count, beside) - 1)) / 2
@@ -108,7 +108,7 @@ class RoundTable(Tells, Drawn, Widget):
             case _:
                 return self.x + aside, self.top - along - long, deep, long
 
-    def nearest(self, x: float, y: float) -> int:
+    def nearest_side(self, x: float, y: float) -> int:
         """The side of the table that is nearest to a point, as shares of its width and height."""
         right, up = (x - self.x) / self.width, (y - self.y) / self.height
         far = (up, 1 - right, 1 - up, right)
@@ -140,7 +140,7 @@ class RoundTable(Tells, Drawn, Widget):
         name, self._dragged = self._dragged, None
         (x, y), (was_x, was_y) = touch.pos, touch.ud["began"]
         has_moved = abs(x - was_x) + abs(y - was_y) > theme.length.target / 2
-        side = self.nearest(x, y) if has_moved else (self.sides.get(name, 0) + 1) % SIDES
+        side = self.nearest_side(x, y) if has_moved else (self.sides.get(name, 0) + 1) % SIDE_COUNT
         self._draw_soon()
         self.dispatch("on_side", name, side)
         return True

@@ -25,11 +25,11 @@ from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
-from ui.widgets.seats.change import HERO as HERO_CHANGE
-from ui.widgets.seats.change import float_beside, signed
-from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
-from ui.widgets.seats.dial import RING, TimeDial
-from ui.widgets.seats.passing import BidMark, Room
+from ui.widgets.seats.change import HEADLINE as HERO_CHANGE
+from ui.widgets.seats.change import draw_change, signed_text
+from ui.widgets.seats.columns import ColumnNumber, CoveredColumnNumber, PanelColumns, group_same_pieces
+from ui.widgets.seats.dial import RING_RATIO, ClockFace
+from ui.widgets.seats.passing import BidMark, EmptySpace
 from ui.words import speaking
 
 T = TypeVar("T")
@@ -37,11 +37,11 @@ HERO = 1.5
 """Rows of cells that the hero is high."""
 FEW = 3
 """With more cells the hero stands beside the name, so that they have the whole width; so does a word."""
-LEAST = 0.92
+MIN_LINE_SHARE = 0.92
 """The smallest height of a row of cells that can be read, as a share of a glyph."""
 NAMED = 6.5
 """How wide a name's line need be at most, in heights of the smallest letters."""
-BRIEFEST = 2
+LEAST_DETAIL = 2
 """How brief a strip can be."""
 LARGEST = 1.1
 """How high the number beside the names may be, as a share of the largest name's line."""
@@ -49,18 +49,18 @@ LARGER = 0.95
 """How much of its height the hero's digits take."""
 
 
-class SeatStanding(msgspec.Struct, frozen=True):
+class SeatStatus(msgspec.Struct, frozen=True):
     """What a strip shows of the open question: the seat's bid, whether it is asked, sealed, gone or away."""
 
     bid: int | None = None
-    highest: bool = False
-    asked: bool = False
-    sealed: bool = False
-    gone: bool = False
-    away: bool = False
+    is_highest: bool = False
+    is_asked: bool = False
+    has_sealed: bool = False
+    has_withdrawn: bool = False
+    has_left: bool = False
 
 
-class Strip(ButtonBehavior, Drawn):
+class PlayerPanel(ButtonBehavior, Drawn):
     """`mat` and `standing` are what it shows; pressed it is to open into everything that lies there.
 
     `unit` is how high a row of cells is. `placed` are its marks where they stand, after it was drawn.
@@ -70,7 +70,7 @@ class Strip(ButtonBehavior, Drawn):
         "mat", "standing", "unit", "spare", "state", "lang", "widths", "brief", "change",
     )  # fmt: skip  # a line
     mat = ObjectProperty()
-    standing = ObjectProperty(SeatStanding())
+    standing = ObjectProperty(SeatStatus())
     unit = NumericProperty(0.0)
     spare = NumericProperty(0.0)
     """How much higher it is than any strip of the table must be: a number beside the names may be larger."""
@@ -85,13 +85,13 @@ class Strip(ButtonBehavior, Drawn):
     The rest is on touch, where many sit at the table.
     """
 
-    def __init__(self, mat: MatView, columns: Columns, **kwargs: Any) -> None:
+    def __init__(self, mat: MatView, columns: PanelColumns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
         self._changed, self._name_box = "", (0.0, 0.0, 0.0, 0.0)
         self.app = speaking()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
-        self.dial = TimeDial(colour=self.seat.colour)
+        self.dial = ClockFace(colour=self.seat.colour)
         self.add_widget(self.dial)
         self._known: dict[object, Any] = {}
         for name in ("mat", "lang"):
@@ -102,8 +102,8 @@ class Strip(ButtonBehavior, Drawn):
 
         While people bid, plates and columns come and go on the same mat.
         """
-        standing = self.standing
-        key = (key, self.brief, standing.away, standing.gone, self.widths, self.dial.across)
+        status = self.standing
+        key = (key, self.brief, status.has_left, status.has_withdrawn, self.widths, self.dial.digits_width)
         if key not in self._known:
             self._known[key] = make()
         known: T = self._known[key]
@@ -111,13 +111,13 @@ class Strip(ButtonBehavior, Drawn):
 
     # How much room it wants
 
-    def high(self, width: float, unit: float) -> float:
+    def needed_height(self, width: float, line_height: float) -> float:
         """How high it must be where it is so wide and a row of cells is so high; endless: it is too wide."""
-        return self._once((width, unit), lambda: self._high(width, unit))
+        return self._once((width, line_height), lambda: self._high(width, line_height))
 
     def _high(self, width: float, unit: float) -> float:
         rows = self._rows(width, unit)
-        if unit > theme.length.glyph * LEAST and widest(rows, unit, theme.length.gap) > self._room(
+        if unit > theme.length.glyph * MIN_LINE_SHARE and widest(rows, unit, theme.length.gap) > self._room(
             width, unit
         ):
             return inf
@@ -126,10 +126,10 @@ class Strip(ButtonBehavior, Drawn):
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether something on it would be wider than it is."""
-        return self._once(("cramped", width), lambda: self._is_cramped(width))
+        return self._once(("cramped", width), lambda: self._is_too_narrow(width))
 
-    def _is_cramped(self, width: float) -> bool:
-        unit = theme.length.glyph * LEAST
+    def _is_too_narrow(self, width: float) -> bool:
+        unit = theme.length.glyph * MIN_LINE_SHARE
         wide = widest(self._rows(width, unit), unit, theme.length.gap) > self._room(width, unit) + 1
         return wide or self._named > self._name_room(width) + 1
 
@@ -172,10 +172,10 @@ class Strip(ButtonBehavior, Drawn):
         hero = self.mat.headline
         if self.brief or hero is None or hero.piece is None or len(self.mat.cells) > FEW:
             return True
-        least = theme.length.glyph * LEAST
+        least = theme.length.glyph * MIN_LINE_SHARE
         room = width - 2 * self._margin - self._hero().across(least * HERO) - 2 * theme.length.gap
-        cards = [] if self.columns.card is None else [self.columns.card]
-        marks = (*self._cells(), *self._plaques(self.columns.badges), *cards)
+        cards = [] if self.columns.widest_card is None else [self.columns.widest_card]
+        marks = (*self._cells(), *self._plaques(self.columns.badges_so_far), *cards)
         return any(mark.across(least) > room for mark in marks)
 
     def _name_room(self, width: float) -> float:
@@ -199,7 +199,7 @@ class Strip(ButtonBehavior, Drawn):
         if self.brief or largest <= usual:
             return usual
         names = max(across(one, sizes.question) for one in self._names)
-        badges = sum(one.across(_badge_high()) + gap for one in self._plaques(self.columns.badges))
+        badges = sum(one.across(_badge_high()) + gap for one in self._plaques(self.columns.badges_so_far))
         beside = names + badges + self._token(self.width) + self._passing(self.width) + 2 * gap
         room = self.width - 2 * self._margin - beside
         tries = (usual + (largest - usual) * share for share in (1.0, 0.75, 0.5, 0.25))
@@ -237,8 +237,8 @@ class Strip(ButtonBehavior, Drawn):
 
     @property
     def _passing_wide(self) -> float:
-        bid = self._bid_wide + theme.length.gap if self.columns.bid else 0.0
-        return bid + self.dial.across
+        bid = self._bid_wide + theme.length.gap if self.columns.bid_digits else 0.0
+        return bid + self.dial.digits_width
 
     def _badges_above(self, width: float) -> bool:
         """Whether the badges have room beside a name that is large enough."""
@@ -251,15 +251,15 @@ class Strip(ButtonBehavior, Drawn):
 
     @property
     def _bid_wide(self) -> float:
-        return across("0" * max(2, self.columns.bid), theme.length.bid, theme.MONEY) + theme.length.gap
+        return across("0" * max(2, self.columns.bid_digits), theme.length.bid, theme.MONEY) + theme.length.gap
 
     # What stands on it
 
     def _badges(self) -> list[Plaque]:
         standing, texts = self.standing, []
-        if standing.away:
+        if standing.has_left:
             texts.append(Plaque(self.app.tr("has left"), warning=True))
-        if standing.gone and not self.mat.sits_out:
+        if standing.has_withdrawn and not self.mat.sits_out:
             texts.append(Plaque(self.app.tr("out"), warning=True))
         return [*texts, *self._plaques(self.mat.badges)]
 
@@ -268,8 +268,10 @@ class Strip(ButtonBehavior, Drawn):
 
     def _in_column(self, number: CellView, room: int, share: float) -> Mark:
         if number.value is None and number.piece is not None and number.piece.is_back:
-            return Bare(room)
-        return InColumn(heading(number, self.lang, ON_PAPER), value_of(number, ON_PAPER, share), room, share)
+            return CoveredColumnNumber(room)
+        return ColumnNumber(
+            heading(number, self.lang, ON_PAPER), value_of(number, ON_PAPER, share), room, share
+        )
 
     def _hero(self) -> Mark:
         """The number that matters most; a word stands above it, a picture before it."""
@@ -277,10 +279,10 @@ class Strip(ButtonBehavior, Drawn):
 
     def _make_hero(self) -> Mark:
         hero = self.mat.headline
-        return Beside() if hero is None else self._in_column(hero, self.columns.hero, LARGER)
+        return Beside() if hero is None else self._in_column(hero, self.columns.headline_digits, LARGER)
 
     def _cells(self) -> list[Mark]:
-        cells, room = () if self.brief else self.mat.cells, self.columns.cells
+        cells, room = () if self.brief else self.mat.cells, self.columns.cell_digits
         return self._once(
             "cells", lambda: [self._in_column(cell, room[at], DIGITS) for at, cell in enumerate(cells)]
         )
@@ -292,16 +294,16 @@ class Strip(ButtonBehavior, Drawn):
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
-        passing = (self.standing.bid, self.standing.highest) if self._is_narrow(width) else None
+        passing = (self.standing.bid, self.standing.is_highest) if self._is_narrow(width) else None
         key = ("rows", width, unit, passing)
         return self._once(key, lambda: self._make_rows(width, unit))
 
     def _make_rows(self, width: float, unit: float) -> list[list[Mark]]:
         if self.brief:
             rows = self._flowed((), width, unit)
-            return rows[:1] if self.brief == BRIEFEST and self._is_narrow(width) else rows
+            return rows[:1] if self.brief == LEAST_DETAIL and self._is_narrow(width) else rows
         rows = self._flowed(self._cells(), width, unit)
-        kindred = list(kin(self.mat.cells, self._cells()))
+        kindred = list(group_same_pieces(self.mat.cells, self._cells()))
         if len(kindred) == len(self._cells()):
             return rows
         together = self._flowed(kindred, width, unit)
@@ -309,11 +311,11 @@ class Strip(ButtonBehavior, Drawn):
 
     def _flowed(self, cells: Sequence[Mark], width: float, unit: float) -> list[list[Mark]]:
         """As they follow each other in the room beside the hero."""
-        is_passing = self.brief == BRIEFEST and self._is_narrow(width)
+        is_passing = self.brief == LEAST_DETAIL and self._is_narrow(width)
         marks: list[Mark] = [self._hero()] if self._hero_first(width) and not is_passing else []
         if self._is_narrow(width):
-            marks += [self._bid_mark()] if self.columns.bid else []
-            marks += [Room(self.dial.across)] if self.dial.across else []
+            marks += [self._bid_mark()] if self.columns.bid_digits else []
+            marks += [EmptySpace(self.dial.digits_width)] if self.dial.digits_width else []
         marks += cells
         marks += self._once(("others", width), lambda: self._others(width))
         return flow(marks, unit, self._room(width, unit), theme.length.gap)
@@ -327,7 +329,7 @@ class Strip(ButtonBehavior, Drawn):
         return marks
 
     @property
-    def written(self) -> list[str]:
+    def visible_texts(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         bid = [] if self.standing.bid is None else [str(self.standing.bid)]
         time = [] if self.dial.clock is None else [self.dial.clock.face]
@@ -344,10 +346,10 @@ class Strip(ButtonBehavior, Drawn):
 
     def draw(self) -> None:
         """A strip of paper, darker when gone; brass round whose turn it is."""
-        faded = self.standing.gone or self.mat.sits_out
+        faded = self.standing.has_withdrawn or self.mat.sits_out
         dark = faded or self.state == "down"
         paper(self.box, theme.length.line, theme.PAPER_PRESSED if dark else theme.PAPER)
-        if self.standing.asked and not self.standing.sealed:
+        if self.standing.is_asked and not self.standing.has_sealed:
             brass_round(self.box)
         self.placed, self.dial.face = [], None
         self._draw_head(faded=faded)
@@ -367,8 +369,8 @@ class Strip(ButtonBehavior, Drawn):
                 continue
             others = [one.box for one in self.placed if one.mark not in marks]
             taken = [self._name_box, *others, *([self.dial.face] if self.dial.face else [])]
-            if float_beside(numbers[0], signed(self.change[at]), [*taken, *numbers], self.box, self._end):
-                self._changed = signed(self.change[at])
+            if draw_change(numbers[0], signed_text(self.change[at]), [*taken, *numbers], self.box, self._end):
+                self._changed = signed_text(self.change[at])
                 break
 
     @property
@@ -383,7 +385,7 @@ class Strip(ButtonBehavior, Drawn):
         aside = (wide - side) / 2 if self.brief else 0.0
         if self.dial.clock:  # a ring is drawn round it
             around = min(wide * 0.92, high + _edge())
-            side, aside = around / RING, around * (1 - 1 / RING) / 2
+            side, aside = around / RING_RATIO, around * (1 - 1 / RING_RATIO) / 2
         token = (self.x + self._margin + aside, top - (high + side) / 2, side, side)
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
         left, right = self.x + self._margin + wide, self._draw_right(top, high)
@@ -409,7 +411,7 @@ class Strip(ButtonBehavior, Drawn):
         """The bid, the time and the badges, from the right; where they begin."""
         sizes, gap, right = theme.length, theme.length.gap, self.right - self._margin
         is_beside = not self._is_narrow(self.width)
-        if self.columns.bid and is_beside:
+        if self.columns.bid_digits and is_beside:
             bid, tall = self._bid_mark(), min(high, sizes.head)
             right -= self._bid_wide
             bid.draw(right, top - (high + tall) / 2, tall)
@@ -420,8 +422,8 @@ class Strip(ButtonBehavior, Drawn):
             self.placed.append(Placed(hero, right, top - (high + tall) / 2, tall))
             right -= gap
         if is_beside:
-            right -= self.dial.across
-            self.dial.face = (right, top - high, self.dial.across, high)
+            right -= self.dial.digits_width
+            self.dial.face = (right, top - high, self.dial.digits_width, high)
         for badge in self._badges() if self._badges_above(self.width) else ():
             right -= badge.across(_badge_high())
             self.placed.append(Placed(badge, right, top - (high + _badge_high()) / 2, _badge_high()))
@@ -431,7 +433,7 @@ class Strip(ButtonBehavior, Drawn):
     def _bid_mark(self) -> BidMark:
         standing = self.standing
         text = "" if standing.bid is None else str(standing.bid)
-        return BidMark(text, self._bid_wide, highest=standing.highest, gone=standing.gone)
+        return BidMark(text, self._bid_wide, highest=standing.is_highest, gone=standing.has_withdrawn)
 
     def _head_high(self) -> float:
         """How high the name's line is drawn: on a brief strip all that is left."""
@@ -456,7 +458,7 @@ class Strip(ButtonBehavior, Drawn):
         rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair, self._more)
         self.placed += place(rows, x, top, unit, gap, theme.length.hair)
         for one in self.placed:
-            if isinstance(one.mark, Room):
+            if isinstance(one.mark, EmptySpace):
                 self.dial.face = one.box
 
 

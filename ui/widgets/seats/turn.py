@@ -18,37 +18,37 @@ from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
-from ui.widgets.seats.dial import RING, TimeDial
+from ui.widgets.seats.dial import RING_RATIO, ClockFace
 from ui.widgets.seats.price import FallingPrice
 from ui.words import speaking
 
-FEW = 2
+MAX_NAMED_SEATS = 2
 """Most players who are named where others aren't asked."""
-LOW, HIGH = 1.0, 1.7
+MIN_TARGETS, PREFERRED_TARGETS = 1.0, 1.7
 """Targets that the slip is high, at least and at best."""
-CLOCK = 48
+CLOCK_PIXELS = 48
 """Pixels at 800×480 that the digits of the running clock are high."""
-NAME, TWO = 1.5, 2.7
+NAME_LINE, NAME_TWO_LINES = 1.5, 2.7
 """How high the name is at least, as a share of the smallest letters, in one line and in two."""
-LONG_NAME = 12
+MAX_NAME_WIDTH = 12
 """How wide the name need be at most, in heights of the smallest letters."""
-BEGUN_NAME = 8
+MAX_STACKED_NAME_WIDTH = 8
 """Most heights of the smallest letters that a name needs where the question stands below it."""
-PRICE = 0.62
+PRICE_WIDTH_SHARE = 0.62
 """The share of the slip's width that a price takes, where that is enough."""
-LONG = 30
+LONG_QUESTION_LETTERS = 30
 """Letters of a question that has two lines at least."""
-MOST_BESIDE = 3
+MAX_LINES_BESIDE_TOKEN = 3
 """Lines of a question beside the token; with more, or a word too long for them, it stands below."""
-LINES = 4
+QUESTION_LINES = 4
 """That a question takes, unless it needs more."""
-NAMED = 0.6
+STACKED_NAME_TARGETS = 0.6
 """Targets that the name is high over the question."""
-SMALL_CLOCK = 20
+SMALL_CLOCK_PIXELS = 20
 """Pixels at 800×480 that the digits of the clock are high there."""
 
 
-class Turn(Tells, Drawn, Widget):
+class QuestionBanner(Tells, Drawn, Widget):
     """The token and name of who is asked (or the table), the question, the time, and `?` for its rule.
 
     Where it is too narrow for that the question stands below the name. A price that falls is the largest
@@ -63,23 +63,23 @@ class Turn(Tells, Drawn, Widget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.who, self.badge, self._who = Writing(style="question", abbreviates=True), Warned(), ""
-        self.what = Writing(lines=LINES, line_height=1.0)
+        self.what = Writing(lines=QUESTION_LINES, line_height=1.0)
         self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
-        self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
+        self.dial = ClockFace(digits=theme.length.smallest * CLOCK_PIXELS / 18, size_hint=(None, None))
         self.price = FallingPrice(size_hint=(None, None))
         super().__init__(**kwargs)
         put(self, self.who, self.badge, self.what, self.dial)
         self.help.bind(on_release=lambda _: self.dispatch("on_help"))
         self.fbind("clock", lambda _, clock: self._tell(clock))
 
-    def show(self, seen: View, lang: str, *, is_demo: bool = False) -> None:
+    def show_question(self, seen: View, lang: str, *, is_demo: bool = False) -> None:
         """The question of the view."""
         question = seen.question
         assert question is not None
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
         app = speaking()
-        few = len(seats) <= FEW and len(seats) < len(seen.seats)
+        few = len(seats) <= MAX_NAMED_SEATS and len(seats) < len(seen.seats)
         self._who = render(listed(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
@@ -106,37 +106,37 @@ class Turn(Tells, Drawn, Widget):
         gap, wide = theme.length.gap, self._price_wide(width)
         words = self._words_height_range(width)[0]
         least, best = (words + high for high in self.price.height_range(width - 2 * gap))
-        if self.price.digits(wide, best) >= theme.length.number:
+        if self.price.digits_size(wide, best) >= theme.length.number:
             beside = self._words_height_range(width - wide)[0], self.price.height_range(wide)[0] + gap
             least = min(least, max(beside))
         return least, best
 
     def _price_wide(self, width: float) -> float:
         """How much of its width the price has for itself where it stands beside the words."""
-        return width * PRICE - (theme.length.target if self.help.parent else 0.0)
+        return width * PRICE_WIDTH_SHARE - (theme.length.target if self.help.parent else 0.0)
 
     def _words_height_range(self, width: float) -> tuple[float, float]:
         """Least and preferred height of the words alone."""
         sizes = theme.length
         if self._is_stacked(width):
             least = self._stacked_high(width)
-            return least, max(least, sizes.target * HIGH)
+            return least, max(least, sizes.target * PREFERRED_TARGETS)
         room = self._words_wide(width)
         badge = 0.0 if self._is_beside(room) else self.badge.height
-        least = NAME * sizes.smallest + self._what_high(room) + badge + sizes.gap
-        best = least + (self._who_high(room) - NAME) * sizes.smallest
-        return max(least, sizes.target * LOW), max(best, sizes.target * HIGH)
+        least = NAME_LINE * sizes.smallest + self._what_high(room) + badge + sizes.gap
+        best = least + (self._who_high(room) - NAME_LINE) * sizes.smallest
+        return max(least, sizes.target * MIN_TARGETS), max(best, sizes.target * PREFERRED_TARGETS)
 
     def _who_high(self, room: float) -> float:
         """How high the name likes to be, in smallest letters: two lines where one has no room."""
-        return NAME if len(within(self._who, room, most=2)) == 1 else TWO
+        return NAME_LINE if len(within(self._who, room, most=2)) == 1 else NAME_TWO_LINES
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether a word would be broken there even so, or the name or the plate has no room."""
         room = width - 2 * theme.length.gap
         beside = theme.length.target if self.help.parent else theme.length.gap
-        wide = min(self._who_wide, BEGUN_NAME * theme.length.smallest)
-        named = wide + theme.length.target * NAMED + theme.length.space
+        wide = min(self._who_wide, MAX_STACKED_NAME_WIDTH * theme.length.smallest)
+        named = wide + theme.length.target * STACKED_NAME_TARGETS + theme.length.space
         is_wide = max(named, self.badge.width if self.badge.text else 0.0) > room
         return self._is_stacked(width) and (is_wide or longest(self.what.text, _small) > room - beside)
 
@@ -144,13 +144,13 @@ class Turn(Tells, Drawn, Widget):
         """Whether the question stands below the name, because it has no room beside token, time and help."""
         room = self._words_wide(width)
         words = max(longest(self.what.text, _small), self._who_wide)
-        return words > room or lines_in(self.what.text, room, _small) > MOST_BESIDE
+        return words > room or lines_in(self.what.text, room, _small) > MAX_LINES_BESIDE_TOKEN
 
     @property
     def _who_wide(self) -> float:
         """How wide the name need be: a very long one has two lines, or is its beginning."""
         small = theme.length.smallest
-        return min(across(self._who, small), LONG_NAME * small)
+        return min(across(self._who, small), MAX_NAME_WIDTH * small)
 
     def _stacked_high(self, width: float) -> float:
         """How high it must be so: name, plate, question; the key for the rule is beside the question."""
@@ -158,7 +158,7 @@ class Turn(Tells, Drawn, Widget):
         badge = self.badge.height if self.badge.text else 0.0
         question = len(self._stacked_lines(width)) * sizes.smallest * 1.05
         help_high = sizes.target if self.help.parent else 0.0
-        return sizes.target * NAMED + badge + max(question + gap / 2, help_high) + gap / 2
+        return sizes.target * STACKED_NAME_TARGETS + badge + max(question + gap / 2, help_high) + gap / 2
 
     def _stacked_lines(self, width: float) -> list[str]:
         beside = theme.length.target if self.help.parent else theme.length.gap
@@ -176,7 +176,7 @@ class Turn(Tells, Drawn, Widget):
         return not self.badge.text or name + theme.length.gap + self.badge.width <= room
 
     def _words_wide(self, width: float) -> float:
-        time = self.dial.across_at(theme.length.smallest * CLOCK / 18)
+        time = self.dial.digits_width_at(theme.length.smallest * CLOCK_PIXELS / 18)
         right = time + (theme.length.target if self.help.parent else 0.0)
         return width - self._left - right - theme.length.gap
 
@@ -191,12 +191,14 @@ class Turn(Tells, Drawn, Widget):
         if self._is_stacked(self.width):
             self._draw_stacked()
             return
-        self.dial.digits = sizes.smallest * CLOCK / 18
-        self.what.lines = max(LINES, lines_in(self.what.text, max(1.0, self._words_wide(self.width)), _small))
+        self.dial.digits = sizes.smallest * CLOCK_PIXELS / 18
+        self.what.lines = max(
+            QUESTION_LINES, lines_in(self.what.text, max(1.0, self._words_wide(self.width)), _small)
+        )
         right = self.right - gap
         if self.help.parent is not None:
             right -= sizes.target
-        wide = self.dial.across
+        wide = self.dial.digits_width
         self.dial.face = (right - wide, self.y, wide, self.height) if wide else None
         low, taken = self._place_price(right)
         words, middle = self.height - low, self.center_y + low / 2
@@ -206,7 +208,7 @@ class Turn(Tells, Drawn, Widget):
         if self.colour:
             fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = min(sizes.target * 0.68, words * 0.7)
-            inner = side / RING * 1.1 if self.dial.clock else side  # a ring is drawn round it
+            inner = side / RING_RATIO * 1.1 if self.dial.clock else side  # a ring is drawn round it
             token = (self.x + gap * 2.4 + (side - inner) / 2, middle - inner / 2, inner, inner)
             draw_token(self.colour, token)
             self.dial.around = token
@@ -215,15 +217,15 @@ class Turn(Tells, Drawn, Widget):
     def _draw_stacked(self) -> None:
         """The token before the name, the time at its end; below it the question."""
         sizes, gap = theme.length, theme.length.gap
-        self.dial.digits = sizes.smallest * SMALL_CLOCK / 18
+        self.dial.digits = sizes.smallest * SMALL_CLOCK_PIXELS / 18
         low, _ = self._place_price(self.right - gap)
-        named, top, left = sizes.target * NAMED, self.top - gap / 2, self.x + gap
-        wide = self.dial.across
+        named, top, left = sizes.target * STACKED_NAME_TARGETS, self.top - gap / 2, self.x + gap
+        wide = self.dial.digits_width
         self.dial.face = (self.right - gap - wide, top - named, wide, named) if wide else None
         if self.colour:
             fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = named * 0.8
-            inner = side / RING * 1.1 if self.dial.clock else side
+            inner = side / RING_RATIO * 1.1 if self.dial.clock else side
             token = (left + gap + (side - inner) / 2, top - (named + inner) / 2, inner, inner)
             draw_token(self.colour, token)
             self.dial.around = token
@@ -243,7 +245,7 @@ class Turn(Tells, Drawn, Widget):
             beside = sizes.target
             self.help.size = sizes.target, min(sizes.target, high)
             self.help.pos = self.right - sizes.target, bottom + (high - self.help.height) / 2
-        self.what.lines = max(LINES, len(self._stacked_lines(self.width)))
+        self.what.lines = max(QUESTION_LINES, len(self._stacked_lines(self.width)))
         self.what.pos = self.x + 2 * gap, bottom
         self.what.size = max(1.0, self.width - 2 * gap - beside), high
 
@@ -254,7 +256,7 @@ class Turn(Tells, Drawn, Widget):
         gap, wide = theme.length.gap, self._price_wide(self.width)
         low = max(0.0, self.height - self._words_height_range(self.width)[0])
         beside, below = (wide, self.height - gap), (self.width - 2 * gap, low)
-        if self.price.digits(*beside) > self.price.digits(*below):
+        if self.price.digits_size(*beside) > self.price.digits_size(*below):
             self.price.pos, self.price.size = (right - wide, self.y + gap / 2), beside
             return 0.0, wide
         self.price.pos, self.price.size = (self.x + gap, self.y + gap / 2), below
@@ -266,12 +268,12 @@ class Turn(Tells, Drawn, Widget):
         beside = self._is_beside(right - left)
         low = 0.0 if beside else self.badge.height
         high = height - gap - low
-        share = high * (0.42 if len(self.what.text) > LONG else 0.5)
+        share = high * (0.42 if len(self.what.text) > LONG_QUESTION_LETTERS else 0.5)
         least, spare = theme.length.smallest, high - self._what_high(right - left)
         share = max(share, self._who_high(right - left) * least)
-        first = max(NAME * least, min(share, spare))
+        first = max(NAME_LINE * least, min(share, spare))
         badge = self.badge.width + gap if self.badge.text and beside else 0.0
-        most = 2 if first >= TWO * least else 1
+        most = 2 if first >= NAME_TWO_LINES * least else 1
         lines = within(self._who, max(1.0, right - left - badge), most=most)
         self.who.lines, self.who.text = len(lines), "\n".join(lines)
         self.who.pos, self.who.size = (
