@@ -22,7 +22,7 @@ from companion.record.record import recorded
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie")
 EVENTS, ROUNDS = 1000, 15

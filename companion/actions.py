@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import msgspec
 
 from companion import languages
-from companion.bounds import LETTERS, MOST
+from companion.bounds import MAX_NUMBER, MAX_TEXT_CHARACTERS
 from companion.clocks import read
-from companion.errors import CompanionError, DropsDrafts, Misfit, PastReveal, TableError
+from companion.errors import CompanionError, ReplayConflict, UserError, WouldDeleteDrafts, WouldUndoReveal
 from companion.log.events import Step
 from companion.log.timeline import in_order
 from companion.requests import Request
@@ -34,7 +34,7 @@ from companion.session.view import history, purses
 from companion.table.ledger import Place
 from companion.table.scores import GameResult
 from companion.table.seats import MAX_NAME_LETTERS, Seat
-from companion.words import Say, say, say_n
+from companion.texts import Say, say, say_n
 
 if TYPE_CHECKING:
     from companion.store import Store
@@ -109,7 +109,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     question_stays: bool = False
 
 
-class NeedsConfirmation(TableError):
+class NeedsConfirmation(UserError):
     """Nothing was done yet: people must confirm `key` first, which is then among `confirmed`.
 
     `question` asks it, `text` says what would happen, and `yes` is what the button says that confirms it.
@@ -175,7 +175,7 @@ def _confirm(_: HasGame, __: Given) -> Field:
 
 
 def _number(_: HasGame, __: Given) -> Field:
-    return NumberField(least=1, most=MOST)
+    return NumberField(least=1, most=MAX_NUMBER)
 
 
 def _words(most: int) -> Callable[[HasGame, Given], Field]:
@@ -241,7 +241,7 @@ def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., l
     before = _in_force(session)
     try:
         by_hand = go(past_reveal=REVEAL in confirmed)
-    except PastReveal as reveal:
+    except WouldUndoReveal as reveal:
         raise _past_reveal() from reveal
     return Outcome(by_hand=by_hand, taken_back=_only_in(before, _in_force(session))[::-1])
 
@@ -372,7 +372,7 @@ def correct(
     """
     try:
         return session.correct_all(moves, reason, again=again, drop_drafts=ENVELOPES in confirmed)
-    except DropsDrafts as error:
+    except WouldDeleteDrafts as error:
         raise _envelopes_lost(session) from error
 
 
@@ -396,7 +396,7 @@ def _pieces(evening: HasGame, given: Given) -> Field:
 
 
 def _reason(evening: HasGame, _: Given) -> Field | None:
-    return None if evening.playing.game.has_free_moves else TextField(most=LETTERS)
+    return None if evening.playing.game.has_free_moves else TextField(most=MAX_TEXT_CHARACTERS)
 
 
 CORRECT = Action(
@@ -425,7 +425,7 @@ def _pay(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
     spoken = languages.languages()
     payment = paying.between(session, payer, payee, given["amount"], piece, *spoken)
     if payment is None:
-        raise TableError(paying.why_not(session, payer, payee, piece, *spoken))
+        raise UserError(paying.why_not(session, payer, payee, piece, *spoken))
     paying.pay(session, payment)
     return Outcome(question_stays=True)
 
@@ -445,7 +445,11 @@ PAY = Action(
         Parameter(key="to", json=str, question=say("Who gets the money?"), field=_parties),
         Parameter(key="amount", json=int, question=say("How much?"), field=_number),
         Parameter(
-            key="piece", json=str, question=say("Which piece?"), field=_words(LETTERS), is_optional=True
+            key="piece",
+            json=str,
+            question=say("Which piece?"),
+            field=_words(MAX_TEXT_CHARACTERS),
+            is_optional=True,
         ),
     ),
     offered=_may_pay,
@@ -464,9 +468,9 @@ def _amend(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcom
     sure = {"go_back": LATER_ANSWERS in confirmed, "past_reveal": REVEAL in confirmed}
     try:
         by_hand = session.amend(event, given["answer"], seat, **sure)
-    except PastReveal as reveal:
+    except WouldUndoReveal as reveal:
         raise _past_reveal() from reveal
-    except Misfit as misfit:
+    except ReplayConflict as misfit:
         if misfit.event == event:
             raise
         question = say("Go back to the answer that is no longer possible? You can redo the later answers.")
@@ -484,7 +488,7 @@ def _events(evening: HasGame, _: Given) -> Field:
 
 
 def amended_question(evening: HasGame, given: Given) -> Request[Any]:
-    """Returns the question whose answer is amended, or a seat's part of it; raises `TableError` for none."""
+    """Returns the question whose answer is amended, or a seat's part of it; raises `UserError` for none."""
     session = evening.playing
     session.before(given["event"])
     question = next(told.question for told in session.run.told if told.n == given["event"])
@@ -617,7 +621,9 @@ GO_ON = Action(key="go_on", offered=_may_go_on, run=_go_on)
 SET_CLOCKS = Action(
     key="set_clocks",
     parameters=(
-        Parameter(key="clocks", json=str, question=say("Which time limits?"), field=_words(LETTERS)),
+        Parameter(
+            key="clocks", json=str, question=say("Which time limits?"), field=_words(MAX_TEXT_CHARACTERS)
+        ),
     ),
     run=_set_clocks,
 )
@@ -628,7 +634,7 @@ SET_CLOCKS = Action(
 
 def _go_on_in(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
     if evening.store is None:
-        raise TableError(say("This game isn't saved anywhere."))
+        raise UserError(say("This game isn't saved anywhere."))
     place = Path(given["directory"]).absolute()
     evening.store.go_on_in(place)
     text = say("The game continues in {directory}.", directory=str(place))
@@ -642,7 +648,9 @@ def _is_lost(evening: HasGame) -> bool:
 GO_ON_IN = Action(
     key="go_on_in",
     parameters=(
-        Parameter(key="directory", json=str, question=say("Which directory?"), field=_words(LETTERS)),
+        Parameter(
+            key="directory", json=str, question=say("Which directory?"), field=_words(MAX_TEXT_CHARACTERS)
+        ),
     ),
     offered=_is_lost,
     run=_go_on_in,

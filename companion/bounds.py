@@ -10,24 +10,24 @@ from typing import Annotated
 
 from msgspec import Meta
 
-MOST = 10**9
+MAX_NUMBER = 10**9
 """Of whatever is counted, paid or printed; no evening comes near it, and a million of them add up exactly."""
-LETTERS = 200
+MAX_TEXT_CHARACTERS = 200
 """Of a text that somebody writes, and of whatever a refusal repeats."""
-KEPT_LETTERS = 10_000
-"""Of a text in a log: longer ones than `LETTERS` were kept before somebody was asked to be brief."""
-MOST_EVENTS = 50_000
+MAX_LOGGED_TEXT_CHARACTERS = 10_000
+"""Of a text in a log: texts longer than `MAX_TEXT_CHARACTERS` were kept by older versions."""
+MAX_EVENTS_PER_GAME = 50_000
 """In the log of one game: an answer a second for fourteen hours. It is what is written and what is read."""
-MOST_CARDS = 1_000
+MAX_CARDS_PER_DECK = 1_000
 """In one deck, all copies counted."""
-MOST_COPIES = 99
+MAX_COPIES_PER_CARD = 99
 """Of one card."""
-MOST_TEMPLATES = 400
+MAX_OWN_TEMPLATES = 400
 """Of people's own: nobody finds one among more."""
 
-Natural = Annotated[int, Meta(ge=0, le=MOST)]
-Whole = Annotated[int, Meta(ge=-MOST, le=MOST)]
-Total = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+BoundedNatural = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+BoundedInteger = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Int64 = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """What many of them add up to."""
-KeptText = Annotated[str, Meta(max_length=KEPT_LETTERS)]
-Word = Annotated[str, Meta(max_length=LETTERS)]
+LoggedText = Annotated[str, Meta(max_length=MAX_LOGGED_TEXT_CHARACTERS)]
+ShortText = Annotated[str, Meta(max_length=MAX_TEXT_CHARACTERS)]

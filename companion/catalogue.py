@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from companion import languages, spelling, translations
+from companion import languages, name_matching, translations
 from companion.copies import Copy
-from companion.errors import TableError, Unknown, in_a_line, unknown
+from companion.errors import UnknownName, UserError, describe_exception, unknown_name
 from companion.rules import strangers
 from companion.rules.game import Game
-from companion.words import Labelled, Say, render, say
+from companion.texts import Labelled, Say, render, say
 
 GROUP = "companion.games"
 OURS = "companion.games."
@@ -59,16 +59,19 @@ def broken() -> list[Broken]:
 
 
 def game(key: str) -> Game:
-    """The game of that key; raises `Unknown`, which names those that can be played or says what is broken."""
+    """The game of that key.
+
+    Raises `UnknownName`, which names those that can be played or says what is broken.
+    """
     found = games()
     match found.get(key):
         case Game() as playable:
             return playable
         case Broken(why=why):
-            raise Unknown(why)
+            raise UnknownName(why)
     names = [name for name, one in found.items() if isinstance(one, Game)]
     none = say("There is no game called {name}. Installed games: {names}.", name=key, names=", ".join(names))
-    raise unknown(key, names, none)
+    raise unknown_name(key, names, none)
 
 
 def named(word: str) -> Game:
@@ -79,7 +82,7 @@ def named(word: str) -> Game:
 def key_of(word: str, found: Mapping[str, Game | Broken | None]) -> str:
     """The key of these that people mean by a word, else the word; None: nobody knows the game any more."""
     called = {key: _names_of(key, one) for key, one in found.items()}
-    keys = spelling.find(word, called)
+    keys = name_matching.find_by_name(word, called)
     return keys[0] if len(keys) == 1 else word
 
 
@@ -137,10 +140,10 @@ def _load(key: str, point: EntryPoint) -> Game | Broken:
         if not point.module.startswith(OURS):
             strangers.check_game_parts(loaded)
             translations.learn(loaded.folder / "locale", key)
-    except TableError as error:
+    except UserError as error:
         return _broken(key, error.text)
     except (Exception, SystemExit) as fault:  # noqa: BLE001  whatever a stranger raises, the others go on
-        return _broken(key, f"{in_a_line(fault)}.")
+        return _broken(key, f"{describe_exception(fault)}.")
     return loaded
 
 

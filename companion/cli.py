@@ -15,32 +15,32 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
-from companion.columns import WrappingOutput, columns_of, wrapped
-from companion.distribution import DISTRIBUTION
-from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
-from companion.files.places import SERVICE_USER, other_games, state_directory
-from companion.spelling import find_near
+from companion.distribution import DISTRIBUTION_NAME
+from companion.errors import CompanionError, InternalError, UnknownName, UserError, describe_exception
+from companion.files.state_directory import SERVICE_USER, other_state_directory, state_directory
+from companion.monospace_text import WrappingOutput, terminal_columns, wrap_text
+from companion.name_matching import suggest_name
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
-from companion.words import Say, brief, render, say
+from companion.texts import Say, render, say, shorten
 
 ENTRY_POINT_GROUP = "companion.commands"
 DEFAULT_SUBCOMMAND = "screen"
-OURS, INTERRUPTED = 1, 130
+INTERNAL_ERROR_STATUS, INTERRUPTED_STATUS = 1, 130
 """Exit statuses: a fault of the program, and Ctrl-C."""
 
 
-OF_THE_MACHINE = ("screen", "health", "doctor")
+MACHINE_SUBCOMMANDS = ("screen", "health", "doctor")
 """Verbs that look at a directory for its own sake."""
-LASTS = ("play", "simulate")
+LONG_RUNNING_SUBCOMMANDS = ("play", "simulate")
 """Verbs that run so long that what is to be told comes first."""
-HELP, VERSION = "help", "version"
-STDOUT = "-"
+HELP_WORD, VERSION_WORD = "help", "version"
+STDOUT_FILE_NAME = "-"
 """What people name instead of a file to have it printed."""
-FOR_EVERYBODY = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
+SHARED_FOLDER = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
 """A folder that all users of a machine can use."""
-LEAVES = ("q", "quit", "exit", "bye")
+QUIT_WORDS = ("q", "quit", "exit", "bye")
 """What people type to leave a program; here none is running."""
-MEANS = {
+SUBCOMMAND_SYNONYMS = {
     **dict.fromkeys(("list", "ls"), ("games",)),
     **dict.fromkeys(("stats", "statistics", "scores"), ("players",)),
     **dict.fromkeys(("start", "open", "gui"), ("screen",)),
@@ -48,7 +48,7 @@ MEANS = {
 """Other words that people type for a subcommand, with what follows it."""
 
 
-class Parser(ArgumentParser):
+class CommandLineParser(ArgumentParser):
     """Refuses arguments as everything else is refused: briefly, and in letters that can be seen.
 
     Of a word or an option that isn't known it says which was probably meant.
@@ -56,8 +56,8 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with a sentence."""
-        text = f"{self.prog}: error: {render(brief(Say('{why}', (('why', message),))))}\n"
-        self.exit(EXIT_FIXABLE, wrapped(f"{self.format_usage()}{text}", columns_of(sys.stderr)))
+        text = f"{self.prog}: error: {render(shorten(Say('{why}', (('why', message),))))}\n"
+        self.exit(EXIT_FIXABLE, wrap_text(f"{self.format_usage()}{text}", terminal_columns(sys.stderr)))
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As `ArgumentParser` does it."""
@@ -85,7 +85,7 @@ class Parser(ArgumentParser):
 
 
 def _did_you_mean(word: str, names: Iterable[str]) -> str:
-    near = find_near(word, names)
+    near = suggest_name(word, names)
     return "" if near is None else f". Did you mean {near}?"
 
 
@@ -100,109 +100,118 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _run(words)
         sys.stdout.flush()  # here a reader that went away can still be answered quietly
     except CompanionError as error:
-        print(wrapped(str(error), columns_of(sys.stderr)), file=sys.stderr)
-        return EXIT_FIXABLE if isinstance(error, TableError) else OURS
+        print(wrap_text(str(error), terminal_columns(sys.stderr)), file=sys.stderr)
+        return EXIT_FIXABLE if isinstance(error, UserError) else INTERNAL_ERROR_STATUS
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OURS
+        return INTERNAL_ERROR_STATUS
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return INTERRUPTED_STATUS
     finally:
         sys.stdout = out
     return status
 
 
 def load_subcommand(name: str) -> Subcommand:
-    """Returns a subcommand by name; raises `Unknown`, which names them all, or `OurError` if it is broken."""
-    points = _points()
+    """Returns a subcommand by name.
+
+    Raises `UnknownName`, which names them all, or `InternalError` if it is broken.
+    """
+    points = _entry_points()
     if name not in points:
-        if near := find_near(name, [*points, HELP, *MEANS]):
-            raise Unknown(say('Unknown command "{name}". Did you mean "{near}"?', name=name, near=near))
+        if near := suggest_name(name, [*points, HELP_WORD, *SUBCOMMAND_SYNONYMS]):
+            raise UnknownName(say('Unknown command "{name}". Did you mean "{near}"?', name=name, near=near))
         known = ", ".join(points)
-        raise Unknown(say('Unknown command "{name}". Commands: {names}.', name=name, names=known))
+        raise UnknownName(say('Unknown command "{name}". Commands: {names}.', name=name, names=known))
     try:
         loaded = points[name].load()
     except Exception as fault:
-        raise _broken(name, in_a_line(fault)) from fault
+        raise _broken(name, describe_exception(fault)) from fault
     if not isinstance(loaded, Subcommand):
         raise _broken(name, f"{points[name].value} is not a Subcommand")
     return loaded
 
 
 def _run(words: list[str]) -> int:
-    match _meant(words):
+    match _resolve_synonyms(words):
         case ["-h" | "--help"]:
-            print(wrapped(_overview(), columns_of(sys.stdout)))
+            print(wrap_text(_overview(), terminal_columns(sys.stdout)))
         case ["--version"]:
-            print(f"companion {version(DISTRIBUTION)}")
-        case [name] if name in LEAVES:
+            print(f"companion {version(DISTRIBUTION_NAME)}")
+        case [name] if name in QUIT_WORDS:
             print(render(say('No game is running here. Type "companion" to open the touchscreen.')))
         case [name, *rest] if not name.startswith("-"):
-            return _do(name, rest)
+            return _run_subcommand(name, rest)
         case others:
-            return _do(DEFAULT_SUBCOMMAND, others)
+            return _run_subcommand(DEFAULT_SUBCOMMAND, others)
     return 0
 
 
-def _meant(words: list[str]) -> list[str]:
+def _resolve_synonyms(words: list[str]) -> list[str]:
     """Replaces other words for a subcommand by its name; an installed subcommand keeps its name."""
-    if not words or words[0] in _points():
+    if not words or words[0] in _entry_points():
         return words
     first, rest = words[0].lower(), words[1:]
-    if first in (HELP, "?"):
-        return [*_meant(rest), "--help"]
-    if first == VERSION and not rest:
+    if first in (HELP_WORD, "?"):
+        return [*_resolve_synonyms(rest), "--help"]
+    if first == VERSION_WORD and not rest:
         return ["--version"]
-    if first in MEANS:
-        return [*MEANS[first], *rest]
-    return [first, *rest] if first in (*_points(), *LEAVES) else words
+    if first in SUBCOMMAND_SYNONYMS:
+        return [*SUBCOMMAND_SYNONYMS[first], *rest]
+    return [first, *rest] if first in (*_entry_points(), *QUIT_WORDS) else words
 
 
-def _do(name: str, words: Sequence[str]) -> int:
+def _run_subcommand(name: str, words: Sequence[str]) -> int:
     found = load_subcommand(name)
-    parser = parser_of(name, found)
+    parser = create_parser(name, found)
     args = parser.parse_args(words)
-    told = _whose_games(name, words, args)
-    if name in LASTS:
-        _say_aside(told)
+    told = _describe_other_games(name, words, args)
+    if name in LONG_RUNNING_SUBCOMMANDS:
+        _print_to_stderr(told)
     try:
         return found.run(args)
     finally:
-        if name not in LASTS:
-            _say_aside(told)
+        if name not in LONG_RUNNING_SUBCOMMANDS:
+            _print_to_stderr(told)
 
 
-def parser_of(name: str, found: Subcommand) -> Parser:
+def create_parser(name: str, found: Subcommand) -> CommandLineParser:
     """Returns the parser that reads the arguments of a subcommand and shows its help."""
-    parser = Parser(prog=f"companion {name}", description=found.help)
+    parser = CommandLineParser(prog=f"companion {name}", description=found.help)
     found.add_arguments(parser)
     if found.examples:
         add_examples(parser, *found.examples)
     return parser
 
 
-def _whose_games(name: str, words: Sequence[str], args: Namespace) -> str:
+def _describe_other_games(name: str, words: Sequence[str], args: Namespace) -> str:
     """Returns whose games a subcommand used, if the service of this machine has others; "" if it has none."""
-    if "state" not in args or name in OF_THE_MACHINE or (others := other_games(args.state)) is None:
+    if (
+        "state" not in args
+        or name in MACHINE_SUBCOMMANDS
+        or (others := other_state_directory(args.state)) is None
+    ):
         return ""
     text = (
         "This command used the games in {here}. The games of the touchscreen are in {there}. To use the "
         "touchscreen's games, run: {command}"
     )
     told = render(
-        say(text, here=str(state_directory(None)), there=str(others), command=_as_service(name, words))
+        say(
+            text, here=str(state_directory(None)), there=str(others), command=_command_as_service(name, words)
+        )
     )
     if not _needs_a_file(args):
         return told
     folder = say(
         "The file must be in a folder that the user {user} can use, such as {folder}.",
         user=SERVICE_USER,
-        folder=FOR_EVERYBODY,
+        folder=SHARED_FOLDER,
     )
     return f"{told}\n{render(folder)}"
 
 
-def _as_service(name: str, words: Sequence[str]) -> str:
+def _command_as_service(name: str, words: Sequence[str]) -> str:
     """The command for the games of the service; a file is written by whoever types it, not by the service."""
     said, out = [*words], ""
     for at, word in enumerate(words):
@@ -217,19 +226,21 @@ def _as_service(name: str, words: Sequence[str]) -> str:
 def _needs_a_file(args: Namespace) -> bool:
     """Whether the service itself must read or write a file that somebody named."""
     named = {key: value for key, value in vars(args).items() if key not in ("state", "out")}
-    return named.get("file") not in (None, STDOUT) or any(isinstance(value, Path) for value in named.values())
+    return named.get("file") not in (None, STDOUT_FILE_NAME) or any(
+        isinstance(value, Path) for value in named.values()
+    )
 
 
-def _say_aside(text: str) -> None:
+def _print_to_stderr(text: str) -> None:
     """To people, where the output may go into a file."""
     if text:
-        print(wrapped(text, columns_of(sys.stderr)), file=sys.stderr)
+        print(wrap_text(text, terminal_columns(sys.stderr)), file=sys.stderr)
 
 
 def _overview() -> str:
-    points = _points()
+    points = _entry_points()
     width = max(map(len, points), default=0)
-    lines = [f"  {name:{width}}  {_sentence(name)}" for name in points]
+    lines = [f"  {name:{width}}  {_help_or_fault(name)}" for name in points]
     return "\n".join(
         [
             "usage: companion [COMMAND] …",
@@ -244,19 +255,19 @@ def _overview() -> str:
     )
 
 
-def _sentence(name: str) -> str:
+def _help_or_fault(name: str) -> str:
     try:
         return load_subcommand(name).help
     except CompanionError as error:
         return str(error)
 
 
-def _points() -> dict[str, EntryPoint]:
+def _entry_points() -> dict[str, EntryPoint]:
     return {
         point.name: point
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
     }
 
 
-def _broken(name: str, why: str) -> OurError:
-    return OurError(say("The command {name} can't be loaded: {why}.", name=name, why=why))
+def _broken(name: str, why: str) -> InternalError:
+    return InternalError(say("The command {name} can't be loaded: {why}.", name=name, why=why))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-DISTRIBUTION = "tabletop-companion"
+DISTRIBUTION_NAME = "tabletop-companion"
 """What pip calls all of it; on the package index "companion" is a stranger's."""
-FOLDER = Path(__file__).parent
+PACKAGE_FOLDER = Path(__file__).parent
 """The package `companion`, with the files that come along."""

@@ -5,8 +5,8 @@ Every error carries a text that says what is wrong and what is allowed.
 
 from collections.abc import Iterable
 
-from companion.spelling import find_near
-from companion.words import Say, Text, brief, render, say
+from companion.name_matching import suggest_name
+from companion.texts import Say, Text, render, say, shorten
 
 
 class CompanionError(Exception):
@@ -14,21 +14,21 @@ class CompanionError(Exception):
 
     def __init__(self, text: Say) -> None:
         super().__init__(text)
-        self.text = brief(text)
+        self.text = shorten(text)
 
     def __str__(self) -> str:
         return render(self.text)
 
 
-class TableError(CompanionError):
+class UserError(CompanionError):
     """Something that people said or set and that is not allowed. It is shown and changes nothing."""
 
 
-class IllegalAnswer(TableError, ValueError):
+class IllegalAnswer(UserError, ValueError):
     """An answer that the open question doesn't allow."""
 
 
-class CoveredRefusal(IllegalAnswer):
+class PrivateRefusal(IllegalAnswer):
     """A refusal that follows from what is covered.
 
     `is_private`: its sentence tells of what is covered, so only who answered may read it. Else the sentence
@@ -40,23 +40,23 @@ class CoveredRefusal(IllegalAnswer):
         self.is_private = is_private
 
 
-class Unknown(TableError, LookupError):
+class UnknownName(UserError, LookupError):
     """A game, seat, option, place, piece or card that doesn't exist; the text names those that do."""
 
 
-def unknown(word: str, names: Iterable[str], otherwise: Say) -> Unknown:
+def unknown_name(word: str, names: Iterable[str], otherwise: Say) -> UnknownName:
     """What to raise for a word that is none of these names: which was probably meant, else the sentence."""
-    near = find_near(word, names)
+    near = suggest_name(word, names)
     if near is None:
-        return Unknown(otherwise)
-    return Unknown(say('There is no "{word}". Did you mean "{near}"?', word=word, near=near))
+        return UnknownName(otherwise)
+    return UnknownName(say('There is no "{word}". Did you mean "{near}"?', word=word, near=near))
 
 
-class Stale(TableError):
+class StaleAnswer(UserError):
     """An answer to another question than the one that is open."""
 
 
-class PastReveal(TableError):
+class WouldUndoReveal(UserError):
     """An undo that would hide again what everybody has seen; ask first."""
 
     def __init__(self) -> None:
@@ -68,14 +68,14 @@ class PastReveal(TableError):
         )
 
 
-class DropsDrafts(TableError):
+class WouldDeleteDrafts(UserError):
     """A correction that would delete answers of the open round which are in already; ask first."""
 
     def __init__(self) -> None:
         super().__init__(say("Answers that are in already would be deleted. Confirm to go on anyway."))
 
 
-class Stuck(TableError):
+class NoLegalContinuation(UserError):
     """A correction after which the game could not go on."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Stuck(TableError):
         )
 
 
-class Misfit(TableError):
+class ReplayConflict(UserError):
     """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
 
     def __init__(self, event: int, was: Text, why: Say) -> None:
@@ -97,23 +97,23 @@ class Misfit(TableError):
         self.event = event
 
 
-class StoreUnavailable(TableError, OSError):
+class StoreUnavailable(UserError, OSError):
     """The state directory can't be used: taken, not writable, full, or newer than this program."""
 
 
-class NothingTaken(TableError, OSError):
+class NotSaved(UserError, OSError):
     """The answer could not be saved, so it doesn't count."""
 
 
-class OurError(CompanionError):
+class InternalError(CompanionError):
     """A fault of the program; logged, and worth a report."""
 
 
-class RulesCrashed(OurError, RuntimeError):
+class RulesCrashed(InternalError, RuntimeError):
     """A rulebook failed on an answer; the answer doesn't count, undo and corrections still work."""
 
 
-class RulesChanged(OurError, RuntimeError):
+class RulesChanged(InternalError, RuntimeError):
     """A saved game that this version of its rulebook no longer asks the same way; `event` is where."""
 
     def __init__(self, event: int, why: Say) -> None:
@@ -127,7 +127,7 @@ class RulesChanged(OurError, RuntimeError):
         self.event = event
 
 
-def in_a_line(fault: BaseException) -> str:
+def describe_exception(fault: BaseException) -> str:
     """What somebody's module raised, by the first line of it: `ValueError: no dice`."""
     line = next(iter(str(fault).splitlines()), "")
     return f"{type(fault).__name__}: {line.rstrip('.')}" if line else type(fault).__name__

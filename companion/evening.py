@@ -18,7 +18,7 @@ from companion import catalogue
 from companion.actions import correct
 from companion.cards import Deck
 from companion.clocks import Clocks
-from companion.errors import CompanionError, StoreUnavailable, TableError
+from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
 from companion.presets import starting_decks, with_own_presets
@@ -33,15 +33,15 @@ from companion.session.run import Told
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.settling import Settled
 from companion.session.view import Holding, View, purses, view
-from companion.store import GameLog, Saved, Store
+from companion.store import GameLog, SavedGame, Store
 from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
 from companion.table.ledger import Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS, Seat
 from companion.table.table import OptionValue, Table
+from companion.texts import Say, literal_text
 from companion.translations import speak_for
-from companion.words import Say, literal
 
 if TYPE_CHECKING:
     from companion.record.entries import RecordEntry
@@ -68,7 +68,7 @@ class Evening:
         self.store = store
         self.session: Session | None = None
         """The game on the table."""
-        self.past: Saved | None = None
+        self.past: SavedGame | None = None
         """The game on the table, if it is over and only looked back at."""
         self._number: int | None = None
         self._log: GameLog | None = None
@@ -97,7 +97,7 @@ class Evening:
         return session
 
     def resume(
-        self, saved: Saved | None = None, agreed: Callable[[Session], None] = lambda _: None
+        self, saved: SavedGame | None = None, agreed: Callable[[Session], None] = lambda _: None
     ) -> Session:
         """Goes on with a game that isn't finished, where it stood; with the open one, if none is named.
 
@@ -120,7 +120,7 @@ class Evening:
         self._touch()
         return session
 
-    def look_back(self, saved: Saved) -> Session:
+    def look_back(self, saved: SavedGame) -> Session:
         """A game that is over lies on the table once more as it was at its end; nothing can be changed."""
         events = self.store.log(saved.number).events()
         kept = Memory(events)
@@ -129,7 +129,7 @@ class Evening:
         self._show(session, saved.number, kept.copy, past=saved)
         return session
 
-    def reopen(self, saved: Saved) -> Session:
+    def reopen(self, saved: SavedGame) -> Session:
         """Takes up a game that was put away, as it stood then; what was open waits, and the record says so.
 
         Raises `CompanionError` where its rules can't read it any more; then nothing has changed.
@@ -179,36 +179,36 @@ class Evening:
 
     # What is kept
 
-    def going(self) -> Saved | None:
+    def going(self) -> SavedGame | None:
         """The open game, if there is one."""
         return self.store.open_game()
 
-    def unfinished(self) -> list[Saved]:
+    def unfinished(self) -> list[SavedGame]:
         """The games that can go on: the open one first, then the one that lay on the table last."""
         found = [saved for saved in self.store.saved() if saved.state in UNFINISHED]
         return sorted(found, key=lambda saved: (saved.state != "open", -(self.touched(saved) or 0.0)))
 
-    def over(self) -> list[Saved]:
+    def over(self) -> list[SavedGame]:
         """The games that were put away, finished or not, the newest first."""
         return [saved for saved in self.store.saved() if saved.state not in UNFINISHED]
 
-    def people(self, saved: Saved) -> tuple[tuple[str, str], ...]:
+    def people(self, saved: SavedGame) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in a saved game."""
         began = self.store.began(saved.number)
         return tuple(zip(saved.names, began.colours if began else SEAT_COLOURS, strict=False))
 
-    def title(self, saved: Saved) -> Say:
+    def title(self, saved: SavedGame) -> Say:
         """Returns what people say they play: the game, or the preset that stands for it.
 
         It is the key of the game if the game is no longer installed.
         """
         try:
             game = catalogue.game(saved.game)
-        except TableError:
-            return literal(saved.game)
+        except UserError:
+            return literal_text(saved.game)
         return game.title_for(self.options(saved))
 
-    def options(self, saved: Saved) -> Mapping[str, OptionValue]:
+    def options(self, saved: SavedGame) -> Mapping[str, OptionValue]:
         """The options that a saved game began with."""
         began = self.store.began(saved.number)
         return began.options if began else {}
@@ -218,14 +218,14 @@ class Evening:
         saved = self.going()
         return self.people(saved) if saved else ()
 
-    def facts(self, saved: Saved) -> Facts:
+    def facts(self, saved: SavedGame) -> Facts:
         """What is told of a saved game besides its course; more of one that lies on the table."""
         facts = kept_facts(self.store, saved.number)
         if self.session is None or self._number != saved.number:
             return facts
         return with_rules(facts, self.session, self._events())
 
-    def touched(self, saved: Saved) -> float | None:
+    def touched(self, saved: SavedGame) -> float | None:
         """When it last lay on the table, in seconds since 1970; None where nobody knew the time."""
         return self.store.played(saved.number).ended
 
@@ -351,7 +351,7 @@ class Evening:
     ) -> Settled:
         """Moves pieces by hand, one move after the other: all of them or none.
 
-        Raises `NeedsConfirmation` before answers of the open round are deleted, and `TableError` where a move
+        Raises `NeedsConfirmation` before answers of the open round are deleted, and `UserError` where a move
         isn't possible.
         """
         by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
@@ -383,7 +383,7 @@ class Evening:
         session: Session,
         number: int | None,
         events: Callable[[], Sequence[Event]],
-        past: Saved | None = None,
+        past: SavedGame | None = None,
     ) -> None:
         self.session, self.past, self._number, self._events = session, past, number, events
         self._log = None

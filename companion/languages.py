@@ -28,7 +28,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from companion.distribution import FOLDER
+from companion.distribution import PACKAGE_FOLDER
 
 GROUP = "companion.languages"
 ENGLISH = "en"
@@ -39,7 +39,7 @@ KEYBOARDS: tuple[Keyboard, ...] = get_args(Keyboard)
 """What names can be typed with first; the screen's keyboard has a key to each other one."""
 Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s/,@=]+$", max_length=20)]
 """A name that nobody would be refused."""
-_OURS = FOLDER / "locale"
+_OURS = PACKAGE_FOLDER / "locale"
 _CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,4})?")
 
 

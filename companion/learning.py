@@ -16,9 +16,9 @@ from pathlib import Path
 from companion import catalogue
 from companion.cards import Card, Deck
 from companion.copies import Copy
-from companion.errors import TableError, Unknown
+from companion.errors import UnknownName, UserError
 from companion.store import Store
-from companion.words import Labelled, Say, Text, say
+from companion.texts import Labelled, Say, Text, say
 
 TOGETHER = 0.5
 """Seconds: two tags that arrive so soon after each other were laid at once; a hand takes longer."""
@@ -46,7 +46,7 @@ def untaught(
 ) -> list[str]:
     """The cards that have no tag yet, in the order of the deck, from `first` on; `anew`: the others too.
 
-    Raises `Unknown`, which names the cards of the deck; `title` is its game's.
+    Raises `UnknownName`, which names the cards of the deck; `title` is its game's.
     """
     names = list(deck.cards)
     if first is not None:
@@ -56,11 +56,13 @@ def untaught(
 
 
 def check_named(deck: Deck, card: str, title: Text) -> None:
-    """Raises `Unknown`, which names the cards of the deck, for one that it doesn't have."""
+    """Raises `UnknownName`, which names the cards of the deck, for one that it doesn't have."""
     names = deck.cards
     if card not in names:
         known = ", ".join(names)
-        raise Unknown(say("{game} has no card {id}. Its cards: {names}.", id=card, game=title, names=known))
+        raise UnknownName(
+            say("{game} has no card {id}. Its cards: {names}.", id=card, game=title, names=known)
+        )
 
 
 def called(deck: Deck, name: str) -> Labelled:
@@ -83,16 +85,16 @@ def elsewhere(copies: Mapping[str, Copy], deck: str, card: str) -> tuple[Labelle
 
 
 def card_of(tags: Store, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> str:
-    """The card of this deck that a tag is; raises `TableError` for a tag that is none, or another game's."""
+    """The card of this deck that a tag is; raises `UserError` for a tag that is none, or another game's."""
     found = tags.tag(tag)
     if found is None:
-        raise TableError(say("Tag {uid} doesn't belong to a card yet.", uid=tag))
+        raise UserError(say("Tag {uid} doesn't belong to a card yet.", uid=tag))
     name, card = found
     if name != deck.name:
         other, game = elsewhere(copies, name, card)
-        raise TableError(say("This tag belongs to {card} in {game}.", card=other, game=game))
+        raise UserError(say("This tag belongs to {card} in {game}.", card=other, game=game))
     if card not in deck.cards:
-        raise TableError(say("There is no card {id} in this deck.", id=card))
+        raise UserError(say("There is no card {id} in this deck.", id=card))
     return card
 
 
@@ -131,16 +133,16 @@ class Lesson:
     def arrived(self, tag: str, at: float) -> Say:
         """A tag was laid, at a moment in seconds: it is the card asked for. What to say of it.
 
-        Raises `TableError` for a tag that is another card, and for two at once; then nothing is learnt.
+        Raises `UserError` for a tag that is another card, and for two at once; then nothing is learnt.
         """
         others = [other for other, when in self._lying.items() if other != tag and at - when <= TOGETHER]
         self._lying[tag] = at
         if others:
             self._take_back_of(others)
             text = "Two tags were laid down at the same time: {one} and {other}. Lay down one card at a time."
-            raise TableError(say(text, one=others[-1], other=tag))
+            raise UserError(say(text, one=others[-1], other=tag))
         if self.card is None:
-            raise TableError(say("All these cards have a tag now."))
+            raise UserError(say("All these cards have a tag now."))
         self._check(tag)
         card = self.card
         self._tags.learn(tag, self.deck.name, card)
@@ -163,12 +165,12 @@ class Lesson:
             self._at -= 1
 
     def _check(self, tag: str) -> None:
-        """Raises `TableError` for a tag that no card can have, or that is another card, which it names.
+        """Raises `UserError` for a tag that no card can have, or that is another card, which it names.
 
         The tag of a card that the deck no longer has is free: its owner has entered other cards since.
         """
         if len(tag) == FOUR_BYTES and (why := NO_TAGS.get(tag[:2])):
-            raise TableError(say(why.id, tag=tag))
+            raise UserError(say(why.id, tag=tag))
         found = self._tags.tag(tag)
         if found is None or found == (self.deck.name, self.card):
             return
@@ -177,11 +179,11 @@ class Lesson:
             if card not in self.deck.cards:
                 return
             text = "This tag already belongs to {card}. Lay down another card, or remove that tag first."
-            raise TableError(say(text, card=called(self.deck, card)))
+            raise UserError(say(text, card=called(self.deck, card)))
         other, game = elsewhere(self._copies, deck, card)
         here = self._copies[self.deck.name].game.title
         text = "This tag belongs to {card} in {game}, so it can't be used for a card of {here}."
-        raise TableError(say(text, card=other, game=game, here=here))
+        raise UserError(say(text, card=other, game=game, here=here))
 
     def _take_back_of(self, tags: Sequence[str]) -> None:
         """If one of these is the tag learnt last, its card is asked for again."""

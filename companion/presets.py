@@ -16,15 +16,15 @@ from pathlib import Path
 
 import msgspec
 
-from companion.bounds import MOST_TEMPLATES
+from companion.bounds import MAX_OWN_TEMPLATES
 from companion.cards import Deck, Values, read_deck, shipped
 from companion.cards.deck import spoken
 from companion.copies import Copy, Row, Rows, rows_of, written
-from companion.errors import TableError, Unknown, unknown
-from companion.files import files, toml
-from companion.files.plain import is_plain
+from companion.errors import UnknownName, UserError, unknown_name
+from companion.files import toml, user_files
+from companion.files.regular_files import is_regular_file
 from companion.rules.game import Game
-from companion.words import Say, say
+from companion.texts import Say, say
 
 MAX_NAME_LETTERS = 20
 NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME_LETTERS - 1}}}")
@@ -59,7 +59,7 @@ class PresetLibrary:
     def own_names(self) -> list[str]:
         """The names of people's own presets."""
         paths = sorted(self._own_folder.glob("*.toml"))
-        return [path.stem for path in paths if _is_name(path.stem) and is_plain(path)]
+        return [path.stem for path in paths if _is_name(path.stem) and is_regular_file(path)]
 
     def labels(self) -> dict[str, Say]:
         """What people call each preset; those that come with the game stand first."""
@@ -70,46 +70,46 @@ class PresetLibrary:
         return Preset(self, name)
 
     def deck_of(self, name: str) -> Deck:
-        """The deck of a preset; raises `TableError`, which names the file, the key and what is allowed."""
+        """The deck of a preset; raises `UserError`, which names the file, the key and what is allowed."""
         return self.read(self.text_of(name), f"{name}.toml")
 
     def read(self, text: str, where: str) -> Deck:
-        """Reads the text of a preset; `where` is what people call the file. Raises `TableError`."""
+        """Reads the text of a preset; `where` is what people call the file. Raises `UserError`."""
         return read_deck(self.deck_name, text, where, like=shipped(self.deck_name, self.game.folder)).deck
 
     def text_of(self, name: str) -> str:
-        """The file of a preset; raises `Unknown`, which names those there are."""
+        """The file of a preset; raises `UnknownName`, which names those there are."""
         path = self.path_of(name)
         if os.path.lexists(path):
-            return files.read(path, toml.MOST, follow=False)
+            return user_files.read_text(path, toml.MAX_FILE_CHARACTERS, follow=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
         raise self._unknown(name)
 
     def path_of(self, name: str) -> Path:
-        """Where an own preset lies; raises `TableError` for a name that no file can have."""
+        """Where an own preset lies; raises `UserError` for a name that no file can have."""
         if not _is_name(name):
             text = (
                 "A template's name must be 1 to 20 lowercase letters, digits, - or _; {name} isn't allowed."
             )
-            raise TableError(say(text, name=name))
+            raise UserError(say(text, name=name))
         return self._own_folder / f"{name}.toml"
 
     def create(self, name: str, like: str) -> Path:
-        """Writes a new preset with the text of another one; raises `TableError` if the name is taken."""
+        """Writes a new preset with the text of another one; raises `UserError` if the name is taken."""
         path = self.new_path(name)
-        files.replace(path, self.text_of(like))
+        user_files.write_own_file(path, self.text_of(like))
         return path
 
     def new_path(self, name: str) -> Path:
-        """Where a new preset will lie; raises `TableError` if the name is taken or there are too many."""
+        """Where a new preset will lie; raises `UserError` if the name is taken or there are too many."""
         path = self.path_of(name)
         if self._is_taken(name):
             text = "There is already a template called {name}. Choose another name."
-            raise TableError(say(text, name=name))
-        if len(self.own_names()) >= MOST_TEMPLATES:
+            raise UserError(say(text, name=name))
+        if len(self.own_names()) >= MAX_OWN_TEMPLATES:
             text = "There are {most} templates already. Delete a template first."
-            raise TableError(say(text, most=MOST_TEMPLATES))
+            raise UserError(say(text, most=MAX_OWN_TEMPLATES))
         return path
 
     def free_name(self, wanted: str) -> str:
@@ -120,27 +120,27 @@ class PresetLibrary:
         return next(one for one in names if not self._is_taken(one))
 
     def rename(self, name: str, to: str) -> None:
-        """Renames an own preset; raises `TableError` if it isn't an own one or the new name is taken."""
-        files.move(self._own_path(name), self.new_path(to))
+        """Renames an own preset; raises `UserError` if it isn't an own one or the new name is taken."""
+        user_files.rename_own_file(self._own_path(name), self.new_path(to))
 
     def delete(self, name: str) -> None:
         """Deletes an own preset; matches that began with it keep what they need.
 
-        Raises `TableError` if the preset came with the game or there is none.
+        Raises `UserError` if the preset came with the game or there is none.
         """
-        files.delete(self._own_path(name))
+        user_files.delete_own_file(self._own_path(name))
 
     def import_file(self, file: Path, *, follow: bool = True) -> Preset:
         """Copies a file as a new preset with the name of the file, or with a number behind a taken name.
 
-        Raises `TableError` for what can't stand in a preset.
+        Raises `UserError` for what can't stand in a preset.
         """
-        text = files.read(file, toml.MOST, follow=follow)
+        text = user_files.read_text(file, toml.MAX_FILE_CHARACTERS, follow=follow)
         rows = self.preset(self.default_name).without_defaults(text, file.name)
         return self.create_from_rows(self.free_name(file.stem), rows, file.name)
 
     def create_from_rows(self, name: str, rows: Rows, where: str) -> Preset:
-        """Writes a new preset; `where` is what people call the source. Raises `TableError`."""
+        """Writes a new preset; `where` is what people call the source. Raises `UserError`."""
         self.new_path(name)
         new = self.preset(name)
         new.keep(rows, where)
@@ -149,7 +149,7 @@ class PresetLibrary:
     def chosen_deck(self, options: Mapping[str, str]) -> Deck | None:
         """The deck of the preset that a table chose; None if the deck that the game ships stays.
 
-        Raises `TableError`, which names the file and what is wrong with it.
+        Raises `UserError`, which names the file and what is wrong with it.
         """
         name = options.get(self.option.key, self.default_name)
         if name == self.default_name and not self._shipped_file(name).is_file():
@@ -157,8 +157,8 @@ class PresetLibrary:
         deck = self.deck_of(name)
         try:
             self.game.check_deck(deck)
-        except TableError as error:
-            raise TableError(say("{file}: {why}", file=f"{name}.toml", why=error.text)) from error
+        except UserError as error:
+            raise UserError(say("{file}: {why}", file=f"{name}.toml", why=error.text)) from error
         return deck
 
     def _shipped_file(self, name: str) -> Path:
@@ -173,13 +173,13 @@ class PresetLibrary:
                 "The template {name} comes with the Companion. You can rename or delete only your own "
                 "templates."
             )
-            raise TableError(say(text, name=name))
+            raise UserError(say(text, name=name))
         raise self._unknown(name)
 
-    def _unknown(self, name: str) -> Unknown:
+    def _unknown(self, name: str) -> UnknownName:
         names = ", ".join([*self.option.choices, *self.own_names()])
         none = say("There is no template {name}. Templates: {names}.", name=name, names=names)
-        return unknown(name, names.split(", "), none)
+        return unknown_name(name, names.split(", "), none)
 
     def _is_taken(self, name: str) -> bool:
         return name in self.option.choices or os.path.lexists(self.path_of(name))
@@ -202,7 +202,7 @@ class Preset(Copy):
         return self.preset_name == self.library.default_name and not self.is_entered
 
     def rows(self) -> Rows:
-        """The rows of the preset; raises `TableError`, which names the file, the key and what is allowed."""
+        """The rows of the preset; raises `UserError`, which names the file, the key and what is allowed."""
         if self._is_shipped_deck:
             return self._without_defaults(Copy(self.game, self.name, self.library.directory).deck())
         text = self.library.text_of(self.preset_name)
@@ -244,7 +244,7 @@ class Preset(Copy):
     def duplicate(self, name: str) -> Preset:
         """Writes a new preset with the same rows and comments.
 
-        Raises `TableError` if the name is taken, and for what can't stand in a preset.
+        Raises `UserError` if the name is taken, and for what can't stand in a preset.
         """
         rows = self.rows()
         if self._is_shipped_deck:
@@ -253,13 +253,13 @@ class Preset(Copy):
         return self.library.preset(name)
 
     def export_to(self, folder: Path) -> Path:
-        """Writes the preset as a new file into a folder; raises `TableError` where it can't."""
+        """Writes the preset as a new file into a folder; raises `UserError` where it can't."""
         text, number = self.text, 1
         while os.path.lexists(
             file := folder / f"{self.preset_name}{f'-{number}' if number > 1 else ''}.toml"
         ):
             number += 1
-        files.write_new(file, text)
+        user_files.write_new_file(file, text)
         return file
 
 
@@ -277,7 +277,7 @@ def chosen_decks(game: Game, options: Mapping[str, str], directory: Path) -> dic
     """The deck of the preset that a table chose, by the name of the deck whose place it takes.
 
     Empty if the game has no presets or the table plays with the deck that the game ships.
-    Raises `TableError`, which names the file and what is wrong with it.
+    Raises `UserError`, which names the file and what is wrong with it.
     """
     if game.presets is None:
         return {}
@@ -288,7 +288,7 @@ def chosen_decks(game: Game, options: Mapping[str, str], directory: Path) -> dic
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:
     """The decks that a new game begins with: the owner's printed values, and the chosen preset.
 
-    Raises `TableError`, which names the file, the key and what is allowed.
+    Raises `UserError`, which names the file, the key and what is allowed.
     """
     decks = {name: Copy(game, name, directory).deck() for name in game.decks}
     return decks | chosen_decks(game, options, directory)
@@ -309,10 +309,10 @@ def with_design(rows: Rows, design_id: str, values: Values) -> Rows:
 
 
 def without_design(rows: Rows, design_id: str) -> Rows:
-    """The rows without the design of that id; raises `TableError` if there is no other."""
+    """The rows without the design of that id; raises `UserError` if there is no other."""
     cards = [row for row in rows.cards if str(row["id"]) != design_id]
     if not cards:
-        raise TableError(say("A template can't be empty."))
+        raise UserError(say("A template can't be empty."))
     return msgspec.structs.replace(rows, cards=cards)
 
 

@@ -7,29 +7,32 @@ from collections.abc import Sequence
 import msgspec
 
 from companion import catalogue, logtext
-from companion.errors import unknown
+from companion.errors import unknown_name
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.rules.game import DEMO_SUFFIX, Game, value_text
 from companion.session.session import Session
 from companion.table.table import OptionValue
-from companion.words import say
+from companion.texts import say
 
 
 def find_recorded(game: str) -> list[Event]:
-    """Returns the recorded match that a game brings; raises `Unknown`, which names those that bring one."""
+    """Returns the recorded match that a game brings.
+
+    Raises `UnknownName`, which names those that bring one.
+    """
     playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
     found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
     key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
     if key not in found:
         text = "There is no recorded match of {name}. Recorded matches: {names}."
-        raise unknown(game, found, say(text, name=game, names=", ".join(found)))
+        raise unknown_name(game, found, say(text, name=game, names=", ".join(found)))
     return logtext.read(found[key].read_text(encoding="utf-8"))
 
 
 def demo_match() -> list[Event]:
-    """Returns the recorded match that the demo table plays; raises `Unknown` if no game brings one."""
+    """Returns the recorded match that the demo table plays; raises `UnknownName` if no game brings one."""
     playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
     return find_recorded(next((one.key for one in playable if one.is_demo), ""))
 

@@ -13,8 +13,8 @@
 - The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
 - How the table looks: `Scene`, `Mat`, `Cell`, `Figure`, `Look`, `Badge`, `Row`, `Part`, `Grid`, `Lines`,
   `Cards`, `Pile`, `Track`, `Lots`, `Setup`.
-- Texts: `say`, `say_n`, `listed`, `Say`, `Labelled`, `fold_name`.
-- Errors: `TableError`.
+- Texts: `say`, `say_n`, `say_list`, `Say`, `Labelled`, `fold_name`.
+- Errors: `UserError`.
 
 `companion api` shows these groups with a sentence for each name, `companion api NAME` one of them in full. A
 rulebook needs nothing else of Companion. Nothing here draws, stores, waits or rolls dice by itself.
@@ -22,7 +22,8 @@ rulebook needs nothing else of Companion. Nothing here draws, stores, waits or r
 
 from companion.cards import Card, Deck, Design
 from companion.cards.deck import NAME, spoken
-from companion.errors import TableError
+from companion.errors import UserError
+from companion.name_matching import fold_name
 from companion.requests import (
     Amount,
     Choose,
@@ -83,7 +84,6 @@ from companion.rules.scene import (
     Setup,
     Track,
 )
-from companion.spelling import fold_name
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.change import MoneyAtPlace, money_at, payment_moves
 from companion.table.faces import FaceTracker
@@ -91,7 +91,7 @@ from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult, ScoreLine, competition_ranks, rank_seats
 from companion.table.seats import Seat, Seats
 from companion.table.table import BOX, Table
-from companion.words import Labelled, Say, listed, say, say_n
+from companion.texts import Labelled, Say, say, say_list, say_n
 
 __all__ = [
     "BEST",
@@ -150,11 +150,11 @@ __all__ = [
     "Seats",
     "Setup",
     "Table",
-    "TableError",
     "TextOption",
     "Together",
     "Track",
     "Turn",
+    "UserError",
     "Worth",
     "Write",
     "bids_made",
@@ -166,7 +166,6 @@ __all__ = [
     "fixed_price",
     "fold_name",
     "highest",
-    "listed",
     "lowest",
     "money_at",
     "once_around",
@@ -175,6 +174,7 @@ __all__ = [
     "payments",
     "rank_seats",
     "say",
+    "say_list",
     "say_n",
     "sealed_bids",
     "sealed_round",

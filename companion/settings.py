@@ -16,12 +16,12 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from companion.errors import TableError, unknown
-from companion.files.jsontext import decoded
+from companion.errors import UserError, unknown_name
+from companion.files.bounded_json import decode_stored
 from companion.languages import ENGLISH, languages
 from companion.rules.game import ChoiceOption, GameOption, NumberOption, value_text
 from companion.store import Store
-from companion.words import Say, literal, say
+from companion.texts import Say, literal_text, say
 
 Value = bool | int | str
 AppliesTo = Literal["table", "machine"]
@@ -45,7 +45,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 def _languages() -> Mapping[str, Say]:
-    return {code: literal(one.name) for code, one in languages().items()}
+    return {code: literal_text(one.name) for code, one in languages().items()}
 
 
 def _placements() -> Mapping[str, Say]:
@@ -118,7 +118,7 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return value == ON if self.type is bool else value
 
     def read(self, text: str) -> Value:
-        """Returns the value that people wrote; raises `TableError`, which says what is allowed."""
+        """Returns the value that people wrote; raises `UserError`, which says what is allowed."""
         return self.from_option(self.option.parse_value(text))
 
     def write(self, value: Value) -> str:
@@ -126,14 +126,14 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return value_text(self.to_option(value))
 
     def check(self, value: Any) -> Value:
-        """Returns the value if it is allowed; raises `TableError`, which says what is."""
+        """Returns the value if it is allowed; raises `UserError`, which says what is."""
         is_fitting = isinstance(value, self.type)
         return self.read(self.write(value) if is_fitting else msgspec.json.encode(value).decode())
 
     def describe(self, value: Value) -> Say:
         """Returns a value in words, such as *On a stand*."""
         text = self.write(value)
-        return self.choices.get(text, literal(text))
+        return self.choices.get(text, literal_text(text))
 
 
 def defaults() -> Settings:
@@ -151,11 +151,11 @@ def definitions() -> dict[str, SettingDefinition]:
 
 
 def find(name: str) -> SettingDefinition:
-    """Returns the setting of that name; raises `Unknown`, which lists all names."""
+    """Returns the setting of that name; raises `UnknownName`, which lists all names."""
     known = definitions()
     if name not in known:
         text = "There is no setting called {name}. Settings: {names}."
-        raise unknown(name, known, say(text, name=name, names=", ".join(known)))
+        raise unknown_name(name, known, say(text, name=name, names=", ".join(known)))
     return known[name]
 
 
@@ -169,7 +169,7 @@ def load(store: Store) -> tuple[Settings, list[Say]]:
     for name, setting in definitions().items():
         try:
             values[name] = _saved(store, setting)
-        except (msgspec.DecodeError, UnicodeDecodeError, TableError):
+        except (msgspec.DecodeError, UnicodeDecodeError, UserError):
             default = setting.describe(setting.default)
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
             faults.append(say(text, setting=setting.about.label, default=default))
@@ -177,7 +177,7 @@ def load(store: Store) -> tuple[Settings, list[Say]]:
 
 
 def save(store: Store, name: str, value: Any) -> None:
-    """Saves a setting; raises `TableError` for a value that isn't allowed, and then nothing has changed."""
+    """Saves a setting; raises `UserError` for a value that isn't allowed, and then nothing has changed."""
     setting = find(name)
     store.remember(setting.key, setting.check(value))
 
@@ -185,7 +185,7 @@ def save(store: Store, name: str, value: Any) -> None:
 def _saved(store: Store, setting: SettingDefinition) -> Value:
     """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
     text = store.read_json(setting.key)
-    return setting.default if text is None else setting.check(decoded(_ANY, text))
+    return setting.default if text is None else setting.check(decode_stored(_ANY, text))
 
 
 _ANY = msgspec.json.Decoder()

@@ -33,7 +33,7 @@ from msgspec.structs import replace
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.table.seats import SEAT_COLOURS, Seat
-from companion.words import Say, Text, render, say
+from companion.texts import Say, Text, render, say
 from hardware.desk.desk import NO_GAME, Refused, own_counts, submit
 from hardware.desk.laying import Laying
 from hardware.desk.missing import TWIN, Missing, missing

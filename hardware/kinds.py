@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from companion.requests import Form
-from companion.words import Text
+from companion.texts import Text
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs
 from hardware.openable import Openable

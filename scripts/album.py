@@ -25,7 +25,7 @@ from companion.requests.request import Asked
 from companion.rules.game import NO_NUMBER_WORD
 from companion.table.seats import SEAT_COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
-from companion.words import render, say
+from companion.texts import render, say
 from ui import theme
 
 FEW = 4

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from companion.errors import Misfit
+from companion.errors import ReplayConflict
 from companion.log.events import Event
 from companion.log.memory import Memory
 from companion.requests import Raise
@@ -82,7 +82,7 @@ class Evening:
         try:
             self.wait(10)
             self.session.amend(event, said)
-        except Misfit:
+        except ReplayConflict:
             self.slips.append("amend")
 
     def slip(self, what: str, after: int) -> bool:

@@ -34,7 +34,7 @@ from companion.log.events import Event
 from companion.requests import Choose, Counts, Read
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
-from companion.words import Say
+from companion.texts import Say
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
 
 DECK = deck_of("oyakata")

@@ -21,8 +21,8 @@ from shutil import which
 from typing import NamedTuple
 
 from companion.catalogue import games
-from companion.columns import aligned
-from companion.errors import CompanionError, in_a_line
+from companion.errors import CompanionError, describe_exception
+from companion.monospace_text import align_columns
 from companion.presets import chosen_decks
 from companion.requests import Together
 from companion.rules.game import Game
@@ -103,13 +103,13 @@ def prove_kills(
                 one.lives_once()
                 between(one.state)
             except FAULTS as error:
-                lost, broken = lost + 1, f"{one.game}: {in_a_line(error)}"
+                lost, broken = lost + 1, f"{one.game}: {describe_exception(error)}"
             tell(number + 1)
         for one in players:
             try:
                 one.comes_back()
             except FAULTS as error:
-                lost, broken = lost + 1, f"{one.game}: {in_a_line(error)}"
+                lost, broken = lost + 1, f"{one.game}: {describe_exception(error)}"
             if gone := one.lost():
                 lost, broken = lost + len(gone), f"{one.game}: {gone[0]} is not in its log"
         answers = sum(len(one.acknowledged) for one in players)
@@ -132,7 +132,7 @@ def prove_power_cuts(
         try:
             deeds = [*filter(reaches_the_disk, recorded([*WRITER, str(state), str(ROUNDS)], state))]
         except OSError as error:
-            return Proof(promise, "nothing", "not played", broken=in_a_line(error))
+            return Proof(promise, "nothing", "not played", broken=describe_exception(error))
         for number, disk in enumerate(cuts(state, deeds, many, found, seed=seed), 1):
             told += len(disk.told)
             missing = _missing(found / "state", disk.told)
@@ -160,7 +160,7 @@ def _missing(state: Path, told: list[str]) -> list[str]:
             if not lost and "end" not in told and store.open_game():
                 goes_on(resume(store))
     except CompanionError as error:
-        return [in_a_line(error)]
+        return [describe_exception(error)]
     return lost
 
 
@@ -196,7 +196,7 @@ def _covered_pair(game: Game, number: int) -> list[str] | None:
     try:
         return [] if check_noninterference(trial) else None
     except AssertionError as error:
-        return [in_a_line(error)]
+        return [describe_exception(error)]
 
 
 def _sealed_pair(game: Game, number: int, look: ViewFunction) -> list[str] | None:
@@ -270,7 +270,7 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
         try:
             _play(trial)
         except FAULTS as error:
-            faults, broken = faults + 1, f"{game.key}, game {number}: {in_a_line(error)}"
+            faults, broken = faults + 1, f"{game.key}, game {number}: {describe_exception(error)}"
         answers += len(trial.session.steps)
         tell(number + 1)
     return Proof(
@@ -332,7 +332,7 @@ def report(proofs: Iterable[Proof], seed: int) -> int:
     results = list(proofs)
     minutes, seconds = divmod(round(time.monotonic() - start), 60)
     rows = [["Promise", "Tried", "Result"], *([one.promise, one.tried, one.found] for one in results)]
-    print("", *aligned(rows), "", sep="\n")
+    print("", *align_columns(rows), "", sep="\n")
     for one in results:
         if one.broken:
             print(f"Broken: {one.promise}. {one.broken}")

@@ -23,7 +23,7 @@ from companion.actions import (
     offered,
 )
 from companion.clocks import read
-from companion.errors import IllegalAnswer, PastReveal, TableError
+from companion.errors import IllegalAnswer, UserError, WouldUndoReveal
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.events import Began
@@ -38,7 +38,7 @@ from companion.requests.fields import (
 )
 from companion.session.session import Session
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*-3.log"))
 MOMENTS = 3
@@ -100,7 +100,7 @@ def is_done(action: Action, game: OneGame, rng: Random) -> bool:
             action.run(game, given, confirmed)
         except NeedsConfirmation as asked:
             key = asked.key
-        except TableError as refused:
+        except UserError as refused:
             return not render(refused.text)
         else:
             return True
@@ -130,7 +130,7 @@ def test_what_is_not_offered_changes_nothing(path: Path) -> None:
         known, before = offered(game), game.playing.changes
         for action in ACTIONS.values():
             if action not in known:
-                with suppress(TableError):
+                with suppress(UserError):
                     is_done(action, game, rng)
         assert game.playing.changes == before
 
@@ -148,7 +148,7 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
     ACTIONS["undo"].run(game, {}, {ENVELOPES})
     with pytest.raises(NeedsConfirmation, match="Everybody has seen the answers") as asked:
         ACTIONS["undo"].run(game, {}, ())
-    assert isinstance(asked.value.refusal, PastReveal)
+    assert isinstance(asked.value.refusal, WouldUndoReveal)
     outcome = ACTIONS["undo"].run(game, {}, {REVEAL})
     assert [render(text) for text in outcome.taken_back] == ["Aki: 3, Ben: 4"]
 
@@ -207,7 +207,7 @@ def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
     outcome = ACTIONS["put_away"].run(game, {}, {UNFINISHED})
     assert outcome.ended_early
     assert outcome.score is not None
-    with pytest.raises(TableError, match="put away"):
+    with pytest.raises(UserError, match="put away"):
         ACTIONS["put_away"].run(game, {}, ())
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from companion import catalogue
-from companion.files import files, toml
+from companion.files import toml, user_files
 from companion.languages import languages
 from companion.presets import with_own_presets
 from companion.rules.game import ChoiceOption
-from companion.words import render
+from companion.texts import render
 from tests.any_game_presets import library
 from tests.support.pages import ROOT
 
@@ -104,5 +104,7 @@ def cards(name: str, directory: Path) -> list[dict[str, Any]]:
     """What stands in a template."""
     path = directory / f"{name}.toml"
     path.write_text(library(directory).text_of(name), encoding="utf-8")
-    found: list[dict[str, Any]] = toml.read(files.read(path, toml.MOST))["card"]
+    found: list[dict[str, Any]] = toml.parse_toml(user_files.read_text(path, toml.MAX_FILE_CHARACTERS))[
+        "card"
+    ]
     return found

@@ -13,7 +13,7 @@ import pytest
 
 from companion import cli, logtext
 from companion.cards import Deck, Design
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import IllegalAnswer, UserError
 from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.json_session import JsonSession
@@ -23,7 +23,7 @@ from companion.record.record import score_kept
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
-from companion.words import brief, from_plain, literal, render, say
+from companion.texts import literal_text, render, say, shorten, text_from_json
 from tests.support.store_table import begin, finish
 
 LONG = "ž" * 10_000
@@ -73,7 +73,7 @@ SCORE = (
 )
 def test_a_log_has_bounds(log: str, why: str) -> None:
     """Each refusal names the line and what is beyond, and repeats no more than the beginning of it."""
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(UserError) as caught:
         logtext.read(log)
     assert str(caught.value).startswith(why)
     assert len(str(caught.value)) < 400
@@ -141,10 +141,10 @@ def test_a_refusal_repeats_little(
 def test_what_a_refusal_repeats_is_cut_however_deep() -> None:
     """Texts and numbers, and those in other texts; what the program itself tells is whole."""
     inner = say("{name} and {number}", name=LONG, number=10**400)
-    text = brief(say("{inner}: {all}", inner=inner, all=literal("a" * 300)))
+    text = shorten(say("{inner}: {all}", inner=inner, all=literal_text("a" * 300)))
     assert render(text) == f"{'ž' * 150}…{'ž' * 50} and 1{'0' * 149}…{'0' * 50}: {'a' * 300}"
     short = say("{name}", name="Aki")
-    assert brief(short) is short
+    assert shorten(short) is short
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_a_reason_is_brief(table: Session) -> None:
     """Up to 200 letters, also through JSON."""
     move = {"do": "correct", "from": "bank", "to": "Aki/purse", "piece": "coin", "count": 1}
     assert said(table, **move, reason=LONG).endswith("has more than 200 characters.")
-    with pytest.raises(TableError, match=r"^A reason can have at most 200 characters\.$"):
+    with pytest.raises(UserError, match=r"^A reason can have at most 200 characters\.$"):
         table.correct("bank", "Aki/purse", "coin", 1, "x" * 201)
     table.correct("bank", "Aki/purse", "coin", 1, "x" * 200)
 
@@ -254,15 +254,15 @@ def test_each_card_of_a_deck_has_a_name_of_its_own(ids: list[tuple[str, int]], t
 def test_a_kept_text_is_a_template_with_all_it_says(plain: Any) -> None:
     """Whatever else stands in a score that was kept: it is no text, and takes neither time nor room."""
     with pytest.raises(ValueError, match=r"text|template"):
-        from_plain(plain)
+        text_from_json(plain)
 
 
 def test_a_kept_text_comes_back() -> None:
     """With its braces and its numbers."""
     text = {"say": "{{{n}}} of {what}", "many": "{n} of {what}s", "args": {"n": 1, "what": "it"}}
-    assert render(from_plain(text)) == "{1} of it"
-    assert from_plain("Aki") == "Aki"
-    assert from_plain(None) is None
+    assert render(text_from_json(text)) == "{1} of it"
+    assert text_from_json("Aki") == "Aki"
+    assert text_from_json(None) is None
 
 
 def test_a_row_nested_without_end_is_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,14 +13,14 @@ import pytest
 
 from companion import catalogue, cli
 from companion.catalogue import Broken
-from companion.errors import RulesCrashed, TableError, Unknown
+from companion.errors import RulesCrashed, UnknownName, UserError
 from companion.jsonlines.json_session import JsonSession
 from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.subcommand import EXIT_FIXABLE
-from companion.words import render
+from companion.texts import render
 from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_all
 
 OURS = ["any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid"]
@@ -73,7 +73,7 @@ def test_a_broken_game_is_a_status_with_a_sentence(key: str) -> None:
     assert said.startswith(f"The game {key} can't be loaded: {BROKEN[key][1]}")
     assert said.endswith(".")
     assert not said.endswith("..")
-    with pytest.raises(Unknown, match=f"The game {key} can't be loaded"):
+    with pytest.raises(UnknownName, match=f"The game {key} can't be loaded"):
         catalogue.game(key)
 
 
@@ -124,7 +124,7 @@ def test_a_fault_in_checking_cards_is_a_sentence(tmp_path: Path) -> None:
     file.parent.mkdir()
     cards = "".join(f"[[card]]\nnumber = {n}\ncopies = {n}\n" for n in range(4, 14))
     file.write_text(f"provisional = true\n{cards}")
-    with pytest.raises(TableError, match=r"egypt.toml: Lender can't check this file: ValueError: no dice\."):
+    with pytest.raises(UserError, match=r"egypt.toml: Lender can't check this file: ValueError: no dice\."):
         starting_decks(catalogue.game("lender"), tmp_path, {})
     assert starting_decks(catalogue.game("egypt"), tmp_path, {})["egypt"].provisional
 
@@ -177,7 +177,7 @@ def test_no_verb_fails_beside_broken_games(verb: str, shell: Shell) -> None:
     Path(shell.out.strip()).rename("game.log")
     for line in LINES[verb]:
         status = shell.runs(f"{verb} {line}")
-        assert status in {0, cli.OURS, EXIT_FIXABLE}, line
+        assert status in {0, cli.INTERNAL_ERROR_STATUS, EXIT_FIXABLE}, line
         assert "Traceback" not in shell.out + shell.err
         assert status == 0 or verb == "doctor" or shell.err.strip(), line
 
@@ -218,5 +218,5 @@ def test_a_saved_game_whose_rules_are_broken_now_is_told(shell: Shell, tmp_path:
     assert "The rules of Claps crashed at the start: ValueError: no dice" in shell.out
     assert shell.runs("verify claps") == EXIT_FIXABLE
     assert "The rules of Claps crashed at the start: ValueError: no dice" in shell.out
-    assert shell.runs("play claps --json --resume") == cli.OURS
+    assert shell.runs("play claps --json --resume") == cli.INTERNAL_ERROR_STATUS
     assert shell.runs("history show egypt") == 0

@@ -9,7 +9,7 @@ import pytest
 
 from companion import catalogue, languages
 from companion.catalogue import Broken
-from companion.errors import Unknown
+from companion.errors import UnknownName
 from companion.rules.game import Game
 
 
@@ -59,14 +59,14 @@ def test_a_broken_game_is_a_status_with_a_sentence(key: str, why: str) -> None:
     games = catalogue.games()
     assert isinstance(games[key], Broken)
     assert isinstance(games["egypt"], Game)
-    with pytest.raises(Unknown, match=rf"The game {key} can't be loaded: .*{why}"):
+    with pytest.raises(UnknownName, match=rf"The game {key} can't be loaded: .*{why}"):
         catalogue.game(key)
 
 
 @pytest.mark.usefixtures("strangers")
 def test_an_unknown_game_names_those_that_can_be_played() -> None:
     """A game nobody has installed is refused with the keys of the whole ones."""
-    with pytest.raises(Unknown) as refused:
+    with pytest.raises(UnknownName) as refused:
         catalogue.game("chess")
     whole = [key for key, game in catalogue.games().items() if isinstance(game, Game)]
     assert str(refused.value) == f"There is no game called chess. Installed games: {', '.join(whole)}."
@@ -81,5 +81,5 @@ def test_in_safe_mode_only_our_games_are_there(monkeypatch: pytest.MonkeyPatch) 
     games = catalogue.games()
     assert {"egypt", "sealed_bid"} <= games.keys()
     assert not {"absent", "crash", "number"} & games.keys()
-    with pytest.raises(Unknown, match="There is no game called crash"):
+    with pytest.raises(UnknownName, match="There is no game called crash"):
         catalogue.game("crash")

@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterable
 import pytest
 from msgspec.structs import replace
 
-from companion.characters import check_showable
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.requests import Together, Write
 from companion.rules.game import Game
+from companion.screen_characters import check_showable
 from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import say
+from companion.texts import say
 from scripts.font_coverage import COVERAGE, code_points, coverage
 from ui import theme
 
@@ -86,7 +86,7 @@ def test_text_in_the_fonts_is_accepted(text: str) -> None:
 )
 def test_other_text_is_refused_by_name(text: str, why: str) -> None:
     """The sentence names the character, in letters that can be shown themselves."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         check_showable(text)
     assert why in str(refusal.value)
     check_showable(str(refusal.value))
@@ -139,15 +139,15 @@ ENTRIES: dict[str, Callable[[], object]] = {
     "a sealed answer": _seal,
     "an amendment": _amend,
     "the reason of a correction": _correct,
-    "a text in a TOML file": lambda: toml.read(f'title = "{UNKNOWN}"'),
-    "a key in a TOML file": lambda: toml.read(f'"{UNKNOWN}" = 1'),
+    "a text in a TOML file": lambda: toml.parse_toml(f'title = "{UNKNOWN}"'),
+    "a key in a TOML file": lambda: toml.parse_toml(f'"{UNKNOWN}" = 1'),
 }
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_every_way_in_refuses_what_the_screen_cant_show(entry: str) -> None:
     """Names, answers, sealed answers, amendments, reasons and files give one sentence."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         ENTRIES[entry]()
     assert WHY in str(refusal.value)
 
@@ -157,7 +157,7 @@ def test_a_refused_answer_changes_nothing() -> None:
     log = Memory()
     session = _begin(log=log)
     events = list(log)
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         session.answer(1, UNKNOWN)
     assert (session.n, list(log)) == (1, events)
 

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion import logtext
-from companion.bounds import LETTERS
-from companion.characters import MAX_CODE_POINTS, characters_of, font_names
-from companion.errors import TableError
+from companion.bounds import MAX_TEXT_CHARACTERS
+from companion.errors import UserError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
+from companion.name_matching import split_graphemes
 from companion.requests import Together, Write
 from companion.rules.game import Game, TextOption
+from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, characters_in_font, font_names
 from companion.session.session import Session
-from companion.spelling import split_letters
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.games.any_evening import own, rules
 
 COIN = Piece("coin", say("coin"))
@@ -80,7 +80,7 @@ ENTRIES: dict[str, Callable[[Memory, str], object]] = {
 
 def _characters() -> list[str]:
     """One character of each category and combining class in the fonts, and what joins letters."""
-    known = sorted({character for font in font_names() for character in characters_of(font)})
+    known = sorted({character for font in font_names() for character in characters_in_font(font)})
     by_kind = {(unicodedata.category(one), unicodedata.combining(one)): one for one in known}
     return [*by_kind.values(), *'aกשمあ🇯👍🏽ﾞ\u1112\u0e33\u0e34\u0489\ufe0f\u20e3\u200d \t\n"#=(,{:', "\ud800"]
 
@@ -99,7 +99,7 @@ TEXTS = st.lists(
 def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
     """Names, options, answers, amendments and reasons, however odd they are."""
     log = Memory()
-    with suppress(TableError):
+    with suppress(UserError):
         ENTRIES[entry](log, text)
     events = list(log)
     if events and log.names():
@@ -113,7 +113,7 @@ def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_one_letter_has_an_end(entry: str, text: str) -> None:
     """However few letters people count, a text of any length isn't taken."""
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         ENTRIES[entry](Memory(), text)
 
 
@@ -122,12 +122,12 @@ def test_every_letter_of_an_accepted_text_is_short(text: str) -> None:
     """A text has a bound, and so has each of its letters."""
     log = Memory()
     session = _begin(log)
-    with suppress(TableError):
+    with suppress(UserError):
         session.answer(1, text)
         answered = session.steps[0]
         assert isinstance(answered, Answered)
-        assert len(answered.answer) <= LETTERS
-        assert all(len(letter) <= MAX_CODE_POINTS for letter in split_letters(answered.answer))
+        assert len(answered.answer) <= MAX_TEXT_CHARACTERS
+        assert all(len(letter) <= MAX_CODE_POINTS_PER_LETTER for letter in split_graphemes(answered.answer))
 
 
 @pytest.mark.parametrize("text", STACKS, ids=["Thai", "Cyrillic", "kana", "Hangul"])
@@ -135,10 +135,10 @@ def test_no_game_takes_an_endless_letter(text: str) -> None:
     """Any Game refuses it as the name of what is sold, Sealed Bids as the unit; the question stays open."""
     session = own(rules(auction="open", names="yes")).says("table: auction").session
     n = session.n
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         session.answer(n, text)
     assert session.n == n
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         Session.begin(SEALED_BID, ["Aki", "Ben"], {"unit": text}, Memory())
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion import catalogue
-from companion.errors import CompanionError, CoveredRefusal, IllegalAnswer
+from companion.errors import CompanionError, IllegalAnswer, PrivateRefusal
 from companion.requests import NumberField, OptionField, Request, from_numbers, slots, to_numbers
 from companion.testing.random_game import RandomGame, answer_at_random
-from companion.words import render
+from companion.texts import render
 from tests.support.entry_table import TABLE, lines
 
 GAMES = sorted(catalogue.games())
@@ -56,7 +56,7 @@ def _agrees(question: Request[Any], rng: Random) -> None:
     elif slots(form) and (numbers := to_numbers(form, answer)) is not None:
         meant = from_numbers(form, numbers)
         assert meant is not None
-        with suppress(CoveredRefusal):  # which cards are hidden where, a count of cards can't know
+        with suppress(PrivateRefusal):  # which cards are hidden where, a count of cards can't know
             _takes(question, meant[0])
     if form.decline is not None:
         assert _refusal(question, form.decline.answer) is None or not form.may_decline

@@ -3,17 +3,24 @@
 import pytest
 
 from companion import errors
-from companion.errors import CompanionError, Misfit, OurError, PastReveal, RulesChanged, TableError
-from companion.words import say
+from companion.errors import (
+    CompanionError,
+    InternalError,
+    ReplayConflict,
+    RulesChanged,
+    UserError,
+    WouldUndoReveal,
+)
+from companion.texts import say
 
 
 @pytest.mark.parametrize(
     ("error", "builtin"),
     [
         (errors.IllegalAnswer, ValueError),
-        (errors.Unknown, LookupError),
+        (errors.UnknownName, LookupError),
         (errors.StoreUnavailable, OSError),
-        (errors.NothingTaken, OSError),
+        (errors.NotSaved, OSError),
         (errors.RulesCrashed, RuntimeError),
         (errors.RulesChanged, RuntimeError),
     ],
@@ -28,7 +35,7 @@ def test_every_error_belongs_to_one_family() -> None:
     """An error is either the table's, which people can mend, or ours."""
     for error in vars(errors).values():
         if isinstance(error, type) and issubclass(error, CompanionError) and error is not CompanionError:
-            assert issubclass(error, TableError) != issubclass(error, OurError)
+            assert issubclass(error, UserError) != issubclass(error, InternalError)
 
 
 def test_an_error_is_a_sentence() -> None:
@@ -40,7 +47,7 @@ def test_an_error_is_a_sentence() -> None:
 
 def test_a_misfit_names_the_event() -> None:
     """What no longer fits is said with its number, its question and the reason."""
-    misfit = Misfit(12, say("Aki bids 7."), say("Ben has withdrawn."))
+    misfit = ReplayConflict(12, say("Aki bids 7."), say("Ben has withdrawn."))
     assert misfit.event == 12
     assert str(misfit) == "“Aki bids 7.” is no longer possible (answer 12). Ben has withdrawn."
     assert RulesChanged(12, misfit.text).event == 12
@@ -48,4 +55,4 @@ def test_a_misfit_names_the_event() -> None:
 
 def test_a_reveal_asks_first() -> None:
     """Undo past a reveal says why it asks."""
-    assert "everybody has already seen them" in str(PastReveal())
+    assert "everybody has already seen them" in str(WouldUndoReveal())

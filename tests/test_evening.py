@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion import catalogue, logtext
 from companion.clocks import read
-from companion.errors import NothingTaken, StoreUnavailable, TableError
+from companion.errors import NotSaved, StoreUnavailable, UserError
 from companion.evening import Evening
 from companion.games.egypt.board import HAND
 from companion.log.events import Corrected
@@ -20,11 +20,11 @@ from companion.recorded import Recorded, find_recorded
 from companion.rules.scene import Cell, Mat, Scene
 from companion.session.session import Session
 from companion.store import Store
-from companion.store.places import Places
+from companion.store.places import StateFiles
 from companion.table.ledger import Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
-from companion.words import render, say
+from companion.texts import render, say
 from tests.any_game_presets import library
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -69,9 +69,9 @@ def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
     now = evening.begin("any_game", NAMES, {})
 
     def refuse(_: Session) -> None:
-        raise TableError(say("Other people play it."))
+        raise UserError(say("Other people play it."))
 
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         evening.resume(waiting, refuse)
     open_now = evening.going()
     assert open_now is not None
@@ -99,7 +99,7 @@ def test_what_can_not_begin_again_goes_on(evening: Evening) -> None:
     library(directory).create("mine", "points")
     first = evening.begin("any_game", NAMES, {"template": "mine"})
     library(directory).delete("mine")
-    with pytest.raises(TableError, match="There is no template mine"):
+    with pytest.raises(UserError, match="There is no template mine"):
         evening.again()
     assert not first.put_aside
     assert evening.session is first
@@ -112,10 +112,10 @@ def test_where_again_can_not_begin_the_old_game_lies_there(
     first = evening.begin("egypt", NAMES, {})
 
     def full() -> None:
-        raise NothingTaken(say("The disk is full."))
+        raise NotSaved(say("The disk is full."))
 
     monkeypatch.setattr(evening.store, "new_game", full)
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         evening.again()
     assert evening.session is first
 
@@ -182,7 +182,7 @@ def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -
 def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> None:
     """By the names in the list of games, and any colours."""
     evening.begin("egypt", NAMES, {}, colours=["sky", "green", "purple"])
-    with closing(sqlite3.connect(Places(evening.store.directory).games, isolation_level=None)) as games:
+    with closing(sqlite3.connect(StateFiles(evening.store.directory).games, isolation_level=None)) as games:
         games.execute("UPDATE event SET chain = 'another'")
     (saved,) = evening.unfinished()
     assert [name for name, _ in evening.people(saved)] == NAMES
@@ -244,9 +244,9 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
     monkeypatch.setattr(catalogue, "game", lambda _: wrong)
     kept = evening.store.saved()
     refused = r"The scene of Egypt names a piece that isn't on its table: gem\."
-    with pytest.raises(TableError, match=refused):
+    with pytest.raises(UserError, match=refused):
         evening.begin("egypt", NAMES, {})
-    with pytest.raises(TableError, match=refused):
+    with pytest.raises(UserError, match=refused):
         evening.resume()
     assert evening.store.saved() == kept
 
@@ -293,7 +293,7 @@ def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> No
     """Nothing is kept of it either."""
     session = evening.begin("any_game", NAMES, {"template": "train"})
     events = evening.told()
-    with pytest.raises(TableError, match="Ben"):
+    with pytest.raises(UserError, match="Ben"):
         evening.move(moved(evening, ("Aki", "Ben", 1), ("Ben", "Chie", 402)), "")
     assert money(evening) == [400, 400, 400]
     assert (session.steps, evening.told()) == ([], events)

@@ -11,14 +11,14 @@ import pytest
 
 from companion import cli, languages, translations
 from companion.catalogue import game, named
-from companion.distribution import FOLDER
+from companion.distribution import PACKAGE_FOLDER
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import make_new_seats
 from companion.terminal import play_in_terminal
 from companion.terminal.terminal import Terminal
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 from hardware.doctor.languages import TODO, findings
 from hardware.doctor.report import line
 from tests.outside.languages import PIRATES, installed
@@ -60,7 +60,7 @@ def why(tmp_path: Path, code: str = "qaa", **files: str) -> str:
 
 def test_a_language_is_a_folder() -> None:
     """Ours lie in companion/locale, each with its own name, keyboard and people; English comes first."""
-    ours = [folder.name for folder in (FOLDER / "locale").iterdir()]
+    ours = [folder.name for folder in (PACKAGE_FOLDER / "locale").iterdir()]
     assert [*languages.languages()] == ["en", *sorted({*ours} - {"en"})]
     assert not languages.broken()
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion import catalogue
 from companion.cards import deck_of
-from companion.errors import StoreUnavailable, TableError, Unknown
+from companion.errors import StoreUnavailable, UnknownName, UserError
 from companion.learning import TOGETHER, Lesson, called, card_of, lessons, untaught
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 
 MAMMON = deck_of("mammon")
 FIRST = ["mansion.1", "mansion.2", "ambush.1", "ambush.2"]
@@ -37,7 +37,7 @@ class Teacher:
         self.now += 1.0
         try:
             return render(self.lesson.arrived(tag, self.now))
-        except TableError as error:
+        except UserError as error:
             return render(error.text)
         finally:
             if lifts:
@@ -145,7 +145,7 @@ def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
     assert untaught(teacher.store, MAMMON) == [names[1], *names[3:]]
     assert untaught(teacher.store, MAMMON, "ambush.1") == names[3:]
     assert untaught(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]
-    with pytest.raises(Unknown, match=r"^Mammon has no card king. Its cards: mansion.1, mansion.2, "):
+    with pytest.raises(UnknownName, match=r"^Mammon has no card king. Its cards: mansion.1, mansion.2, "):
         untaught(teacher.store, MAMMON, "king", title="Mammon")
 
 
@@ -167,13 +167,13 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
     teacher.lays("04A1")
     teacher.lesson.arrived("04A2", 200.0)
     with pytest.raises(
-        TableError,
+        UserError,
         match=r"^Two tags were laid down at the same time: 04A2 and 04A3\. Lay down one card at a time\.$",
     ):
         teacher.lesson.arrived("04A3", 200.0 + TOGETHER / 2)
     assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
     assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 1)
-    with pytest.raises(TableError, match="laid down at the same time"):
+    with pytest.raises(UserError, match="laid down at the same time"):
         teacher.lesson.arrived("04A4", 200.0 + TOGETHER)
     teacher.lesson.lifted("04A2")
     teacher.lesson.lifted("04A3")
@@ -212,7 +212,7 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
         ("04A3", "There is no card king in this deck."),
         ("04A4", "Tag 04A4 doesn't belong to a card yet."),
     ):
-        with pytest.raises(TableError) as refused:
+        with pytest.raises(UserError) as refused:
             card_of(store, MAMMON, tag, copies)
         assert str(refused.value) == why
 

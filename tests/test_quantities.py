@@ -15,7 +15,7 @@ from companion.session.session import Session
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
 from companion.testing.random_game import NO_STATE_DIRECTORY
-from companion.words import quantity, render, say, say_n
+from companion.texts import render, say, say_n, say_quantity
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 SEVERAL = 4
@@ -84,7 +84,7 @@ def test_a_count_is_said_in_the_readers_language() -> None:
     """With the counter of the thing, also of what never runs out."""
     assert render(COIN.quantity(4), "ja") == "コイン4枚"
     assert render(COIN.quantity("∞"), "ja") == "コイン∞枚"
-    assert render(quantity(3, say("wool")), "ja") == "wool×3"
+    assert render(say_quantity(3, say("wool")), "ja") == "wool×3"
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from companion import settings
-from companion.errors import TableError, Unknown
+from companion.errors import UnknownName, UserError
 from companion.languages import languages
 from companion.settings import APPLIES_TO, Settings, definitions, find, load, save
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from tests.probes.fireworks import WithFireworks
 
 NAMES = ["language", "placement", "sound"]
@@ -110,7 +110,7 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
     store: Store, name: str, value: object, why: str
 ) -> None:
     """It says what is allowed, and nothing has changed."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         save(store, name, value)
     assert str(refused.value) == why
     assert load(store) == (Settings(), [])
@@ -119,10 +119,10 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
 def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
     """With the names of all settings, or the one that was probably meant."""
     with pytest.raises(
-        Unknown, match=r"^There is no setting called x\. Settings: language, placement, sound\.$"
+        UnknownName, match=r"^There is no setting called x\. Settings: language, placement, sound\.$"
     ):
         find("x")
-    with pytest.raises(Unknown, match='Did you mean "sound"'):
+    with pytest.raises(UnknownName, match='Did you mean "sound"'):
         save(store, "sond", value=True)
 
 
@@ -150,6 +150,6 @@ def test_a_setting_is_one_field(
         save(store, "fireworks", value)
         assert load(store) == (WithFireworks(fireworks=value), [])
     else:
-        with pytest.raises(TableError, match="fireworks must be a number from 0 to 5, not"):
+        with pytest.raises(UserError, match="fireworks must be a number from 0 to 5, not"):
             save(store, "fireworks", value)
         assert load(store) == (WithFireworks(), [])

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.spelling import count_letters, find, find_first, find_look_alikes, fold_name
+from companion.name_matching import (
+    count_graphemes,
+    find_by_name,
+    find_indistinguishable_names,
+    find_name_at_start,
+    fold_name,
+)
 
 SAME = [
     ("Ann", "ann"),
@@ -27,15 +33,15 @@ SAME = [
 def test_names_that_read_the_same(one: str, other: str) -> None:
     """Capitals, width, accents, ß, apostrophes, dashes, spaces and what can't be seen make no other name."""
     assert fold_name(one) == fold_name(other) != ""
-    assert find_look_alikes(["Ben", one, other]) == (one, other)
-    assert find(other, {1: ("Ben",), 2: (one,)}) == [2]
+    assert find_indistinguishable_names(["Ben", one, other]) == (one, other)
+    assert find_by_name(other, {1: ("Ben",), 2: (one,)}) == [2]
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("あき", "アキ"), ("Zoe", "Zoé"), ("A B", "AB")])
 def test_names_that_differ(one: str, other: str) -> None:
     """An accent, another script and a space are another name."""
-    assert find_look_alikes([one, other]) is None
-    assert find(other, {1: (one,)}) == []
+    assert find_indistinguishable_names([one, other]) is None
+    assert find_by_name(other, {1: (one,)}) == []
 
 
 @given(st.text())
@@ -47,7 +53,7 @@ def test_a_folded_name_stays_as_it_is(name: str) -> None:
 def test_an_exact_name_wins() -> None:
     """What is written as it is means that one; any other spelling means all that read the same."""
     called = {1: ("Ann",), 2: ("ann",)}
-    assert [find(word, called) for word in ("Ann", "ann", "ANN", "Ben", "", "\ufe0f")] == [
+    assert [find_by_name(word, called) for word in ("Ann", "ann", "ANN", "Ben", "", "\ufe0f")] == [
         [1], [2], [1, 2], [], [], []
     ]  # fmt: skip  # one line a row
 
@@ -55,9 +61,9 @@ def test_an_exact_name_wins() -> None:
 def test_the_longest_name_counts() -> None:
     """Of the first words as many as are a name, however its spaces are typed."""
     called = {1: ("Ann",), 2: ("Ann von B",)}
-    assert find_first(["ann", "VON", "b", "7"], called) == ([2], 3)
-    assert find_first(["Ann", "von", "7"], called) == ([1], 1)
-    assert find_first(["7", "Ann"], called) == ([], 0)
+    assert find_name_at_start(["ann", "VON", "b", "7"], called) == ([2], 3)
+    assert find_name_at_start(["Ann", "von", "7"], called) == ([1], 1)
+    assert find_name_at_start(["7", "Ann"], called) == ([], 0)
 
 
 @pytest.mark.parametrize(
@@ -78,4 +84,4 @@ def test_the_longest_name_counts() -> None:
 )
 def test_letters_are_counted_as_people_see_them(text: str, count: int) -> None:
     """A letter with its marks, a syllable, a flag and a family are one."""
-    assert count_letters(text) == count
+    assert count_graphemes(text) == count

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import TableError, Unknown
+from companion.errors import UnknownName, UserError
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.presets import (
@@ -95,20 +95,20 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
 def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Path) -> None:
     """File, card, key and what is allowed; no game begins with it."""
     library(tmp_path).create("gems", "poker").write_text(text, encoding="utf-8")
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         starting_decks(ANY_GAME, tmp_path, {"template": "gems"})
     assert str(refused.value).startswith(why)
 
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
-    with pytest.raises(Unknown, match=r"There is no template chess\. Templates: plain, points, lowest, "):
+    with pytest.raises(UnknownName, match=r"There is no template chess\. Templates: plain, points, lowest, "):
         library(tmp_path).deck_of("chess")
     library(tmp_path).create("mine", "train")
     for name in ("mine", "poker", "plain"):
-        with pytest.raises(TableError, match=f"There is already a template called {name}"):
+        with pytest.raises(UserError, match=f"There is already a template called {name}"):
             library(tmp_path).create(name, "train")
-    with pytest.raises(TableError, match="must be 1 to 20 lowercase letters"):
+    with pytest.raises(UserError, match="must be 1 to 20 lowercase letters"):
         library(tmp_path).create("../mine", "train")
 
 
@@ -133,7 +133,7 @@ def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
     assert library(tmp_path).free_name("poker") == "poker-2"
     library(tmp_path).create("くに", "poker")
     assert (library(tmp_path).own_names(), library(tmp_path).free_name("くに")) == (["くに"], "くに-2")
-    with pytest.raises(TableError, match="lowercase letters"):
+    with pytest.raises(UserError, match="lowercase letters"):
         library(tmp_path).create("Mine", "poker")
 
 
@@ -143,22 +143,22 @@ def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
     library(tmp_path).rename("mine", "ours")
     assert library(tmp_path).own_names() == ["ours"]
     assert library(tmp_path).deck_of("ours") == library(tmp_path).deck_of("poker")
-    with pytest.raises(TableError, match="There is already a template called train"):
+    with pytest.raises(UserError, match="There is already a template called train"):
         library(tmp_path).rename("ours", "train")
     library(tmp_path).delete("ours")
     assert library(tmp_path).own_names() == []
-    with pytest.raises(Unknown, match=r"There is no template ours\. Templates: plain, points, "):
+    with pytest.raises(UnknownName, match=r"There is no template ours\. Templates: plain, points, "):
         library(tmp_path).delete("ours")
-    with pytest.raises(Unknown, match=r"There is no template ours\. Templates: plain, points, "):
+    with pytest.raises(UnknownName, match=r"There is no template ours\. Templates: plain, points, "):
         library(tmp_path).rename("ours", "theirs")
 
 
 @pytest.mark.parametrize("name", ["plain", "property"])
 def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
     """It is neither deleted nor renamed; a file of people's own in its stead is theirs."""
-    with pytest.raises(TableError, match=f"The template {name} comes with the Companion"):
+    with pytest.raises(UserError, match=f"The template {name} comes with the Companion"):
         library(tmp_path).delete(name)
-    with pytest.raises(TableError, match=f"The template {name} comes with the Companion"):
+    with pytest.raises(UserError, match=f"The template {name} comes with the Companion"):
         library(tmp_path).rename(name, "mine")
     library(tmp_path).create("mine", "poker").rename(tmp_path / f"templates/{name}.toml")
     library(tmp_path).delete(name)
@@ -176,7 +176,7 @@ def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
     assert mine.rows() == template(tmp_path, "plain").rows()
     assert template(tmp_path, "poker").duplicate("chips").rows() == template(tmp_path, "poker").rows()
     assert library(tmp_path).own_names() == ["chips", "mine"]
-    with pytest.raises(TableError, match="There is already a template called mine"):
+    with pytest.raises(UserError, match="There is already a template called mine"):
         template(tmp_path, "train").duplicate("mine")
 
 
@@ -212,7 +212,7 @@ def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None
     mine = template(tmp_path, "poker").duplicate("mine")
     rows = mine.rows()
     for kind in ("piece", "place", "company"):
-        with pytest.raises(TableError, match=r"m: card one: There is already another Red chip. Choose"):
+        with pytest.raises(UserError, match=r"m: card one: There is already another Red chip. Choose"):
             mine.keep(with_design(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
     assert mine.rows() == rows
     mine.keep(with_design(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m")
@@ -228,7 +228,7 @@ def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
     assert mine.path.read_text(encoding="utf-8").startswith("# Tricks with bids")
     mine.path.write_text(TINY + TINY.replace('"gem"', '"gem 2"\nname = "gem"'), encoding="utf-8")
     why = "mine.toml: card gem 2: There is already another gem"
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         template(tmp_path, "mine").duplicate("other")
     refused = ran(["games", "new", "other", "--like", "mine"], tmp_path)
     assert (refused.returncode, refused.stderr.startswith(why)) == (2, True)
@@ -255,7 +255,7 @@ def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> 
     assert (taken.preset_name, taken.rows()) == ("train-2", template(home, "train").rows())
     first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
     with pytest.raises(
-        TableError, match=r"train\.toml: .*A template needs at least one piece, category or track"
+        UserError, match=r"train\.toml: .*A template needs at least one piece, category or track"
     ):
         library(other).import_file(first)
     assert library(other).own_names() == ["train-2"]

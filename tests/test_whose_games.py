@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.files import places
+from companion.files import state_directory
 
 Types = Callable[..., tuple[str, str]]
 
@@ -18,7 +18,7 @@ Types = Callable[..., tuple[str, str]]
 @pytest.fixture
 def types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Types:
     """Somebody who is logged in on a machine with the service; what is said, and what is said aside."""
-    monkeypatch.setattr(places, "SERVICE", tmp_path / "service")
+    monkeypatch.setattr(state_directory, "SERVICE_STATE_DIRECTORY", tmp_path / "service")
     (tmp_path / "service").mkdir()
     monkeypatch.delenv("COMPANION_STATE", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "own"))
@@ -115,8 +115,8 @@ def test_the_user_of_the_service_uses_its_games(
     """Who came by `sudo -u companion` needs no option, and is told nothing."""
     mine = pwd.getpwuid(os.geteuid())
     service = pwd.struct_passwd((*mine[:5], str(tmp_path / "service"), mine[6]))
-    monkeypatch.setattr(places, "getpwuid", lambda _: service)
-    assert places.state_directory(None) == tmp_path / "service"
+    monkeypatch.setattr(state_directory, "getpwuid", lambda _: service)
+    assert state_directory.state_directory(None) == tmp_path / "service"
     assert types("history") == ("No game is saved yet.\n", "")
 
 
@@ -124,7 +124,7 @@ def test_what_the_unit_says_is_what_the_command_tells() -> None:
     """The directory and the user of the service."""
     root = Path(__file__).parents[1]
     unit = (root / "systemd/companion.service").read_text(encoding="utf-8")
-    assert f"Environment=COMPANION_STATE={places.SERVICE}\n" in unit
-    assert f"User={places.SERVICE_USER}\n" in unit
+    assert f"Environment=COMPANION_STATE={state_directory.SERVICE_STATE_DIRECTORY}\n" in unit
+    assert f"User={state_directory.SERVICE_USER}\n" in unit
     user = (root / "systemd/companion.sysusers.conf").read_text(encoding="utf-8")
-    assert user.rstrip().endswith(f" {places.SERVICE}")
+    assert user.rstrip().endswith(f" {state_directory.SERVICE_STATE_DIRECTORY}")

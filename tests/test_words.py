@@ -6,7 +6,7 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import make_seats
-from companion.words import RENAMED, Say, from_plain, listed, plain, render, say, say_n
+from companion.texts import RENAMED_TEXTS, Say, render, say, say_list, say_n, text_from_json, text_to_json
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 
@@ -52,7 +52,7 @@ def test_names_and_numbers_are_texts_too(text: str | int, expected: str) -> None
 
 def test_several_as_one_argument() -> None:
     """Names are listed with commas."""
-    assert render(listed([AKI, BEN, say("all")])) == "Aki, Ben, all"
+    assert render(say_list([AKI, BEN, say("all")])) == "Aki, Ben, all"
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_several_as_one_argument() -> None:
 )
 def test_a_text_can_be_kept_as_json(text: Say) -> None:
     """JSON keeps id and arguments; read again it says the same in every language."""
-    kept = json.loads(json.dumps(plain(text)))
-    assert render(from_plain(kept)) == render(text)
-    assert plain(from_plain(kept)) == kept
+    kept = json.loads(json.dumps(text_to_json(text)))
+    assert render(text_from_json(kept)) == render(text)
+    assert text_to_json(text_from_json(kept)) == kept
 
 
-@pytest.mark.parametrize(("before", "now"), RENAMED.items())
+@pytest.mark.parametrize(("before", "now"), RENAMED_TEXTS.items())
 def test_a_text_of_an_older_version_is_read_as_it_is_called_now(before: str, now: str) -> None:
     """So what older versions kept is shown in today's words, and translated."""
     kept = {"say": before, "many": None, "args": {"reason": "more cash"}}
-    assert from_plain(kept) == Say(now, (("reason", "more cash"),))
-    assert before not in {render(from_plain(kept), language) for language in languages()}
+    assert text_from_json(kept) == Say(now, (("reason", "more cash"),))
+    assert before not in {render(text_from_json(kept), language) for language in languages()}

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.evening import Evening
-from companion.files.places import state_directory
+from companion.files.state_directory import state_directory
 from companion.subcommand import Subcommand, add_state_argument, has_display
-from companion.words import render
+from companion.texts import render
 from ui.kivy_env import Surface, prepare
 from ui.screen import kivy_home, without_devices
 

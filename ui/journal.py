@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
-from companion.distribution import DISTRIBUTION
+from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import CompanionError
 from hardware.signals import Found, Lost, Signal
 
@@ -46,7 +46,7 @@ def speak(*, service: bool) -> None:
 
         sys.excepthook = _fell
         python = sys.version.partition(" ")[0]
-        LOG.info("companion %s starts with Python %s", version(DISTRIBUTION), python)
+        LOG.info("companion %s starts with Python %s", version(DISTRIBUTION_NAME), python)
 
 
 def fault(error: BaseException | None) -> str:

@@ -17,7 +17,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.files.atomic import make_folder
+from companion.files.regular_files import create_folder
 
 Input = Literal["mouse", "panel", "none"]
 Turn = Literal[0, 90, 180, 270]
@@ -53,7 +53,7 @@ def prepare(home: Path, display: Surface) -> None:
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy is already loaded; prepare() comes before the first kivy import")
-    make_folder(home)
+    create_folder(home)
     os.environ.update(
         KIVY_HOME=str(home),
         KIVY_NO_ARGS="1",

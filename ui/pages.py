@@ -19,7 +19,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
-from companion.words import Text, render
+from companion.texts import Text, render
 from ui import theme
 from ui.events import Tells
 from ui.host import TableHost, running

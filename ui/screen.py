@@ -19,11 +19,11 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, get_args
 
-from companion.errors import TableError
-from companion.files.atomic import make_folder
-from companion.files.places import state_directory
+from companion.errors import UserError
+from companion.files.regular_files import create_folder
+from companion.files.state_directory import state_directory
 from companion.subcommand import Subcommand, add_language_argument, add_state_argument, has_display
-from companion.words import say
+from companion.texts import say
 from ui.journal import LOG, speak
 from ui.kivy_env import Surface, Turn, prepare
 from ui.starts import BLAMELESS, TOO_OFTEN, Starts
@@ -99,7 +99,7 @@ def _screen(args: Namespace) -> int:
         from companion.store import Store
 
         Store.open(directory, playing=True).close()  # says first what is wrong with the games, if anything is
-        raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
+        raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
     from kivy.clock import Clock
 
     from ui.supervisor import supervised
@@ -212,7 +212,7 @@ def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
 def kivy_home(directory: Path) -> Path:
     """Kivy's own files lie in the state directory, or for this time only where that can't be written."""
     try:
-        make_folder(directory / "kivy")
+        create_folder(directory / "kivy")
     except OSError:
         return Path(tempfile.mkdtemp(prefix="companion-"))
     return directory / "kivy"

@@ -8,7 +8,7 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
-from companion.files.atomic import put
+from companion.files.regular_files import replace_file
 
 RATE = 22050
 """Samples a second."""
@@ -67,5 +67,5 @@ def _load(name: str) -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.wav"
-        put(file, written(name))
+        replace_file(file, written(name))
         return SoundLoader.load(str(file))

@@ -16,9 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files import jsontext
-from companion.files.atomic import put
-from companion.files.plain import read_plain
+from companion.files import bounded_json
+from companion.files.regular_files import read_regular_file, replace_file
 
 FILE = "starts.json"
 MOST = 1_000
@@ -59,7 +58,7 @@ class Starts:
         """Counts this start."""
         before, boot = Before(), self._machine()
         with suppress(OSError, ValueError, msgspec.MsgspecError):
-            found = jsontext.decoded(_DECODER, read_plain(self._path, MOST, follow=False))
+            found = bounded_json.decode_stored(_DECODER, read_regular_file(self._path, MOST, follow=False))
             before = Before(torn=True, in_a_row=found.starts if found.boot == boot else 0)
         self._keep(_Counted(boot, before.in_a_row + 1))
         return before
@@ -82,4 +81,4 @@ class Starts:
 
     def _keep(self, counted: _Counted) -> None:
         with suppress(OSError):
-            put(self._path, msgspec.json.encode(counted))
+            replace_file(self._path, msgspec.json.encode(counted))

@@ -16,7 +16,7 @@ from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
 
-from companion.words import render
+from companion.texts import render
 from ui.app import CompanionApp
 
 SIGNS = 4

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from companion.table.seats import Seat
+from companion.texts import Labelled, Say, Text
 from companion.translations import screen
-from companion.words import Labelled, Say, Text
 
 
 class Words:

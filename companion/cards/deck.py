@@ -16,15 +16,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from companion import words
-from companion.bounds import MOST, MOST_CARDS, MOST_COPIES, Whole, Word
+from companion import texts
+from companion.bounds import MAX_CARDS_PER_DECK, MAX_COPIES_PER_CARD, MAX_NUMBER, BoundedInteger, ShortText
 from companion.errors import IllegalAnswer
 from companion.files import toml
-from companion.words import Labelled, Say, Text, say
+from companion.texts import Labelled, Say, Text, say
 
 Value = int | str
 Values = Mapping[str, Value]
-Prints = dict[Word, Whole | Word]
+Prints = dict[ShortText, BoundedInteger | ShortText]
 NAME = "name"
 """The key of the one free text on a card: what people call it. Nobody needs to type it to describe a card."""
 
@@ -38,15 +38,15 @@ class Field(msgspec.Struct, frozen=True):
     `hint` says in a sentence what it means, for whoever enters it.
     """
 
-    least: Whole = 0
-    most: Whole = 0
-    choices: tuple[Word, ...] = ()
+    least: BoundedInteger = 0
+    most: BoundedInteger = 0
+    choices: tuple[ShortText, ...] = ()
     on: Prints = {}
-    default: Whole | Word | None = None
-    step: Annotated[int, Meta(ge=1, le=MOST)] = 1
+    default: BoundedInteger | ShortText | None = None
+    step: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] = 1
     only: tuple[Field, ...] = ()
     under: str = ""
-    hint: Word = ""
+    hint: ShortText = ""
 
     def on_card(self, values: Values) -> Field:
         """What may stand there on a card that shows these values."""
@@ -80,8 +80,8 @@ class Field(msgspec.Struct, frozen=True):
 class Design(msgspec.Struct, frozen=True, dict=True):
     """What is printed on a card. The deck holds `copies` of it; `id` is its name in files and scripts."""
 
-    id: Word
-    copies: Annotated[int, Meta(ge=0, le=MOST_COPIES)]
+    id: ShortText
+    copies: Annotated[int, Meta(ge=0, le=MAX_COPIES_PER_CARD)]
     values: Prints
 
     @cached_property
@@ -175,9 +175,9 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     `provisional`: the values are a guess; owners can enter the values of their own copy.
     """
 
-    name: Word
+    name: ShortText
     designs: tuple[Design, ...]
-    board: dict[str, tuple[Whole, ...]] = {}
+    board: dict[str, tuple[BoundedInteger, ...]] = {}
     fields: dict[str, Field] = {}
     provisional: bool = False
 
@@ -187,8 +187,8 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
     def __post_init__(self) -> None:
         """Raises `IllegalAnswer` for more cards than any game has, and for two that have one name."""
-        if sum(design.copies for design in self.designs) > MOST_CARDS:
-            raise IllegalAnswer(say("a deck can have at most {most} cards.", most=MOST_CARDS))
+        if sum(design.copies for design in self.designs) > MAX_CARDS_PER_DECK:
+            raise IllegalAnswer(say("a deck can have at most {most} cards.", most=MAX_CARDS_PER_DECK))
         names = Counter([name for design in self.designs for name in {design.id, *design.names}])
         for name, count in names.items():
             if count > 1:
@@ -327,7 +327,7 @@ def wrong(name: str, field: Field, value: object) -> Say:
         "{field} must be {allowed}, not {value}.",
         field=name,
         allowed=field.allowed,
-        value=toml.cut(str(value)),
+        value=toml.shorten_value(str(value)),
     )
 
 
@@ -338,7 +338,7 @@ def listed(values: Values) -> str:
 
 def told(values: Values) -> Labelled:
     """Printed values as people read them; there must be at least one."""
-    return words.listed(
+    return texts.say_list(
         [
             say(
                 "{field} {value}",
@@ -357,4 +357,4 @@ def field_word(name: str) -> Say:
 
 def spoken(name: str) -> Say:
     """Returns a word of a deck's file as a text: a card's name, a field or a choice."""
-    return words.literal(name)
+    return texts.literal_text(name)

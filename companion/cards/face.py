@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.bounds import Word
+from companion.bounds import ShortText
 from companion.cards.deck import NAME, Card, Prints, Value
 
 
@@ -20,11 +20,11 @@ class Face(msgspec.Struct, frozen=True):
     """
 
     on: Prints = {}
-    big: Word = NAME
-    corners: tuple[Word, ...] = ()
-    row: tuple[Word, ...] = ()
-    colour: Word | None = None
-    signs: dict[Word, Word] = {}
+    big: ShortText = NAME
+    corners: tuple[ShortText, ...] = ()
+    row: tuple[ShortText, ...] = ()
+    colour: ShortText | None = None
+    signs: dict[ShortText, ShortText] = {}
 
     def of(self, card: Card) -> CardFace:
         """The card with each of its known values at its spot."""

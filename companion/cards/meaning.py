@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cards.deck import ANY_CARD, Card, Deck, Values
 from companion.errors import IllegalAnswer
-from companion.words import say
+from companion.texts import say
 
 Tags = Callable[[str], "tuple[str, str] | None"]
 """From the id of a tag to its deck and card, or None for a tag nobody has learnt."""

@@ -11,7 +11,7 @@ from companion.clocks.settings import Clocks, Limit
 from companion.clocks.times import SECOND, Times, thought
 from companion.requests import Raise, Request
 from companion.table.seats import Seat, Seats
-from companion.words import Say, say
+from companion.texts import Say, say
 
 BUDGET, PRICE = "budget", "price"
 LAST = 10

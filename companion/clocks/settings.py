@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
 from companion.requests import KINDS
-from companion.words import say
+from companion.texts import say
 
 UP, RING, ANSWER = "up", "ring", "answer"
 MOST = 24 * 60 * 60
@@ -75,12 +75,12 @@ class Clocks(msgspec.Struct, frozen=True):
 
 
 def read(text: str) -> Clocks:
-    """Clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `TableError`."""
+    """Clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `UserError`."""
     parts = [part.strip() for part in PRESETS.get(text.strip(), text).split(",")]
     pairs = [part.partition("=") for part in parts if part]
     for key, equals, _ in pairs:
         if not equals:
-            raise TableError(
+            raise UserError(
                 say(
                     "{text} isn't a clock. Write KEY=VALUE, such as turn=60, or use one of these "
                     "names: {names}.",
@@ -92,15 +92,15 @@ def read(text: str) -> Clocks:
 
 
 def read_toml(text: str, name: str) -> Clocks:
-    """Clocks from the TOML file of that name; raises `TableError`, which names file and key."""
+    """Clocks from the TOML file of that name; raises `UserError`, which names file and key."""
     try:
-        rows = toml.read(text)
-    except TableError as error:
-        raise TableError(say("{file} is not valid TOML: {why}", file=name, why=error.text)) from error
+        rows = toml.parse_toml(text)
+    except UserError as error:
+        raise UserError(say("{file} is not valid TOML: {why}", file=name, why=error.text)) from error
     try:
         return _clocks(rows.items())
-    except TableError as error:
-        raise TableError(say("{file}: {why}", file=name, why=error.text)) from error
+    except UserError as error:
+        raise UserError(say("{file}: {why}", file=name, why=error.text)) from error
 
 
 def _clocks(pairs: Iterable[tuple[str, Any]]) -> Clocks:
@@ -108,9 +108,9 @@ def _clocks(pairs: Iterable[tuple[str, Any]]) -> Clocks:
     for key, value in pairs:
         if key not in KEYS:
             keys = ", ".join(KEYS)
-            raise TableError(say("There is no clock called {key}. Clocks: {keys}.", key=key, keys=keys))
+            raise UserError(say("There is no clock called {key}. Clocks: {keys}.", key=key, keys=keys))
         if key in said:
-            raise TableError(say("The clock {key} is set twice; set it once.", key=key))
+            raise UserError(say("The clock {key} is set twice; set it once.", key=key))
         said[key] = _span(key, value) if key in SPANS else _limit(key, value)
     _check(said)
     kinds = {key: said.pop(key) for key in KINDS if key in said}
@@ -121,9 +121,9 @@ def _check(said: Mapping[str, Any]) -> None:
     """No two settings may clash."""
     for key, needs in (("increment", "budget"), ("extension", "lot")):
         if key in said and (needs not in said or said[needs].seconds is None):
-            raise TableError(say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needs))
+            raise UserError(say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needs))
     if "extension" in said and said["extension"] > said["lot"].seconds:
-        raise TableError(
+        raise UserError(
             say(
                 '"extension" can be at most {most} seconds, the total time for one lot.',
                 most=said["lot"].seconds,
@@ -138,7 +138,7 @@ def _limit(key: str, value: Any) -> Limit:
     time, _, silence = value.partition(" ")
     if value == UP:
         if key not in ("turn", "lot", "game"):
-            raise TableError(
+            raise UserError(
                 say(
                     'Only the clocks "turn", "lot" and "game" can count up. The clock "{key}" needs a '
                     "time limit.",
@@ -147,12 +147,12 @@ def _limit(key: str, value: Any) -> Limit:
             )
         return Limit(None)
     if silence.strip() not in ("", RING, ANSWER):
-        raise TableError(
+        raise UserError(
             say("{key}: what happens when time is up must be {ring} or {answer}, not {silence}.",
-                key=key, ring=RING, answer=ANSWER, silence=toml.cut(silence))
+                key=key, ring=RING, answer=ANSWER, silence=toml.shorten_value(silence))
         )  # fmt: skip  # one sentence
     if key == "game" and silence.strip() == ANSWER:
-        raise TableError(
+        raise UserError(
             say('The clock "game" can only ring when its time is up, because no answer can end a game.')
         )
     return Limit(_span(key, time), silence.strip() == ANSWER)
@@ -165,11 +165,11 @@ def _span(key: str, value: Any) -> int:
         for part in str(value).split(":"):
             seconds = seconds * 60 + int(part)
     if not 1 <= seconds <= MOST:
-        raise TableError(
+        raise UserError(
             say(
                 "{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
                 key=key,
-                value=toml.cut(value) if isinstance(value, str) else toml.shown(value),
+                value=toml.shorten_value(value) if isinstance(value, str) else toml.quote_value(value),
             )
         )
     return seconds

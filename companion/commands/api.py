@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import Any
 
 from companion import rulebook, testing
-from companion.columns import aligned
-from companion.errors import unknown
+from companion.errors import unknown_name
+from companion.monospace_text import align_columns
 from companion.requests import Request
 from companion.subcommand import Subcommand
-from companion.words import say
+from companion.texts import say
 
 DOCUMENTED_MODULES = (rulebook, testing)
 MAX_SIGNATURE_WIDTH = 100
@@ -94,7 +94,7 @@ def name_groups(module: ModuleType) -> dict[str, list[str]]:
 
 
 def describe_name(name: str) -> str:
-    """What is said of a name or of a method; raises `Unknown`, which says what was probably meant."""
+    """What is said of a name or of a method; raises `UnknownName`, which says what was probably meant."""
     known = api_names()
     if name in known:
         return _described(known[name])
@@ -104,7 +104,7 @@ def describe_name(name: str) -> str:
     found = [name] if name in methods else [one for one in methods if one.partition(".")[2] == name]
     if not found:
         text = 'There is no "{word}" in the API. To list every name, run "companion api".'
-        raise unknown(name, [*known, *methods], say(text, word=name))
+        raise unknown_name(name, [*known, *methods], say(text, word=name))
     return "\n\n".join(_method(*methods[one]) for one in found)
 
 
@@ -114,7 +114,7 @@ def describe_all_names() -> str:
     for module in DOCUMENTED_MODULES:
         blocks.append(f"from {module.__name__} import …")
         for head, members in name_groups(module).items():
-            rows = aligned([[f"  {name}", ApiName(name, module).summary] for name in members])
+            rows = align_columns([[f"  {name}", ApiName(name, module).summary] for name in members])
             blocks.append("\n".join([head, *rows] if head else rows))
     return "\n\n".join([*blocks, "companion api NAME says more."])
 

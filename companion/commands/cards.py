@@ -18,15 +18,15 @@ import msgspec
 
 from companion import catalogue
 from companion.cards import Deck
-from companion.columns import aligned
 from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
-from companion.errors import OurError, TableError, Unknown, in_a_line, unknown
-from companion.files import files, toml
-from companion.files.places import state_directory
+from companion.errors import InternalError, UnknownName, UserError, describe_exception, unknown_name
+from companion.files import toml, user_files
+from companion.files.state_directory import state_directory
 from companion.learning import called, check_named, lessons
+from companion.monospace_text import align_columns
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
-from companion.words import Say, render, say, say_n
+from companion.texts import Say, render, say, say_n
 
 ENTRY_POINT_GROUP = "companion.cards"
 BOARD_PREFIX = "board."
@@ -38,7 +38,7 @@ RunOnCards = Callable[[Copy, Namespace], int]
 
 
 def _copy(name: str, directory: Path) -> Copy:
-    """Raises `Unknown`, which names the games that have cards, or says what is broken."""
+    """Raises `UnknownName`, which names the games that have cards, or says what is broken."""
     copies = catalogue.copies(directory)
     known = catalogue.key_of(
         name, {key: copy.game if copy.game.key == key else None for key, copy in copies.items()}
@@ -46,9 +46,9 @@ def _copy(name: str, directory: Path) -> Copy:
     if known not in copies:
         for broken in catalogue.broken():
             if broken.key == name:
-                raise Unknown(broken.why)
+                raise UnknownName(broken.why)
         text = "There are no cards for {name}. Games with cards: {names}."
-        raise unknown(name, copies, say(text, name=name, names=", ".join(copies)))
+        raise unknown_name(name, copies, say(text, name=name, names=", ".join(copies)))
     return copies[known]
 
 
@@ -68,7 +68,7 @@ def _summary(copy: Copy) -> Say:
     """A broken file is told in the line of its game."""
     try:
         deck = copy.deck()
-    except TableError as error:
+    except UserError as error:
         return error.text
     return say(
         "{game}: {cards} cards, {state}",
@@ -93,10 +93,10 @@ def _show(copy: Copy, _: Namespace) -> int:
     print(render(_summary(copy)))
     print()
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
-    print(*aligned([names, *cells]), sep="\n")
+    print(*align_columns([names, *cells]), sep="\n")
     if rows.board:
         board = [[f"{BOARD_PREFIX}{key}", " ".join(map(str, numbers))] for key, numbers in rows.board.items()]
-        print("", *aligned(board), sep="\n")
+        print("", *align_columns(board), sep="\n")
     return 0
 
 
@@ -130,7 +130,7 @@ def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Ro
         names = ", ".join(rows.board) or "none"
         none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
                    key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
-        raise unknown(key, names.split(", "), none)
+        raise unknown_name(key, names.split(", "), none)
     read = [value(copy.shipped, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: read})
 
@@ -139,7 +139,7 @@ def _with_card(rows: Rows, name: str, pairs: Sequence[str], copy: Copy) -> Rows:
     id_field = copy.shipped.id
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
-        raise Unknown(say("{game} has no card {id}. Its cards: {names}.",
+        raise UnknownName(say("{game} has no card {id}. Its cards: {names}.",
                           id=name, game=copy.game.title, names=", ".join(names)))  # fmt: skip  # one sentence
     at = names.index(name)
     changed = _with_values(rows.cards[at], pairs, copy)
@@ -152,7 +152,7 @@ def _with_values(row: Row, pairs: Sequence[str], copy: Copy) -> Row:
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals:
-            raise TableError(say("Write a value as FIELD=VALUE, not {text}.", text=pair))
+            raise UserError(say("Write a value as FIELD=VALUE, not {text}.", text=pair))
         if text:
             changed[key] = value(copy.shipped, key, text)
         else:
@@ -209,12 +209,12 @@ def _export(copy: Copy, args: Namespace) -> int:
     if args.file == STDOUT:
         print(text, end="")
     else:
-        files.write(Path(args.file), text)
+        user_files.write_text(Path(args.file), text)
     return 0
 
 
 def _import(copy: Copy, args: Namespace) -> int:
-    text = files.read(Path(args.file), toml.MOST)
+    text = user_files.read_text(Path(args.file), toml.MAX_FILE_CHARACTERS)
     if _format_of(args.file) == CSV_SUFFIX:
         rows = msgspec.structs.replace(copy.rows(), cards=_cards(text, copy, args.file))
     else:
@@ -227,14 +227,14 @@ def _import(copy: Copy, args: Namespace) -> int:
 def _cards(text: str, copy: Copy, where: str) -> list[Row]:
     try:
         return read_sheet(text, copy.shipped)
-    except TableError as error:
-        raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
+    except UserError as error:
+        raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
 
 
 def _format_of(name: str) -> str:
     kind = TOML_SUFFIX if name == STDOUT else Path(name).suffix.lower()
     if kind not in {TOML_SUFFIX, CSV_SUFFIX}:
-        raise TableError(say("{file} must end in .toml or .csv.", file=name))
+        raise UserError(say("{file} must end in .toml or .csv.", file=name))
     return kind
 
 
@@ -242,11 +242,11 @@ def _format_of(name: str) -> str:
 
 
 def load_taggable_deck(copy: Copy) -> Deck:
-    """The cards of a copy; raises `Unknown`, which names the games whose cards can have tags."""
+    """The cards of a copy; raises `UnknownName`, which names the games whose cards can have tags."""
     names = lessons(copy.path.parent)
     if copy.name not in names:
         known = ", ".join(names)
-        raise Unknown(
+        raise UnknownName(
             say("There are no cards for {name}. Games with cards: {names}.", name=copy.name, names=known)
         )
     return copy.deck()
@@ -269,7 +269,7 @@ def _tags(copy: Copy, args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(describe_tag_count(copy, deck, store)))
         tags = store.tags(copy.name)
-    print(*aligned([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
+    print(*align_columns([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
     return 0
 
 
@@ -283,7 +283,7 @@ def _forget(copy: Copy, args: Namespace) -> int:
         tag = store.tags(copy.name).get(args.card)
         if tag is None:
             check_named(deck, args.card, copy.game.title)
-            raise TableError(say("{card} has no tag.", card=called(deck, args.card)))
+            raise UserError(say("{card} has no tag.", card=called(deck, args.card)))
         store.forget(tag)
         print(render(describe_tag_count(copy, deck, store)))
     return 0
@@ -340,16 +340,18 @@ def _loaded(point: EntryPoint) -> CardsSubcommand:
     try:
         part = point.load()
     except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
-        return _broken(point, in_a_line(fault))
+        return _broken(point, describe_exception(fault))
     return part if isinstance(part, CardsSubcommand) else _broken(point, f"{point.value} is not a Part")
 
 
 def _broken(point: EntryPoint, why: str) -> CardsSubcommand:
-    error = OurError(say('The command "cards {name}" can\'t be loaded: {why}.', name=point.name, why=why))
+    error = InternalError(
+        say('The command "cards {name}" can\'t be loaded: {why}.', name=point.name, why=why)
+    )
     return CardsSubcommand(str(error), partial(_fail, error))
 
 
-def _fail(error: OurError, *_: object) -> int:
+def _fail(error: InternalError, *_: object) -> int:
     raise error
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from companion import catalogue, wall_clock
 from companion.commands.play import NO_SAVED_GAME, UNFINISHED_STATES, find_saved_game
-from companion.errors import CompanionError, TableError
+from companion.errors import CompanionError, UserError
 from companion.evening import Evening
-from companion.files import files
-from companion.files.places import state_directory
+from companion.files import user_files
+from companion.files.state_directory import state_directory
 from companion.log.memory import Memory
 from companion.record import register
 from companion.record.as_text import as_text
@@ -26,18 +26,18 @@ from companion.record.record import Record, recorded, score_kept
 from companion.record.when import play_time, read_day, short
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.store import Saved, Store
+from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
 from companion.table.seats import make_seats
 from companion.terminal.terminal import detect_language
+from companion.texts import Say, Text, render, say
 from companion.translations import speak_for
-from companion.words import Say, Text, render, say
 
 UNKNOWN_DATE = "unknown"
 """In the place of a date: it isn't known."""
 
 
-def read_record(store: Store, saved: Saved) -> Record:
+def read_record(store: Store, saved: SavedGame) -> Record:
     """The record of a saved game, as far as its rules can still be played; it opens nothing."""
     try:
         return _played(store, saved)
@@ -59,7 +59,7 @@ def read_record(store: Store, saved: Saved) -> Record:
         )
 
 
-def _played(store: Store, saved: Saved) -> Record:
+def _played(store: Store, saved: SavedGame) -> Record:
     events = store.log(saved.number).events()
     log = Memory(events)
     log.rename(saved.names)
@@ -106,7 +106,7 @@ def _list(args: Namespace) -> int:
     return 0
 
 
-def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
+def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
     """`3  Egypt: Aki, Ben (won by Aki; 2026-11-24 20:15; 1:12:30)`."""
     about = say(
         "{number}  {game}: {names}",
@@ -126,7 +126,7 @@ def _line(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Say:
     return say("{game} ({state})", game=about, state=state)
 
 
-def _title_of(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Text:
+def _title_of(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Text:
     """What was played: the game, or its template."""
     began = store.began(saved.number)
     with suppress(CompanionError):
@@ -135,7 +135,7 @@ def _title_of(store: Store, saved: Saved, titles: Mapping[str, Text]) -> Text:
     return titles.get(saved.game, saved.game)
 
 
-def _state(saved: Saved) -> Say:
+def _state(saved: SavedGame) -> Say:
     match saved.state:
         case "open":
             return say("open")
@@ -165,11 +165,11 @@ def _read(args: Namespace) -> Record:
 def _resume(args: Namespace) -> int:
     record = _read(args)  # by a store that only reads: what can't be played must not become the open game
     if record.trouble:
-        raise TableError(record.trouble)
+        raise UserError(record.trouble)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         saved = find_saved_game(store.saved(), args.game)
         if saved.state not in UNFINISHED_STATES:
-            raise TableError(
+            raise UserError(
                 say(
                     'Game {number} is over. To see it, run "companion history show {number}". To write it to '
                     'a file, run "companion export {number} --out FILE".',
@@ -194,7 +194,7 @@ def _reopen(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         saved = find_saved_game(store.saved(), args.game)
         if saved.state in UNFINISHED_STATES:
-            raise TableError(say("Game {number} has not been put away.", number=saved.number))
+            raise UserError(say("Game {number} has not been put away.", number=saved.number))
         Evening(store).reopen(saved)
     opened = say(
         "Game {number} is open again, exactly as you put it away. To continue on the touchscreen, run "
@@ -216,7 +216,7 @@ def _delete(args: Namespace) -> int:
         saved = find_saved_game(store.saved(), args.game)
         line = _line(store, saved, _titles())
         if not args.yes:
-            raise TableError(
+            raise UserError(
                 say("This command deletes the game for good. If you are sure, add --yes: {game}", game=line)
             )
         store.delete(saved.number)
@@ -228,7 +228,7 @@ def _delete(args: Namespace) -> int:
 
 
 def _date(args: Namespace) -> int:
-    day = "" if args.date == UNKNOWN_DATE else read_day(args.date, wall_clock.now())
+    day = "" if args.date == UNKNOWN_DATE else read_day(args.date, wall_clock.trusted_now())
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         saved = find_saved_game(store.saved(), args.game)
         store.date(saved.number, day)
@@ -342,7 +342,7 @@ def _export(args: Namespace) -> int:
     if args.out is None:
         print(written, end="")
     else:
-        files.hand_over(args.out, written, over=args.force)
+        user_files.export_text(args.out, written, over=args.force)
     return 0
 
 

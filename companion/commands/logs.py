@@ -10,17 +10,17 @@ from pathlib import Path
 
 from companion import cli, logtext
 from companion.commands.play import UNFINISHED_STATES, find_saved_game
-from companion.errors import TableError
-from companion.files import files
-from companion.files.places import OWNER_ONLY_FILE, state_directory
+from companion.errors import UserError
+from companion.files import user_files
+from companion.files.state_directory import OWNER_ONLY_FILE_MODE, state_directory
 from companion.jsonlines import json_session
 from companion.recorded import find_recorded, replay
 from companion.session.session import Session
 from companion.session.view import history, view
-from companion.store import Saved, Store
+from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.table.scores import PROVISIONAL_NOTE
-from companion.words import render, say
+from companion.texts import render, say
 
 SHOW_SUBCOMMAND = "show"
 """Plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
@@ -44,7 +44,7 @@ def _log(args: Namespace) -> int:
         text = logtext.write(store.log(saved.number).events())
     if saved.state in UNFINISHED_STATES:
         if args.to is not None:
-            raise TableError(
+            raise UserError(
                 say(
                     "This game isn't over, and its log shows hidden things. Without --to, the log is written "
                     "to the folder of the saved games."
@@ -52,16 +52,16 @@ def _log(args: Namespace) -> int:
             )
         print(_write_private_log(directory, saved, text))
     elif args.to is not None:
-        files.write(args.to, text)
+        user_files.write_text(args.to, text)
     else:
         print(text, end="")
     return 0
 
 
-def _write_private_log(directory: Path, saved: Saved, text: str) -> Path:
+def _write_private_log(directory: Path, saved: SavedGame, text: str) -> Path:
     """Writes the log of an unfinished game where only its owner looks, and says where."""
     path = directory / f"{saved.game}-{saved.number}.log"
-    files.write(path, text, OWNER_ONLY_FILE)
+    user_files.write_text(path, text, OWNER_ONLY_FILE_MODE)
     return path
 
 
@@ -86,8 +86,8 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
-        raise TableError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
-    session = replay(logtext.read(files.read(args.file, logtext.MOST)), args.until)
+        raise UserError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
+    session = replay(logtext.read(user_files.read_text(args.file, logtext.MOST)), args.until)
     if args.json:
         line = (
             {"state": json_session.table_state(session)}

@@ -13,41 +13,41 @@ from pathlib import Path
 from string import Template
 
 from companion.catalogue import GROUP
-from companion.distribution import FOLDER
-from companion.errors import TableError, in_a_line
-from companion.files.atomic import make_folder, put
+from companion.distribution import PACKAGE_FOLDER
+from companion.errors import UserError, describe_exception
+from companion.files.regular_files import create_folder, replace_file
 from companion.subcommand import Subcommand, add_examples
-from companion.words import say
+from companion.texts import say
 
-NEW_GAME_FOLDER = FOLDER / "commands" / "new_game"
+NEW_GAME_FOLDER = PACKAGE_FOLDER / "commands" / "new_game"
 """The package as it begins: KEY and PACKAGE in a path, $key, $dashed and $title in a text."""
 TEXT_SUFFIX = ".txt"
 GAME_KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 
 def write_new_game(name: str, folder: Path) -> Path:
-    """Writes the package of a new game into that folder; raises `TableError` for a name that is no use."""
+    """Writes the package of a new game into that folder; raises `UserError` for a name that is no use."""
     _check_name(name)
     home = folder / name
     if os.path.lexists(home):
-        raise TableError(say("{path} already exists.", path=str(home)))
+        raise UserError(say("{path} already exists.", path=str(home)))
     words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
     try:
-        make_folder(home)
+        create_folder(home)
         for file in NEW_GAME_FOLDER.rglob("*"):
             path = file.relative_to(NEW_GAME_FOLDER)
             if file.is_dir():
                 continue
             written = home / str(path).replace("PACKAGE", name).replace("KEY", name)
-            make_folder(written.parent)
+            create_folder(written.parent)
             if path.suffix == TEXT_SUFFIX:
                 text = Template(file.read_text(encoding="utf-8")).substitute(words)
-                put(written.with_suffix(""), text.encode())
+                replace_file(written.with_suffix(""), text.encode())
             else:
-                put(written, file.read_bytes())
+                replace_file(written, file.read_bytes())
     except OSError as fault:
-        raise TableError(
-            say("{path} can't be written: {why}.", path=str(home), why=in_a_line(fault))
+        raise UserError(
+            say("{path} can't be written: {why}.", path=str(home), why=describe_exception(fault))
         ) from fault
     return home
 
@@ -59,11 +59,11 @@ def _check_name(name: str) -> None:
             "A game's name must be 2 to 20 lowercase letters, digits or _, and begin with a letter; {name} "
             "isn't allowed."
         )
-        raise TableError(say(text, name=name))
+        raise UserError(say(text, name=name))
     if name in entry_points(group=GROUP).names:
-        raise TableError(say("An installed game is already called {name}. Choose another name.", name=name))
+        raise UserError(say("An installed game is already called {name}. Choose another name.", name=name))
     if name in sys.stdlib_module_names or find_spec(name):
-        raise TableError(say("A Python module is already called {name}. Choose another name.", name=name))
+        raise UserError(say("A Python module is already called {name}. Choose another name.", name=name))
 
 
 NEW_GAME_HELP = "Begin a game of your own: a small card game that works, with tests and texts."

@@ -13,27 +13,27 @@ import msgspec
 from companion import catalogue
 from companion.clocks import PRESETS, Clocks, read, read_toml
 from companion.commands.templates import add_game_argument, preset_library
-from companion.errors import TableError, Unknown, unknown
+from companion.errors import UnknownName, UserError, unknown_name
 from companion.evening import Evening
-from companion.files import files, toml
-from companion.files.places import state_directory
+from companion.files import toml, user_files
+from companion.files.state_directory import state_directory
 from companion.jsonlines import json_session
+from companion.name_matching import fold_name
 from companion.presets import with_own_presets
 from companion.rules.game import Game, value_text
 from companion.session.session import Session
-from companion.spelling import fold_name
-from companion.store import Saved, Store
+from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
-from companion.words import render, say
+from companion.texts import render, say
 
 UNFINISHED_STATES = ("open", "waiting")
 NO_SAVED_GAME = say("No game is saved yet.")
 
 
-def find_saved_game(saved: Sequence[Saved], wanted: str | None) -> Saved:
-    """A game by its number, or the newest of its kind, or of all; raises `Unknown`."""
+def find_saved_game(saved: Sequence[SavedGame], wanted: str | None) -> SavedGame:
+    """A game by its number, or the newest of its kind, or of all; raises `UnknownName`."""
     if not saved:
-        raise Unknown(NO_SAVED_GAME)
+        raise UnknownName(NO_SAVED_GAME)
     installed = catalogue.games()
     kinds = {game.game: installed.get(game.game) for game in saved}
     key = None if wanted is None else catalogue.key_of(wanted.removeprefix("#"), kinds)
@@ -42,7 +42,7 @@ def find_saved_game(saved: Sequence[Saved], wanted: str | None) -> Saved:
             return game
     names = ", ".join(f"{game.number} ({game.game})" for game in saved)
     none = say("There is no saved game {name}. Saved games: {names}.", name=str(wanted), names=names)
-    raise unknown(str(wanted), kinds, none)
+    raise unknown_name(str(wanted), kinds, none)
 
 
 class PlayArguments(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
 def resume_game(evening: Evening, arguments: PlayArguments) -> Session:
     """The open game of this kind, or the newest that waits; with other clocks, if any are given.
 
-    Raises `Unknown` if there is none, `TableError` if the people or options given are others;
+    Raises `UnknownName` if there is none, `UserError` if the people or options given are others;
     whatever it raises, the game that was open still is.
     """
 
@@ -74,8 +74,8 @@ def resume_game(evening: Evening, arguments: PlayArguments) -> Session:
     return evening.resume(_unfinished(evening.store, arguments.game), agreed)
 
 
-def _unfinished(store: Store, game: Game) -> Saved:
-    """The game that is open, else the newest of this kind that waits; raises `Unknown`."""
+def _unfinished(store: Store, game: Game) -> SavedGame:
+    """The game that is open, else the newest of this kind that waits; raises `UnknownName`."""
     unfinished = sorted(
         (saved for saved in store.saved() if saved.state in UNFINISHED_STATES),
         key=lambda saved: UNFINISHED_STATES.index(saved.state),
@@ -83,10 +83,10 @@ def _unfinished(store: Store, game: Game) -> Saved:
     found = next((saved for saved in unfinished if saved.game == game.key), None)
     if found is None:
         if not unfinished:
-            raise Unknown(say("There is no unfinished game to resume."))
+            raise UnknownName(say("There is no unfinished game to resume."))
         text = "There is no unfinished game of {game}. Unfinished games: {names}."
         names = ", ".join(dict.fromkeys(saved.game for saved in unfinished))
-        raise Unknown(say(text, game=game.title, names=names))
+        raise UnknownName(say(text, game=game.title, names=names))
     return found
 
 
@@ -94,7 +94,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
     set_to, now = session.table.options, [seat.name for seat in session.table.seats]
     known = [[*map(fold_name, people)] for people in (now, session.began.names)]
     if names and [*map(fold_name, names)] not in known:
-        raise TableError(
+        raise UserError(
             say(
                 "This game is played by {names}, not by {others}. To continue it, don't type --seats.",
                 names=", ".join(now),
@@ -103,7 +103,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
         )
     for key, setting in session.game.parse_options(options).items():
         if key in options and setting != set_to[key]:
-            raise TableError(
+            raise UserError(
                 say(
                     "This game began with {key} {setting}, not {other}. To continue it, don't type --option.",
                     key=key,
@@ -144,7 +144,7 @@ def _play(args: Namespace) -> int:
     names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
-        raise TableError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie."))
+        raise UserError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie."))
     wanted = PlayArguments(game, names, options, _clocks(args))
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
@@ -159,9 +159,9 @@ def _clocks(args: Namespace) -> Clocks | None:
     if args.clock is None:
         return None
     if args.json:
-        raise TableError(say("Clocks don't run with --json. Don't type --clock."))
+        raise UserError(say("Clocks don't run with --json. Don't type --clock."))
     if args.clock.endswith(".toml"):
-        return read_toml(files.read(Path(args.clock), toml.MOST), args.clock)
+        return read_toml(user_files.read_text(Path(args.clock), toml.MAX_FILE_CHARACTERS), args.clock)
     return read(args.clock)
 
 
@@ -179,7 +179,7 @@ def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
 def _option(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise TableError(say("Write an option as KEY=VALUE, not {text}.", text=text))
+        raise UserError(say("Write an option as KEY=VALUE, not {text}.", text=text))
     return key, value
 
 
@@ -234,7 +234,7 @@ def _list_games(args: Namespace) -> int:
     return 0
 
 
-def _state(saved: Saved, shelf: Mapping[str, Game | catalogue.Broken]) -> str:
+def _state(saved: SavedGame, shelf: Mapping[str, Game | catalogue.Broken]) -> str:
     """Whether it is over, and why it can't be opened where its game is gone or broken."""
     found = shelf.get(saved.game)
     if isinstance(found, Game):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 
-from companion.columns import aligned
-from companion.files.places import state_directory
+from companion.files.state_directory import state_directory
+from companion.monospace_text import align_columns
 from companion.record import register
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 
 
 def _list(args: Namespace) -> int:
@@ -25,7 +25,7 @@ def _list(args: Namespace) -> int:
         for player in found
     ]
     if rows:
-        print(*aligned(rows), sep="\n")
+        print(*align_columns(rows), sep="\n")
     else:
         print(render(say("Nobody has finished a game yet.")))
     return 0

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from companion.columns import aligned
-from companion.files.places import state_directory
+from companion.files.state_directory import state_directory
+from companion.monospace_text import align_columns
 from companion.settings import APPLIES_TO, SettingDefinition, Settings, definitions, find, load, save
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
-from companion.words import render, say
+from companion.texts import render, say
 
 
 def _list(args: Namespace) -> int:
@@ -28,7 +28,7 @@ def _list(args: Namespace) -> int:
         about = setting.about
         value, allowed = setting.write(getattr(settings, setting.name)), render(setting.option.allowed_text)
         rows.append([setting.name, value, allowed, render(APPLIES_TO[about.applies_to])])
-    print(*aligned(rows), sep="\n")
+    print(*align_columns(rows), sep="\n")
     return 0
 
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import catalogue
-from companion.errors import TableError
-from companion.files import files
-from companion.files.places import state_directory
+from companion.errors import UserError
+from companion.files import user_files
+from companion.files.state_directory import state_directory
 from companion.presets import PresetLibrary
 from companion.subcommand import Subcommand, add_examples, add_state_argument
-from companion.words import render, say
+from companion.texts import render, say
 
 STDOUT = "-"
 
@@ -33,7 +33,7 @@ def add_game_argument(parser: ArgumentParser, *, is_nested: bool = False) -> Non
 def preset_library(args: Namespace) -> PresetLibrary:
     """The presets of the game that `--game` names, or of the only game that has presets.
 
-    Raises `TableError`, which names the games that have presets.
+    Raises `UserError`, which names the games that have presets.
     """
     found = catalogue.games_with_presets()
     if args.game is not None:
@@ -42,7 +42,7 @@ def preset_library(args: Namespace) -> PresetLibrary:
     if len(found) == 1:
         return PresetLibrary(found[0], state_directory(args.state))
     names = ", ".join(one.key for one in catalogue.games_with_presets())
-    raise TableError(say("Name a game that has templates with --game. Games: {names}.", names=names))
+    raise UserError(say("Name a game that has templates with --game. Games: {names}.", names=names))
 
 
 def _list(args: Namespace) -> int:
@@ -60,7 +60,7 @@ def _export(args: Namespace) -> int:
     if args.file == STDOUT:
         print(text, end="")
     else:
-        files.hand_over(Path(args.file), text, over=args.force)
+        user_files.export_text(Path(args.file), text, over=args.force)
     return 0
 
 

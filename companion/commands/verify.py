@@ -15,9 +15,9 @@ import msgspec
 
 from companion import catalogue, logtext
 from companion.commands.play import find_saved_game
-from companion.errors import RulesChanged, RulesCrashed, TableError
-from companion.files import files
-from companion.files.places import state_directory
+from companion.errors import RulesChanged, RulesCrashed, UserError
+from companion.files import user_files
+from companion.files.state_directory import state_directory
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Memory
 from companion.log.proof import Round, disorder, rounds
@@ -26,7 +26,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_state_argument
 from companion.table.scores import StoredResult
-from companion.words import Say, brief, plain, render, say
+from companion.texts import Say, render, say, shorten, text_to_json
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -48,8 +48,10 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _verify(args: Namespace) -> int:
     wanted = args.game
-    if wanted is not None and (Path(wanted).suffix or files.there(Path(wanted))):
-        return _print_result(_verify_events(logtext.read(files.read(Path(wanted), logtext.MOST)), args.noted))
+    if wanted is not None and (Path(wanted).suffix or user_files.file_exists(Path(wanted))):
+        return _print_result(
+            _verify_events(logtext.read(user_files.read_text(Path(wanted), logtext.MOST)), args.noted)
+        )
     with closing(Store.open(state_directory(args.state))) as store:
         log = store.log(find_saved_game(store.saved(), wanted).number)
         odd = log.odd_rows()
@@ -87,7 +89,7 @@ def _unseen_seals(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]
     shown = {seal for one in found for seal in one.seals.values()}
     for text in noted:
         if as_noted(text) not in shown:
-            yield brief(say("No opened envelope has the seal {noted}.", noted=text))
+            yield shorten(say("No opened envelope has the seal {noted}.", noted=text))
 
 
 def _print_result(found: VerificationResult) -> int:
@@ -106,12 +108,12 @@ def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
     except RulesChanged as error:
         yield error.text
         return
-    except (RulesCrashed, TableError) as error:
+    except (RulesCrashed, UserError) as error:
         yield say("The game can't be checked against its rules: {why}", why=error.text)
         return
     if isinstance(last, PutAway) and last.result is not None:
         result = session.run.score()
-        if result is None or not _same_score(result.to_json(plain), last.result):
+        if result is None or not _same_score(result.to_json(text_to_json), last.result):
             yield say(
                 "Event {at}: the saved score differs from the score that the rules give.", at=len(events)
             )

@@ -15,10 +15,10 @@ import msgspec
 
 from companion.cards import Deck, Printed, Value, read_deck, shipped
 from companion.cards.printed import COPIES
-from companion.errors import TableError, in_a_line
-from companion.files import files, toml
+from companion.errors import UserError, describe_exception
+from companion.files import toml, user_files
 from companion.rules.game import Game
-from companion.words import Say, say
+from companion.texts import Say, say
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """What TOML takes as a key without quotes."""
@@ -102,27 +102,31 @@ class Copy:
         return True
 
     def deck(self) -> Deck:
-        """The values in force; raises `TableError`, which names the file, the key and what is allowed."""
+        """The values in force; raises `UserError`, which names the file, the key and what is allowed."""
         if not self.is_entered:
             return self.shipped.deck
-        return self.read(files.read(self.path, toml.MOST, follow=False), str(self.path))
+        return self.read(
+            user_files.read_text(self.path, toml.MAX_FILE_CHARACTERS, follow=False), str(self.path)
+        )
 
     def read(self, text: str, where: str) -> Deck:
-        """The deck of a file of this copy, `where` as people know it; raises `TableError` as `deck` does."""
+        """The deck of a file of this copy, `where` as people know it; raises `UserError` as `deck` does."""
         deck = read_deck(self.name, text, where, self.shipped).deck
         self.check(deck, where)
         return deck
 
     def check(self, deck: Deck, where: str) -> list[Say]:
-        """What looks odd in a deck; raises `TableError` for what can't be."""
+        """What looks odd in a deck; raises `UserError` for what can't be."""
         try:
             self._check_cards(deck)
             return self.game.check_deck(deck)
-        except TableError as error:
-            raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
+        except UserError as error:
+            raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
         except Exception as fault:
             text = "{file}: {game} can't check this file: {why}."
-            raise TableError(say(text, file=where, game=self.game.title, why=in_a_line(fault))) from fault
+            raise UserError(
+                say(text, file=where, game=self.game.title, why=describe_exception(fault))
+            ) from fault
 
     def rows(self) -> Rows:
         """The values in force as rows that can be changed and kept."""
@@ -132,12 +136,12 @@ class Copy:
         """Makes these the values in force; they are on the disk when this returns. Raises as `read` does."""
         text = written(rows)
         deck = self.read(text, where)
-        files.replace(self.path, text)
+        user_files.write_own_file(self.path, text)
         return deck
 
     def _check_cards(self, deck: Deck) -> None:
         """Cards without fields leave nothing to enter."""
         if not deck.fields and deck.designs != self.shipped.deck.designs:
-            raise TableError(
+            raise UserError(
                 say("you don't need to enter values for the cards of {game}.", game=self.game.title)
             )

@@ -17,9 +17,9 @@ from companion.cards import Printed, Value
 from companion.cards.deck import NAME
 from companion.cards.printed import COPIES, ID, design
 from companion.copies.copy import Row
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import spreadsheet
-from companion.words import say
+from companion.texts import say
 
 WHOLE = re.compile(r"-?[0-9]{1,18}")
 
@@ -40,7 +40,7 @@ def sheet(cards: Sequence[Row], printed: Printed) -> str:
 
 
 def read_sheet(text: str, printed: Printed) -> list[Row]:
-    """The cards of a sheet; raises `TableError`, which names the line, the key and what is allowed."""
+    """The cards of a sheet; raises `UserError`, which names the line, the key and what is allowed."""
     lines = _lines(text)
     at, header = next(lines, (1, []))
     with _at(at):
@@ -50,10 +50,10 @@ def read_sheet(text: str, printed: Printed) -> list[Row]:
         with _at(at):
             row = _row(header, cells, printed)
             if row[printed.id] in cards:
-                raise TableError(say("card {id} appears twice.", id=str(row[printed.id])))
+                raise UserError(say("card {id} appears twice.", id=str(row[printed.id])))
             cards[row[printed.id]] = row
     if not cards:
-        raise TableError(say("there are no cards below the first line."))
+        raise UserError(say("there are no cards below the first line."))
     return list(cards.values())
 
 
@@ -66,7 +66,7 @@ def value(printed: Printed, key: str, text: str) -> Value:
 
 def _cell(one: Value) -> Value:
     """A value as it is written: text that no spreadsheet takes for a formula."""
-    return spreadsheet.as_text(one) if isinstance(one, str) else one
+    return spreadsheet.escape_formulas(one) if isinstance(one, str) else one
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -74,30 +74,30 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         for cells in reader:
-            stripped = [spreadsheet.as_written(cell.strip()).strip() for cell in cells]
+            stripped = [spreadsheet.unescape_formulas(cell.strip()).strip() for cell in cells]
             if any(stripped):
                 yield reader.line_num, stripped
     except csv.Error as error:
         with _at(reader.line_num):
-            raise TableError(say("this is not valid CSV: {why}.", why=str(error))) from error
+            raise UserError(say("this is not valid CSV: {why}.", why=str(error))) from error
 
 
 def _check_header(header: Sequence[str], printed: Printed) -> None:
     known = columns(printed)
     for name in header:
         if name not in known:
-            raise TableError(
+            raise UserError(
                 say("unknown column {name}; known columns: {names}.", name=name, names=", ".join(known))
             )
         if header.count(name) > 1:
-            raise TableError(say("column {name} appears twice.", name=name))
+            raise UserError(say("column {name} appears twice.", name=name))
     if printed.id not in header:
-        raise TableError(say("column {name} is missing. This column names the cards.", name=printed.id))
+        raise UserError(say("column {name} is missing. This column names the cards.", name=printed.id))
 
 
 def _row(header: Sequence[str], cells: Sequence[str], printed: Printed) -> Row:
     if len(cells) != len(header):
-        raise TableError(
+        raise UserError(
             say(
                 "this line has {count} cells, but there are {columns} columns.",
                 count=len(cells),
@@ -106,7 +106,7 @@ def _row(header: Sequence[str], cells: Sequence[str], printed: Printed) -> Row:
         )
     row = {key: value(printed, key, cell) for key, cell in zip(header, cells, strict=True) if cell}
     if printed.id not in row:
-        raise TableError(say("{field} is missing. This field names the card.", field=printed.id))
+        raise UserError(say("{field} is missing. This field names the card.", field=printed.id))
     design(str(row[printed.id]), {key: one for key, one in row.items() if key != ID}, printed.deck.fields)
     return row
 
@@ -115,5 +115,5 @@ def _row(header: Sequence[str], cells: Sequence[str], printed: Printed) -> Row:
 def _at(line: int) -> Iterator[None]:
     try:
         yield
-    except TableError as error:
-        raise TableError(say("Line {line}: {why}", line=line, why=error.text)) from error
+    except UserError as error:
+        raise UserError(say("Line {line}: {why}", line=line, why=error.text)) from error

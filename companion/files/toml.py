@@ -17,19 +17,19 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.bounds import LETTERS
-from companion.characters import check_showable
-from companion.errors import TableError
-from companion.words import Say, Text, say
+from companion.bounds import MAX_TEXT_CHARACTERS
+from companion.errors import UserError
+from companion.screen_characters import check_showable
+from companion.texts import Say, Text, say
 
 T = TypeVar("T")
-MOST = 250_000
+MAX_FILE_CHARACTERS = 250_000
 """Characters of a file; the longest that ships has a tenth of that."""
-DEEPEST = 16
+MAX_NESTING = 16
 """Lists and tables in one another, and parts of a key."""
-LONGEST = 64
+MAX_KEY_CHARACTERS = 64
 """Characters of a key, of a number, and of any other word without quotes."""
-SHOWN = 40
+MAX_QUOTED_CHARACTERS = 40
 """Characters of a value that a sentence repeats."""
 TOKEN = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)'''
@@ -42,8 +42,8 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 """Texts and remarks are whole, so that what stands in them counts for nothing."""
-PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-SAID: Mapping[str, Say] = {
+ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+TOMLLIB_ERRORS: Mapping[str, Say] = {
     "Cannot|Duplicate": say("it is defined twice"),
     "Unclosed|Unterminated|Expected '?[\\]\"}]": say("a bracket or a quotation mark is not closed"),
     "Illegal|Found invalid": say("this character isn't allowed here"),
@@ -52,13 +52,13 @@ SAID: Mapping[str, Say] = {
     ),
 }
 """What Python's reader says, by how that begins; all else is a line that is none."""
-NO_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
-UNKNOWN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
-MISSING = re.compile("Object missing required field `(.*)`", re.DOTALL)
-STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+INVALID_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
+UNKNOWN_FIELD_ERROR = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
+MISSING_FIELD_ERROR = re.compile("Object missing required field `(.*)`", re.DOTALL)
+PATH_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
-class WrongValue(TableError):
+class InvalidTomlValue(UserError):
     """A value that can't be; `key` says where in it, such as `sounds[2]`, or nothing for the whole."""
 
     def __init__(self, key: str, text: Say) -> None:
@@ -66,26 +66,26 @@ class WrongValue(TableError):
         self.key = key
 
 
-def read(text: str) -> dict[str, Any]:
-    """The keys and values of a TOML text; raises `TableError`, which says where and why."""
+def parse_toml(text: str) -> dict[str, Any]:
+    """The keys and values of a TOML text; raises `UserError`, which says where and why."""
     _check_bounds(text)
     try:
         rows = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise TableError(_why(str(error))) from None
+        raise UserError(_describe_syntax_error(str(error))) from None
     _check_lengths(rows)
     return rows
 
 
-def fit(value: object, kind: type[T], dec_hook: Callable[[type, Any], Any] | None = None) -> T:
-    """The value as one of that kind; raises `WrongValue`."""
+def convert_value(value: object, kind: type[T], dec_hook: Callable[[type, Any], Any] | None = None) -> T:
+    """The value as one of that kind; raises `InvalidTomlValue`."""
     try:
         return msgspec.convert(value, kind, dec_hook=dec_hook)
     except msgspec.ValidationError as error:
-        raise _wrong_value(value, error) from None
+        raise _describe_invalid_value(value, error) from None
 
 
-def shown(value: object) -> Text:
+def quote_value(value: object) -> Text:
     """A value as a sentence repeats it, cut where it is long."""
     match value:
         case dict():
@@ -93,43 +93,50 @@ def shown(value: object) -> Text:
         case list():
             return say("a list")
         case str() | bool():
-            return cut(json.dumps(value, ensure_ascii=not str(value).isprintable()))
-    return cut(str(value))
+            return shorten_value(json.dumps(value, ensure_ascii=not str(value).isprintable()))
+    return shorten_value(str(value))
 
 
-def cut(text: str) -> str:
+def shorten_value(text: str) -> str:
     """A text as it can be repeated in one line: its beginning, where it is long."""
     text = text if text.isprintable() else json.dumps(text)[1:-1]
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
 
 def _check_bounds(text: str) -> None:
-    if len(text) > MOST:
-        raise TableError(say("it has more than {most} characters", most=MOST))
+    if len(text) > MAX_FILE_CHARACTERS:
+        raise UserError(say("it has more than {most} characters", most=MAX_FILE_CHARACTERS))
     depth = parts = 0
     for found in TOKEN.finditer(text):
         word = found[0]
         depth = max(0, depth + (word in "[{") - (word in "]}"))
         parts = parts + 1 if word == "." else 0 if word in "=,\n" else parts
-        if max(depth, parts) > DEEPEST:
-            why = say("lists, tables or parts of a key are nested more than {most} levels deep", most=DEEPEST)
-        elif len(word) > LONGEST and (word[0].isalnum() or word[0] in "+-_"):
-            why = say("a number, or a word without quotes, can have at most {most} characters", most=LONGEST)
+        if max(depth, parts) > MAX_NESTING:
+            why = say(
+                "lists, tables or parts of a key are nested more than {most} levels deep", most=MAX_NESTING
+            )
+        elif len(word) > MAX_KEY_CHARACTERS and (word[0].isalnum() or word[0] in "+-_"):
+            why = say(
+                "a number, or a word without quotes, can have at most {most} characters",
+                most=MAX_KEY_CHARACTERS,
+            )
         else:
             continue
-        raise TableError(say("line {line}: {why}", line=text.count("\n", 0, found.start()) + 1, why=why))
+        raise UserError(say("line {line}: {why}", line=text.count("\n", 0, found.start()) + 1, why=why))
 
 
 def _check_lengths(value: object) -> None:
     """No key and no text may be so long, or so odd, that a sentence can't name it."""
     if isinstance(value, dict):
         for key in value:
-            if not (0 < len(key) <= LONGEST and key.isprintable()):
-                raise TableError(say("a key must have 1 to {most} visible characters", most=LONGEST))
+            if not (0 < len(key) <= MAX_KEY_CHARACTERS and key.isprintable()):
+                raise UserError(
+                    say("a key must have 1 to {most} visible characters", most=MAX_KEY_CHARACTERS)
+                )
             check_showable(key)
-    if isinstance(value, str) and len(value) > LETTERS:
+    if isinstance(value, str) and len(value) > MAX_TEXT_CHARACTERS:
         text = "the text {value} has more than {most} characters"
-        raise TableError(say(text, value=shown(value), most=LETTERS))
+        raise UserError(say(text, value=quote_value(value), most=MAX_TEXT_CHARACTERS))
     if isinstance(value, str):
         check_showable(value)
     if isinstance(value, dict | list):
@@ -137,34 +144,34 @@ def _check_lengths(value: object) -> None:
             _check_lengths(each)
 
 
-def _why(said: str) -> Say:
-    why = next((plain for begins, plain in SAID.items() if re.match(begins, said)), NO_LINE)
-    place = PLACE.search(said)
+def _describe_syntax_error(said: str) -> Say:
+    why = next((plain for begins, plain in TOMLLIB_ERRORS.items() if re.match(begins, said)), INVALID_LINE)
+    place = ERROR_POSITION.search(said)
     if place is None or place[1] is None:
         return say("at the end of the file: {why}", why=why)
     return say("line {line}, column {column}: {why}", line=int(place[1]), column=int(place[2]), why=why)
 
 
-def _wrong_value(value: object, error: msgspec.ValidationError) -> WrongValue:
+def _describe_invalid_value(value: object, error: msgspec.ValidationError) -> InvalidTomlValue:
     said, _, place = str(error).rpartition(" - at `$")
     key = ""
-    for name, number in STEP.findall(place) if said else ():
+    for name, number in PATH_STEP.findall(place) if said else ():
         key += f".{name}" if name else f"[{int(number) + 1}]"
-        value = _step(value, name or int(number))
-    return WrongValue(key.removeprefix("."), _plain(value, said or str(error), error.__cause__))
+        value = _value_at(value, name or int(number))
+    return InvalidTomlValue(key.removeprefix("."), _reason(value, said or str(error), error.__cause__))
 
 
-def _step(value: object, step: str | int) -> object:
+def _value_at(value: object, step: str | int) -> object:
     if isinstance(value, dict):
         return value.get(step)
     return value[step] if isinstance(value, list) and isinstance(step, int) else value
 
 
-def _plain(value: object, said: str, cause: object) -> Say:
-    if isinstance(cause, TableError):
+def _reason(value: object, said: str, cause: object) -> Say:
+    if isinstance(cause, UserError):
         return cause.text
-    if unknown := UNKNOWN.fullmatch(said):
+    if unknown := UNKNOWN_FIELD_ERROR.fullmatch(said):
         return say("unknown key {key}", key=unknown[1])
-    if missing := MISSING.fullmatch(said):
+    if missing := MISSING_FIELD_ERROR.fullmatch(said):
         return say("{key} is missing", key=missing[1])
-    return say("{value} isn't allowed here", value=shown(value))
+    return say("{value} isn't allowed here", value=quote_value(value))

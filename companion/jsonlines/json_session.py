@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from companion.actions import ACTIONS, Action, NeedsConfirmation, OneGame
-from companion.errors import CompanionError, Misfit
+from companion.errors import CompanionError, ReplayConflict
 from companion.jsonlines.messages import CONFIRMATION_KEYS, form_as_json, read_lines, read_message
 from companion.log.events import Answered
 from companion.requests import Request
@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.session.view import HistoryEntry, View, happened, history, view
 from companion.store import Store
 from companion.table.seats import Seat
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 
 JSON_INPUT = "json"
 Json = dict[str, Any]
@@ -115,7 +115,7 @@ class JsonSession:
         """Why it can't be; of what must be confirmed the reason why it isn't done at once."""
         if isinstance(error, NeedsConfirmation):
             error = error.refusal
-        if isinstance(error, Misfit):
+        if isinstance(error, ReplayConflict):
             return {"error": str(error), "event": error.event}
         return {"error": str(error), **self._offered_directory()}
 

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from companion.actions import ACTIONS, LATER_ANSWERS, REVEAL
-from companion.bounds import LETTERS
-from companion.errors import TableError
-from companion.files import jsontext
+from companion.bounds import MAX_TEXT_CHARACTERS
+from companion.errors import UserError
+from companion.files import bounded_json
 from companion.requests import (
     CardsField,
     Falling,
@@ -29,7 +29,7 @@ from companion.requests import (
 )
 from companion.requests.choose import described
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, render, say
+from companion.texts import Labelled, Say, render, say
 
 MAX_LINE_BYTES = 1_000_000
 """Bytes of a line; a longer one is read to its end and refused."""
@@ -99,28 +99,28 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def read_message(number: int, line: bytes) -> JsonMessage:
-    """The message in a line; raises `TableError`, which names the line and what is wrong with it."""
+    """The message in a line; raises `UserError`, which names the line and what is wrong with it."""
     if number == 1:
         line = line.removeprefix(BOM_UTF8)  # Windows begins texts so
     try:
         return _check_shape(_parse(line))
-    except TableError as error:
-        raise TableError(say("Line {line}: {why}", line=number, why=error.text)) from error
+    except UserError as error:
+        raise UserError(say("Line {line}: {why}", line=number, why=error.text)) from error
 
 
 def _parse(line: bytes) -> dict[str, Any]:
     if len(line) > MAX_LINE_BYTES:
-        raise TableError(say("a line can have at most {most} bytes.", most=MAX_LINE_BYTES))
+        raise UserError(say("a line can have at most {most} bytes.", most=MAX_LINE_BYTES))
     try:
-        found = jsontext.read(line.decode().rstrip("\r\n"), LETTERS)
+        found = bounded_json.parse_json(line.decode().rstrip("\r\n"), MAX_TEXT_CHARACTERS)
     except UnicodeError:
-        raise TableError(say("this is not valid UTF-8.")) from None
+        raise UserError(say("this is not valid UTF-8.")) from None
     except json.JSONDecodeError as error:
-        raise TableError(
+        raise UserError(
             say("this is not valid JSON: {why} at column {column}.", why=error.msg, column=error.pos + 1)
         ) from None
     if not isinstance(found, dict):
-        raise TableError(say('a line must be a JSON object, such as {{"do": "state"}}.'))
+        raise UserError(say('a line must be a JSON object, such as {{"do": "state"}}.'))
     return found
 
 
@@ -128,13 +128,13 @@ def _check_shape(said: dict[str, Any]) -> JsonMessage:
     do = said.pop("do", None)
     known = action_names()
     if do is not None and do not in known:
-        raise TableError(
+        raise UserError(
             say('"do" can\'t be {do}; choose from: {deeds}.', do=_quote(do), deeds=", ".join(known))
         )
     shape = message_shape(do)
     for key in shape.required_keys:
         if key not in said:
-            raise TableError(say('"{key}" is missing; {keys}.', key=key, keys=_allowed_keys(do, shape)))
+            raise UserError(say('"{key}" is missing; {keys}.', key=key, keys=_allowed_keys(do, shape)))
     for key, value in said.items():
         _check_key(do, shape, key, value)
     return JsonMessage(do, said)
@@ -143,9 +143,9 @@ def _check_shape(said: dict[str, Any]) -> JsonMessage:
 def _check_key(do: str | None, shape: MessageShape, key: str, value: object) -> None:
     allowed = {**shape.required_keys, **shape.optional_keys}.get(key)
     if allowed is None:
-        raise TableError(say('"{key}" is unknown here; {keys}.', key=key, keys=_allowed_keys(do, shape)))
+        raise UserError(say('"{key}" is unknown here; {keys}.', key=key, keys=_allowed_keys(do, shape)))
     if allowed is not object and type(value) is not allowed:
-        raise TableError(
+        raise UserError(
             say(
                 '"{key}" must be {kind}, not {value}.',
                 key=key,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.bounds import KeptText, Natural, Word
+from companion.bounds import BoundedNatural, LoggedText, ShortText
 from companion.cards import Deck
 from companion.log.seals import Commitment
 from companion.table.scores import StoredResult
@@ -20,10 +20,10 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
 class Began(msgspec.Struct, frozen=True, tag=True):
     """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
 
-    game: Word
-    version: Natural
-    names: tuple[KeptText, ...]
-    colours: tuple[KeptText, ...]
+    game: ShortText
+    version: BoundedNatural
+    names: tuple[LoggedText, ...]
+    colours: tuple[LoggedText, ...]
     options: dict[str, OptionValue]
     decks: dict[str, Deck]
     seed: Seed
@@ -42,13 +42,13 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     `rest`: so much of what was taken back before can still be redone after it.
     """
 
-    n: Natural
-    asks: KeptText
+    n: BoundedNatural
+    asks: LoggedText
     answer: Any
-    via: KeptText
+    via: LoggedText
     at: Seconds
-    salts: dict[str, KeptText] = {}
-    rest: Natural = 0
+    salts: dict[str, LoggedText] = {}
+    rest: BoundedNatural = 0
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
@@ -57,8 +57,8 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
     `silent`: silence filled it, because the seat's time was up or its player had left.
     """
 
-    n: Natural
-    seat: Natural
+    n: BoundedNatural
+    seat: BoundedNatural
     commitment: Commitment
     at: Seconds = 0.0
     silent: bool = False
@@ -70,12 +70,12 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
     `face`: the face of the card that was moved, which went to `face_to`.
     """
 
-    source: KeptText
-    target: KeptText
-    piece: KeptText
-    count: Natural
-    face: KeptText = ""
-    face_to: KeptText = ""
+    source: LoggedText
+    target: LoggedText
+    piece: LoggedText
+    count: BoundedNatural
+    face: LoggedText = ""
+    face_to: LoggedText = ""
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
@@ -86,18 +86,18 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     `rest` as of an answer; the others as of a `Transfer`.
     """
 
-    n: Natural
-    source: KeptText
-    target: KeptText
-    piece: KeptText
-    count: Natural
-    reason: KeptText
+    n: BoundedNatural
+    source: LoggedText
+    target: LoggedText
+    piece: LoggedText
+    count: BoundedNatural
+    reason: LoggedText
     at: Seconds
     again: bool = False
-    rest: Natural = 0
-    back: Natural = 0
-    face: KeptText = ""
-    face_to: KeptText = ""
+    rest: BoundedNatural = 0
+    back: BoundedNatural = 0
+    face: LoggedText = ""
+    face_to: LoggedText = ""
     more: tuple[Transfer, ...] = ()
 
     @property
@@ -118,8 +118,8 @@ class Undone(msgspec.Struct, frozen=True, tag=True):
     `correction`: not they, but the correction that was made last and counts from before the last answer.
     """
 
-    n: Natural
-    count: Natural = 1
+    n: BoundedNatural
+    count: BoundedNatural = 1
     at: Seconds = 0.0
     correction: bool = False
 
@@ -130,10 +130,10 @@ class Redone(msgspec.Struct, frozen=True, tag=True):
     Before them `skipped` were left out, because they aren't asked any more.
     """
 
-    n: Natural
+    n: BoundedNatural
     at: Seconds = 0.0
-    count: Natural = 1
-    skipped: Natural = 0
+    count: BoundedNatural = 1
+    skipped: BoundedNatural = 0
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
@@ -142,32 +142,32 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
     What doesn't fit any more waits to be redone, on top of the `rest` of what waited before.
     """
 
-    n: Natural
-    event: Natural
+    n: BoundedNatural
+    event: BoundedNatural
     answer: Any
-    kept: Natural
+    kept: BoundedNatural
     at: Seconds = 0.0
-    rest: Natural = 0
+    rest: BoundedNatural = 0
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open a player left; from now on silence answers for the seat."""
 
-    n: Natural
-    seat: Natural
+    n: BoundedNatural
+    seat: BoundedNatural
 
 
 class Returned(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open somebody took the seat again."""
 
-    n: Natural
-    seat: Natural
+    n: BoundedNatural
+    seat: BoundedNatural
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
     """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
 
-    n: Natural
+    n: BoundedNatural
     result: StoredResult | None
     early: bool = False
 
@@ -175,7 +175,7 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 class Reopened(msgspec.Struct, frozen=True, tag=True):
     """The game that had been put away while question `n` was open came back to the table as it stood."""
 
-    n: Natural
+    n: BoundedNatural
 
 
 Step = Answered | Corrected

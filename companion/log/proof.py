@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.events import Amended, Answered, Began, Event, Left, Redone, Returned, Sealed, Undone
 from companion.log.memory import Draft
 from companion.log.seals import letters
 from companion.log.timeline import Timeline
-from companion.words import Say, say
+from companion.texts import Say, say
 
 
 class Round(msgspec.Struct):
@@ -43,19 +43,19 @@ def disorder(events: Sequence[Event]) -> Say | None:
             if 0 < now < before:
                 return say("Event {at} is older than the event before it.", at=at)
             before = now or before
-    except TableError as error:
+    except UserError as error:
         return error.text
     return None
 
 
 def in_order(events: Iterable[Event]) -> Iterator[Event]:
-    """A log event by event; raises `TableError` at the first that no game could have kept where it stands."""
+    """A log event by event; raises `UserError` at the first that no game could have kept where it stands."""
     timeline, seats = Timeline(), 0
     for at, event in enumerate(events, 1):
         if isinstance(event, Began):
             seats = len(event.names)
         if (why := _out_of_place(timeline, at, event, seats)) is not None:
-            raise TableError(say("Event {at}: {why}.", at=at, why=why))
+            raise UserError(say("Event {at}: {why}.", at=at, why=why))
         timeline.add(event)
         yield event
 
@@ -67,7 +67,7 @@ def _out_of_place(timeline: Timeline, at: int, event: Event, seats: int) -> Say 
         return say("there is no seat {seat}", seat=event.seat)
     try:
         timeline.check(event)
-    except TableError as error:
+    except UserError as error:
         return error.text
     return None
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.events import (
     DICE,
     Amended,
@@ -27,7 +27,7 @@ from companion.log.events import (
     Undone,
 )
 from companion.log.withdrawn_answers import WithdrawnAnswers
-from companion.words import say
+from companion.texts import say
 
 S = TypeVar("S", bound=Step)
 
@@ -155,48 +155,48 @@ class Timeline(msgspec.Struct):
         return [*self.steps[:at], changed, *later[:kept]], later[kept:][::-1]
 
     def answered(self, event: int) -> Answered:
-        """The answer in force to question `event`; raises `TableError` where there is none."""
+        """The answer in force to question `event`; raises `UserError` where there is none."""
         step = self.steps[self.index(event)]
         assert isinstance(step, Answered)
         return step
 
     def check(self, event: Event) -> None:
-        """Raises `TableError` for an event that no game could have kept at this moment."""
+        """Raises `UserError` for an event that no game could have kept at this moment."""
         if isinstance(event, Began):
-            raise TableError(say("the game has already begun"))
+            raise UserError(say("the game has already begun"))
         if self.over != isinstance(event, Reopened):
             why = say("the game was not put away before this event")
-            raise TableError(say("the game was already put away before this event") if self.over else why)
+            raise UserError(say("the game was already put away before this event") if self.over else why)
         if event.n != self.n:
-            raise TableError(
+            raise UserError(
                 say("it belongs to question {n}, but question {now} is open", n=event.n, now=self.n)
             )
         match event:
             case Corrected(again=again, back=back) if (
                 back < 0 or len(_last_answers(self.steps, again + back)) < again + back
             ):
-                raise TableError(say("there is no earlier question to ask again"))
+                raise UserError(say("there is no earlier question to ask again"))
             case Undone(count=count, correction=correction) if not (
                 self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
             ):
-                raise TableError(say("there is nothing to undo"))
+                raise UserError(say("there is nothing to undo"))
             case Redone(count=count, skipped=skipped) if (
                 count < 1 or skipped < 0 or count + skipped > len(self.undone)
             ):
-                raise TableError(say("there is nothing to redo"))
+                raise UserError(say("there is nothing to redo"))
             case Amended(event=changed, kept=kept):
                 later = len(self.steps) - self.index(changed) - 1
                 if not 0 <= kept <= later:
-                    raise TableError(say("only {later} of the later events can be kept", later=later))
+                    raise UserError(say("only {later} of the later events can be kept", later=later))
         if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
-            raise TableError(say("only {count} events can be redone", count=len(self.undone)))
+            raise UserError(say("only {count} events can be redone", count=len(self.undone)))
 
     def index(self, event: int) -> int:
         """How many things were in force before the answer to question `event`; raises like `answered`."""
         for at, step in enumerate(self.steps):
             if isinstance(step, Answered) and step.n == event:
                 return at
-        raise TableError(
+        raise UserError(
             say(
                 "Answer {event} can't be changed. The history lists the answers that can be changed.",
                 event=event,

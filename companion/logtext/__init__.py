@@ -22,8 +22,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from companion.bounds import MOST_CARDS, MOST_EVENTS
-from companion.errors import TableError
+from companion.bounds import MAX_CARDS_PER_DECK, MAX_EVENTS_PER_GAME
+from companion.errors import UserError
 from companion.log.events import (
     Amended,
     Answered,
@@ -43,7 +43,7 @@ from companion.log.timeline import Timeline
 from companion.logtext.header import Header, at_line, header_lines, read_header
 from companion.logtext.shortform import LogLine, Pen, as_json, bounded
 from companion.table.seats import make_seats
-from companion.words import say
+from companion.texts import say
 
 AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
 OF_CORRECTION, BY_SILENCE = " the correction", " by silence"
@@ -60,26 +60,26 @@ SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
 MOST_LETTERS_AN_EVENT = 1_000
 """On average; a game of sealed rounds for twelve takes 130."""
-MOST = MOST_EVENTS * MOST_LETTERS_AN_EVENT
+MOST = MAX_EVENTS_PER_GAME * MOST_LETTERS_AN_EVENT
 """Characters of a log, written or read."""
-MOST_LINES_OF_A_HEADER = 10 * MOST_CARDS
+MOST_LINES_OF_A_HEADER = 10 * MAX_CARDS_PER_DECK
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
 def write(events: Sequence[Event]) -> str:
-    """The text of a log, which begins with `Began`; raises `TableError` where it couldn't be read back."""
+    """The text of a log, which begins with `Began`; raises `UserError` where it couldn't be read back."""
     began, *rest = events
     assert isinstance(began, Began)
     pen = Pen(make_seats(began.names, began.colours))
     lines = [*header_lines(began, pen), "", *(_event(event, pen) for event in rest)]
     text = "\n".join(lines) + "\n"
     if len(text) > MOST:
-        raise TableError(say("The log of this game has more than {most} characters.", most=MOST))
+        raise UserError(say("The log of this game has more than {most} characters.", most=MOST))
     return text
 
 
 def read(text: str) -> list[Event]:
-    """The events of a log; raises `TableError`, which names the line and what is wrong with it."""
+    """The events of a log; raises `UserError`, which names the line and what is wrong with it."""
     header, lines = _parts(text)
     began = read_header(Header(header, text.count("\n") + 1))
     seats, timeline, events = make_seats(began.names, began.colours), Timeline(), list[Event]([began])
@@ -92,18 +92,18 @@ def read(text: str) -> list[Event]:
 
 
 def _parts(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """The lines of the header and of the events, each with its number; raises `TableError` for too many."""
+    """The lines of the header and of the events, each with its number; raises `UserError` for too many."""
     header, events = list[tuple[int, str]](), list[tuple[int, str]]()
     for at, line in _lines(text):
         if not events and not line[0].isdigit():
             header.append((at, line))
         else:
             events.append((at, line))
-        if len(events) > MOST_EVENTS:
-            raise TableError(say("This log has more than {most} events.", most=MOST_EVENTS))
+        if len(events) > MAX_EVENTS_PER_GAME:
+            raise UserError(say("This log has more than {most} events.", most=MAX_EVENTS_PER_GAME))
         if len(header) > MOST_LINES_OF_A_HEADER:
             text = "This log has more than {most} lines before its first event."
-            raise TableError(say(text, most=MOST_LINES_OF_A_HEADER))
+            raise UserError(say(text, most=MOST_LINES_OF_A_HEADER))
     return header, events
 
 
@@ -208,7 +208,7 @@ def _answered(n: int, line: LogLine) -> Answered:
     rest = _may_leave(line)
     salts = line.json() if line.may_take(" salts ") else {}
     if not isinstance(salts, dict):
-        raise TableError(
+        raise UserError(
             say('the "salts" of the seals must be listed by seat number, not {json}', json=as_json(salts))
         )
     return Answered(n, asks, answer, via, at, salts, rest)
@@ -219,7 +219,7 @@ def _sealed(n: int, line: LogLine) -> Sealed:
     line.take(" = ")
     commitment = line.may_match(COMMITMENT)
     if commitment is None:
-        raise TableError(
+        raise UserError(
             say("a seal must have 64 characters, each of them 0-9 or a-f, not '{rest}'", rest=line.rest)
         )
     silent = line.may_take(BY_SILENCE)
@@ -306,7 +306,7 @@ def _seconds(line: LogLine) -> float:
     try:
         return float(line.may_match(SECONDS) or "")
     except ValueError:
-        raise TableError(
+        raise UserError(
             say("a time in seconds, such as 61.2 s, is expected here, not '{rest}'", rest=line.rest)
         ) from None
 

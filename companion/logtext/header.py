@@ -12,15 +12,15 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 
-from companion.bounds import Whole
+from companion.bounds import BoundedInteger
 from companion.cards import Deck, Design, Field
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
 from companion.log.events import Began
 from companion.logtext.shortform import LogLine, Pen, as_json, bounded
 from companion.table.seats import Seats, make_seats
 from companion.table.table import OptionValue
-from companion.words import say
+from companion.texts import say
 
 FIRST_LINE = "companion log 1"
 PROVISIONAL = " provisional"
@@ -85,7 +85,7 @@ class Header:
         """The next line, which must begin with this word."""
         at, text = self._lines.popleft() if self._lines else (self._last, "")
         if not text.startswith(f"{head} "):
-            raise TableError(
+            raise UserError(
                 say("Line {line}: '{head} …' is expected here, not '{text}'", line=at, head=head, text=text)
             )
         line = LogLine(text.removeprefix(f"{head} "), Seats())
@@ -99,7 +99,7 @@ def _to_its_end(line: LogLine, reading: Callable[[LogLine], T]) -> T:
 
 
 def read_header(header: Header) -> Began:
-    """What the game began with; raises `TableError`, which names the line."""
+    """What the game began with; raises `UserError`, which names the line."""
     header.one("companion log", _log_version)
     game, version = header.one("game", _game)
     first_seat = header.at
@@ -139,7 +139,7 @@ def _option(line: LogLine) -> tuple[str, OptionValue]:
     line.take(" = ")
     setting = line.value()
     if setting is not None and type(setting) not in {int, str}:
-        raise TableError(say('an option must be a number, a word or "no", not {json}', json=as_json(setting)))
+        raise UserError(say('an option must be a number, a word or "no", not {json}', json=as_json(setting)))
     return key, setting
 
 
@@ -152,7 +152,7 @@ def _field(line: LogLine) -> tuple[str, Field]:
 
 
 def _row(line: LogLine) -> tuple[str, tuple[int, ...]]:
-    return _entry(line, tuple[Whole, ...])
+    return _entry(line, tuple[BoundedInteger, ...])
 
 
 def _entry(line: LogLine, kind: type[T]) -> tuple[str, T]:
@@ -160,9 +160,9 @@ def _entry(line: LogLine, kind: type[T]) -> tuple[str, T]:
     name = line.text(" = ")
     line.take(" = ")
     try:
-        return name, toml.fit(line.json(), kind)
-    except toml.WrongValue as error:
-        raise TableError(say("this can't be read: {why}", why=error.text)) from None
+        return name, toml.convert_value(line.json(), kind)
+    except toml.InvalidTomlValue as error:
+        raise UserError(say("this can't be read: {why}", why=error.text)) from None
 
 
 def _design(line: LogLine) -> Design:
@@ -174,8 +174,8 @@ def _design(line: LogLine) -> Design:
 
 
 def at_line(at: int, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What reading returns; names the line in the `TableError` it raises."""
+    """What reading returns; names the line in the `UserError` it raises."""
     try:
         return reading(*args, **kwargs)
-    except TableError as error:
-        raise TableError(say("Line {line}: {why}", line=at, why=error.text)) from error
+    except UserError as error:
+        raise UserError(say("Line {line}: {why}", line=at, why=error.text)) from error

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.bounds import KEPT_LETTERS
-from companion.errors import TableError
-from companion.files import jsontext, toml
+from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS
+from companion.errors import UserError
+from companion.files import bounded_json, toml
 from companion.table.seats import Seats
-from companion.words import say
+from companion.texts import say
 
 WORD = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
 WHOLE = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
@@ -26,11 +26,11 @@ KIND = re.compile(r"[A-Z]\w*")
 
 
 def bounded(value: T) -> T:
-    """Returns the value unchanged, or raises `TableError`, which names what in it is out of bounds."""
+    """Returns the value unchanged, or raises `UserError`, which names what in it is out of bounds."""
     try:
-        return toml.fit(msgspec.to_builtins(value), type(value))
-    except toml.WrongValue as error:
-        raise TableError(say("{key}: {why}", key=error.key, why=error.text)) from None
+        return toml.convert_value(msgspec.to_builtins(value), type(value))
+    except toml.InvalidTomlValue as error:
+        raise UserError(say("{key}: {why}", key=error.key, why=error.text)) from None
 
 
 def as_json(value: Any) -> str:
@@ -39,7 +39,7 @@ def as_json(value: Any) -> str:
 
 
 class LogLine:
-    """One line of a log, read from the left; every method takes what it gives and raises `TableError`."""
+    """One line of a log, read from the left; every method takes what it gives and raises `UserError`."""
 
     def __init__(self, text: str, seats: Seats) -> None:
         self.rest = text
@@ -48,7 +48,7 @@ class LogLine:
     def take(self, literal: str) -> None:
         """Exactly this."""
         if not self.may_take(literal):
-            raise TableError(
+            raise UserError(
                 say(
                     "'{literal}' is expected here, not '{rest}'", literal=literal, rest=self.rest or "the end"
                 )
@@ -72,9 +72,7 @@ class LogLine:
         """A whole number."""
         found = self.may_match(WHOLE)
         if found is None:
-            raise TableError(
-                say("a whole number is expected here, not '{rest}'", rest=self.rest or "the end")
-            )
+            raise UserError(say("a whole number is expected here, not '{rest}'", rest=self.rest or "the end"))
         return int(found)
 
     def text(self, *ends: str) -> str:
@@ -93,7 +91,7 @@ class LogLine:
             if self.may_take(seat.name):
                 return seat.number
         names = ", ".join(seat.name for seat in self._seats)
-        raise TableError(say("one of {names} is expected here, not '{rest}'", names=names, rest=self.rest))
+        raise UserError(say("one of {names} is expected here, not '{rest}'", names=names, rest=self.rest))
 
     def asks(self) -> str:
         """What a question asks, seats by number again."""
@@ -101,7 +99,7 @@ class LogLine:
             return self.text()
         kind = self.may_match(KIND)
         if kind is None:
-            raise TableError(say("no question or event begins like '{rest}'", rest=self.rest))
+            raise UserError(say("no question or event begins like '{rest}'", rest=self.rest))
         while self.may_take(" "):
             kind += f" @{self.seat()}"
         self.take(": ")
@@ -122,7 +120,7 @@ class LogLine:
         for form in (self._scalar, self._cards, self._by_seat, self._counts):
             try:
                 return form()
-            except TableError:
+            except UserError:
                 self.rest = before
         return self.json()
 
@@ -140,23 +138,23 @@ class LogLine:
     def json(self) -> Any:
         """JSON as it is."""
         try:
-            found, at = jsontext.first(self.rest, KEPT_LETTERS)
+            found, at = bounded_json.parse_json_prefix(self.rest, MAX_LOGGED_TEXT_CHARACTERS)
         except json.JSONDecodeError as error:
-            raise TableError(say("'{rest}' can't be read as an answer", rest=self.rest)) from error
+            raise UserError(say("'{rest}' can't be read as an answer", rest=self.rest)) from error
         self.rest = self.rest[at:]
         return found
 
     def end(self) -> None:
         """Nothing more."""
         if self.rest:
-            raise TableError(say("the line must end before '{rest}'", rest=self.rest))
+            raise UserError(say("the line must end before '{rest}'", rest=self.rest))
 
     def _word(self) -> str:
         if self.rest.startswith('"'):
             return self.text()
         word = self.may_match(WORD)
         if word is None:
-            raise TableError(say("a word is expected here, not '{rest}'", rest=self.rest))
+            raise UserError(say("a word is expected here, not '{rest}'", rest=self.rest))
         return word
 
     def _scalar(self) -> Any:
@@ -175,7 +173,7 @@ class LogLine:
 
     def _by_seat(self) -> dict[str, Any]:
         if self.rest.startswith('{"'):
-            raise TableError(say("JSON is not allowed here: '{rest}'", rest=self.rest))
+            raise UserError(say("JSON is not allowed here: '{rest}'", rest=self.rest))
         return dict(self._list("{", self._part, "}"))
 
     def _part(self) -> tuple[str, Any]:
@@ -271,7 +269,7 @@ class Pen:
             line = LogLine(short + end, self._seats)
             try:
                 exact = as_json(read(line)) == as_json(long) and line.rest == end
-            except TableError:
+            except UserError:
                 exact = False
             if not exact:
                 return as_json(long)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.columns import aligned
+from companion.monospace_text import align_columns
 from companion.record.record import Record
 from companion.record.when import play_time
 from companion.record.wording import ending, heading, tables
 from companion.table.scores import PROVISIONAL_NOTE
-from companion.words import render, say
+from companion.texts import render, say
 
 TIME = 8
 """Columns for a time."""
@@ -50,7 +50,7 @@ def _score(record: Record, lang: str) -> Iterator[str]:
 def _table(record: Record, lang: str) -> Iterator[str]:
     for heads, lines in tables(record.laid, lang) if record.laid else ():
         yield ""
-        yield from aligned([heads, *lines] if heads else lines)
+        yield from align_columns([heads, *lines] if heads else lines)
 
 
 def _thinking(record: Record, lang: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from leather import theme
 from companion.record.standing import Thinking, Totals, marks, reach, turns
 from companion.table.seats import Seat
 from companion.table.signs import SEAT_SIGNS, shape_outline
-from companion.words import render, say
+from companion.texts import render, say
 
 INK, INK_QUIET, LINE = "#221C14", "#5B5040", "#D3C4A3"
 

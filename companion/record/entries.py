@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.session.view import history, withdrawn
 from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.seats import Seat, Seats
-from companion.words import Say, say
+from companion.texts import Say, say
 
 
 class RecordEntry(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from companion.rules.game import ChosenPreset
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import Seat
-from companion.words import Say, say
+from companion.texts import Say, say
 
 REOPENED = say("This game was reopened after it had been put away.")
 LEFT_OUT = say("This game doesn't count in the statistics.")

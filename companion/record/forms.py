@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.files import files, spreadsheet
+from companion.files import spreadsheet, user_files
 from companion.record.as_text import as_text
 from companion.record.entries import RecordEntry
 from companion.record.facts import LEFT_OUT, REOPENED
@@ -22,7 +22,7 @@ from companion.record.page import as_html
 from companion.record.record import Record
 from companion.record.when import day_of, for_programs, play_time
 from companion.record.wording import ending, heading
-from companion.words import render
+from companion.texts import render
 
 Json = dict[str, Any]
 
@@ -158,7 +158,7 @@ def _score(record: Record, lang: str) -> Iterator[Row]:
 
 
 def _plain(cell: Cell) -> Cell:
-    return spreadsheet.as_text(cell) if isinstance(cell, str) else cell
+    return spreadsheet.escape_formulas(cell) if isinstance(cell, str) else cell
 
 
 FORMATS: Mapping[str, Callable[[Record, str], str]] = {
@@ -173,9 +173,9 @@ def keep(record: Record, form: str, lang: str, state: Path) -> Path:
     """Writes it as `exports/NUMBER-GAME.FORM` in the state directory; returns the file.
 
     The same game written before is replaced, for its number is no other's.
-    Raises `TableError` where that can't be; then nothing has changed.
+    Raises `UserError` where that can't be; then nothing has changed.
     """
     game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
     path = state / "exports" / f"{record.number}-{game}.{form}"
-    files.replace(path, FORMATS[form](record, lang))
+    user_files.write_own_file(path, FORMATS[form](record, lang))
     return path

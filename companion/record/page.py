@@ -13,7 +13,7 @@ from companion.record.when import play_time
 from companion.record.wording import dots, ending, heading, summary, tables
 from companion.table.scores import PROVISIONAL_NOTE, ScoreLine, Standing
 from companion.table.seats import Seat
-from companion.words import Labelled, Text, render, say
+from companion.texts import Labelled, Text, render, say
 
 QUIET = 4
 """Dots of white that a reader wants round a QR code."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.events import Event, PutAway
 from companion.record.entries import RecordEntry, entries
 from companion.record.facts import NO_FACTS, Facts, with_rules
@@ -18,7 +18,7 @@ from companion.session.view import Holding, view
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
 from companion.table.seats import Seats
 from companion.table.table import OptionValue
-from companion.words import Say, Text, from_plain
+from companion.texts import Say, Text, text_from_json
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ def score_kept(plain: StoredResult | None, seats: Seats) -> GameResult | None:
     """What `GameResult.plain` wrote; None where there was no result, or none that can be read."""
     if plain is None:
         return None
-    with suppress(TableError, ValueError):
+    with suppress(UserError, ValueError):
         return _score(plain, seats)
     return None
 
@@ -106,7 +106,7 @@ def _score(plain: StoredResult, seats: Seats) -> GameResult:
                 one["total"],
                 tuple(_lines(one)),
                 one["out"],
-                from_plain(one.get("why")),
+                text_from_json(one.get("why")),
             )
             for one in plain["standings"]
         )
@@ -117,4 +117,4 @@ def _lines(one: StoredStanding) -> Iterator[ScoreLine]:
     """A sheet of an older version doesn't say which lines count: all where they make the total, else none."""
     adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
     for line in one["lines"]:
-        yield ScoreLine(from_plain(line["label"]), line["value"], line.get("counts", adds_up))
+        yield ScoreLine(text_from_json(line["label"]), line["value"], line.get("counts", adds_up))

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.errors import TableError, Unknown
-from companion.spelling import find, find_look_alikes, fold_name
-from companion.store import Saved, Store
-from companion.store.rows import LEFT_OUT
-from companion.words import say
+from companion.errors import UnknownName, UserError
+from companion.name_matching import find_by_name, find_indistinguishable_names, fold_name
+from companion.store import SavedGame, Store
+from companion.store.rows import EXCLUDED_GAMES_KEY
+from companion.texts import say
 
 REGISTER = "register"
 """The key under which the deeds are kept."""
@@ -55,15 +55,15 @@ def by_game(store: Store, name: str) -> dict[str, Player]:
 
 
 def merge(store: Store, name: str, into: str) -> None:
-    """From now on what `name` played counts for `into`; raises `TableError` where they are two people."""
+    """From now on what `name` played counts for `into`; raises `UserError` where they are two people."""
     name, into = _known(store, name), _known(store, into)
     if name == into:
-        raise TableError(say("{name} is one player. Name two different players.", name=name))
+        raise UserError(say("{name} is one player. Name two different players.", name=name))
     games = _finished(store)
     deeds = _Deeds(_deeds(store), games)
     for game in games:
         if {name, into} <= {deeds.counted_as(player, game.number) for player in game.names}:
-            raise TableError(
+            raise UserError(
                 say(
                     "{name} and {into} played against each other in game {number}, so they are two people.",
                     name=name,
@@ -95,21 +95,23 @@ def counts(store: Store, number: int) -> bool:
 
 
 def _left_out(store: Store) -> set[int]:
-    found: list[int] = store.recall(LEFT_OUT, [], list[int])
+    found: list[int] = store.recall(EXCLUDED_GAMES_KEY, [], list[int])
     return set(found)
 
 
 def _keep_left_out(store: Store, numbers: set[int]) -> None:
-    store.remember(LEFT_OUT, sorted(numbers))
+    store.remember(EXCLUDED_GAMES_KEY, sorted(numbers))
 
 
 class _Deeds:
     """Whose game it is that a name played, after all deeds in their order."""
 
-    def __init__(self, deeds: Sequence[Deed], games: Sequence[Saved]) -> None:
+    def __init__(self, deeds: Sequence[Deed], games: Sequence[SavedGame]) -> None:
         self._newest = {fold_name(name): name for game in sorted(games, key=_number) for name in game.names}
         self._apart = {
-            fold_name(alike[0]) for game in games if (alike := find_look_alikes(game.names)) is not None
+            fold_name(alike[0])
+            for game in games
+            if (alike := find_indistinguishable_names(game.names)) is not None
         }
         self._deeds = [(self.spelled(deed.name), deed) for deed in deeds]
 
@@ -127,7 +129,7 @@ class _Deeds:
         return now
 
 
-def _counted(games: Iterable[Saved], deeds: _Deeds) -> list[Player]:
+def _counted(games: Iterable[SavedGame], deeds: _Deeds) -> list[Player]:
     found: dict[str, tuple[int, int]] = {}
     for game in games:
         for name in game.names:
@@ -139,16 +141,16 @@ def _counted(games: Iterable[Saved], deeds: _Deeds) -> list[Player]:
     return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
 
 
-def _finished(store: Store) -> list[Saved]:
+def _finished(store: Store) -> list[SavedGame]:
     return [game for game in store.saved() if game.state == "finished"]
 
 
-def _counting(store: Store) -> list[Saved]:
+def _counting(store: Store) -> list[SavedGame]:
     left_out = _left_out(store)
     return [game for game in _finished(store) if game.number not in left_out]
 
 
-def _number(game: Saved) -> int:
+def _number(game: SavedGame) -> int:
     return game.number
 
 
@@ -166,12 +168,12 @@ def _keep(store: Store, deed: Deed) -> None:
 
 
 def _known(store: Store, name: str) -> str:
-    """The one in the register who is called so; raises `Unknown`, which lists the names."""
+    """The one in the register who is called so; raises `UnknownName`, which lists the names."""
     names = [player.name for player in players(store)]
-    found = find(name, {one: (one,) for one in names})
+    found = find_by_name(name, {one: (one,) for one in names})
     if len(found) != 1:
         if not names:
-            raise Unknown(say("No player called {name} has finished a game yet.", name=name))
+            raise UnknownName(say("No player called {name} has finished a game yet.", name=name))
         text = "No player called {name} has finished a game yet. Players: {names}."
-        raise Unknown(say(text, name=name, names=", ".join(found or names)))
+        raise UnknownName(say(text, name=name, names=", ".join(found or names)))
     return found[0]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.dates import Played
-from companion.wall_clock import EARLIEST
-from companion.words import Say, say
+from companion.texts import Say, say
+from companion.wall_clock import EARLIEST_GAME_TIME
 
 MINUTE, HOUR = 60, 3600
 
@@ -56,15 +56,17 @@ def for_programs(moment: float | None) -> str | None:
 
 
 def read_day(text: str, now: float | None = None) -> str:
-    """A date that people typed; raises `TableError` for what is none, or can't be that of a game."""
+    """A date that people typed; raises `UserError` for what is none, or can't be that of a game."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise TableError(say("Write a date like 2026-11-24, not {text}.", text=text)) from None
-    if found < _local(EARLIEST).date():
-        raise TableError(say("No game can be older than {day}.", day=_local(EARLIEST).date().isoformat()))
+        raise UserError(say("Write a date like 2026-11-24, not {text}.", text=text)) from None
+    if found < _local(EARLIEST_GAME_TIME).date():
+        raise UserError(
+            say("No game can be older than {day}.", day=_local(EARLIEST_GAME_TIME).date().isoformat())
+        )
     if now is not None and found > _local(now).date():
-        raise TableError(say("{day} is in the future.", day=found.isoformat()))
+        raise UserError(say("{day} is in the future.", day=found.isoformat()))
     return found.isoformat()
 
 

@@ -11,12 +11,12 @@ from companion.record.record import Record
 from companion.scenes.evaluate import SceneView
 from companion.scenes.text import middle_tables, other_tables, seat_table
 from companion.table.scores import GameResult
-from companion.words import Say, Text, listed, render, say
+from companion.texts import Say, Text, render, say, say_list
 
 
 def heading(record: Record) -> Say:
     """The game and who plays it."""
-    return say("{game}: {names}", game=record.title, names=listed(record.seats))
+    return say("{game}: {names}", game=record.title, names=say_list(record.seats))
 
 
 def ending(record: Record) -> Say:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
 from companion.table.ledger import Account
 from companion.table.seats import Seat
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 
 FAR = 20
 """Where there is no highest number, samples stay within so many steps above the lowest."""
@@ -78,7 +78,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         self.check_known(answer)
         is_bid, highest = bool(answer) or not self.decline, lowest(self.most, self.held)
         if is_bid and highest is not None and highest < answer:
-            raise CoveredRefusal(say("{seat} can't answer that.", seat=self._who))
+            raise PrivateRefusal(say("{seat} can't answer that.", seat=self._who))
 
     def check_known(self, answer: int) -> None:
         """The part of the check that all may know: what a screen may show beforehand."""

@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from companion.cards import Card, Deck
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import ConfirmField, Form, OptionField
 from companion.requests.request import Asked, Live, Request
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, find_gap, listed, render, say
+from companion.texts import Labelled, Say, find_text_fault, render, say, say_list
 
 DECLINED = "pass"
 """The key of the option that silence means."""
@@ -195,7 +195,7 @@ class Choose(Asked[str], frozen=True, eq=False):
             raise IllegalAnswer(why)
         if not self._may_be_had(answer):
             need = self.needs[answer]
-            raise CoveredRefusal(need.why) if need.held.covered else IllegalAnswer(need.why)
+            raise PrivateRefusal(need.why) if need.held.covered else IllegalAnswer(need.why)
 
     def find_fault(self) -> str | None:
         """No options, or a text that can't be read."""
@@ -204,7 +204,7 @@ class Choose(Asked[str], frozen=True, eq=False):
         if not self.options:
             return f'Choose "{render(self.question)}" has no options'
         texts = (self.question, *[text for text in self.options.values() if isinstance(text, Say)])
-        return next((gap for text in texts if (gap := find_gap(text))), None)
+        return next((gap for text in texts if (gap := find_text_fault(text))), None)
 
     def doubt(self, answer: str) -> Say | None:
         """What is asked before a grave option is taken."""
@@ -243,7 +243,7 @@ class Choose(Asked[str], frozen=True, eq=False):
         offered = self.offered
         few = len(offered) <= FEW
         means = {key: few and render(option) != key for key, option in offered.items()}
-        return listed(
+        return say_list(
             [
                 say('"{key}" ({means})', key=key, means=option) if means[key] else say('"{key}"', key=key)
                 for key, option in offered.items()

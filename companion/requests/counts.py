@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, listed, quantity, render, say, say_n
+from companion.texts import Labelled, Say, render, say, say_list, say_n, say_quantity
 
 FAINT = 0.125
 """How often a sample can't although it could."""
@@ -32,7 +32,7 @@ class Count(msgspec.Struct, frozen=True, gc=False):
     def quantity(self, count: int) -> Say:
         """A count of it: `2 own coins`."""
         counted = self.label.count_label if isinstance(self.label, Piece) else self.counted
-        return quantity(count, self.label, counted)
+        return say_quantity(count, self.label, counted)
 
 
 class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
@@ -160,7 +160,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         """Who counted how many of what."""
         if answer is None:
             return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
-        return say("{who}: {counted}", who=self._who, counted=listed(self.content(answer)))
+        return say("{who}: {counted}", who=self._who, counted=say_list(self.content(answer)))
 
     def content(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
         """How many of what, each thing by itself."""
@@ -207,7 +207,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         for limit, fit in fits:
             if not fit:
                 assert isinstance(limit, Account)
-                raise CoveredRefusal(say("These pieces can't come from {place}.", place=limit.place))
+                raise PrivateRefusal(say("These pieces can't come from {place}.", place=limit.place))
 
 
 def _kinds(answer: dict[str, int]) -> int:

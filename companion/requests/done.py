@@ -9,7 +9,7 @@ from companion.errors import IllegalAnswer
 from companion.requests.fields import ConfirmField, Form
 from companion.requests.request import Asked
 from companion.table.ledger import Piece
-from companion.words import Say, say
+from companion.texts import Say, say
 
 FORM = Form(fields=(ConfirmField(),), verb=say("When done: {keys}"))
 

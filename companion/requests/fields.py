@@ -19,7 +19,7 @@ import msgspec
 from companion.cards import Card, Deck, Values
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Place
-from companion.words import Labelled, Say
+from companion.texts import Labelled, Say
 
 NO_LABEL = Say("")
 

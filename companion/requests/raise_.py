@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import Limit, Request, Subject, lowest, lowest_shown, whole_number
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
-from companion.words import Say, say
+from companion.texts import Say, say
 
 FAR = 3
 """Samples stay less than this many steps above the least, so that random games stay human."""
@@ -142,7 +142,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         more, highest = answer - self.floor, lowest(self.most, self.held)
         if more < 0 or more % self.step or (highest is not None and highest < answer):
             self._check_known(answer)
-            raise CoveredRefusal(say("{seat} can't bid that.", seat=self.seat))
+            raise PrivateRefusal(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_known(self, answer: int) -> None:
         floor, highest = self.floor, self.highest

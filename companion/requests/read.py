@@ -14,15 +14,15 @@ from typing import Any
 
 import msgspec
 
-from companion import words
+from companion import texts
 from companion.cards import ANY_CARD, Card, Values
 from companion.cards.deck import NAME, told
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import CardsField, Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Asked, Limit, now, shown
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Place
-from companion.words import Labelled, Say, render, say, say_n
+from companion.texts import Labelled, Say, render, say, say_n
 
 FAINT = 0.125
 """How often a sample can't although it could."""
@@ -195,7 +195,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             raise IllegalAnswer(self._too_little(paid, self.worth.owed))
         if too_many or not is_there:
             # How many cards a covered hand holds would follow; which were laid down all have seen.
-            raise CoveredRefusal(self._gone(answer), is_private=shown(self.most) is None)
+            raise PrivateRefusal(self._gone(answer), is_private=shown(self.most) is None)
 
     def check_cards(self, cards: Sequence[Card]) -> bool:
         """Raises `IllegalAnswer` where these cards can be in no answer together, as far as all may know.
@@ -310,7 +310,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if answer is None:
             return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
         if self.open and answer:
-            cards = words.listed([self._briefly(card) for card in answer])
+            cards = texts.say_list([self._briefly(card) for card in answer])
             text = "{who} turns over {cards}."
             if all(NAME in card.values for card in answer):
                 is_one = len(answer) == 1
@@ -408,7 +408,7 @@ def _together(cards: Sequence[Card]) -> Labelled:
     """Cards in a row, those that look the same as a number of them."""
     each = {card.key: card.copy_label for card in cards}
     counts = Counter(card.key for card in cards)
-    return words.listed(
+    return texts.say_list(
         [
             each[key] if count == 1 else say("{count} × {card}", count=count, card=each[key])
             for key, count in counts.items()

@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.requests.fields import Form
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, Text, find_gap, say
+from companion.texts import Labelled, Say, Text, find_text_fault, say
 
 A = TypeVar("A")
 
@@ -188,7 +188,7 @@ class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
 
     def find_fault(self) -> str | None:
         """A text that can't be read."""
-        return find_gap(self.question)
+        return find_text_fault(self.question)
 
 
 @lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it
@@ -217,8 +217,8 @@ def whole_number(plain: object, who: Text | Seat) -> int:
     """The integer an answer must be, as high as anybody counts; JSON's true is none."""
     if type(plain) is not int:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
-    if abs(plain) > MOST:
-        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=who, most=MOST))
+    if abs(plain) > MAX_NUMBER:
+        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=who, most=MAX_NUMBER))
     return plain
 
 

@@ -11,7 +11,7 @@ import msgspec
 from companion.errors import IllegalAnswer
 from companion.requests.fields import Form, NumberField
 from companion.requests.request import Asked, whole_number
-from companion.words import Labelled, Say, listed, render, say, say_n
+from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 
 class Die(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
         rolled = [
             say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, shown, strict=True)
         ]
-        return say("{who} rolls: {dice}", who=who, dice=listed(rolled))
+        return say("{who} rolls: {dice}", who=who, dice=say_list(rolled))
 
 
 def _written(die: Die) -> dict[str, Any]:

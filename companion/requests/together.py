@@ -10,7 +10,7 @@ from companion.errors import IllegalAnswer
 from companion.requests.fields import Form
 from companion.requests.request import Pointed, Request
 from companion.table.seats import Seat
-from companion.words import Say, find_gap, listed, render, say
+from companion.texts import Say, find_text_fault, render, say, say_list
 
 A = TypeVar("A")
 EMPTY = Form(fields=(), verb=say(""))
@@ -112,10 +112,10 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
         if not self.parts:
             return f'Together "{render(self.question)}" asks nobody'
         faults = (part.find_fault() for part in self.parts.values())
-        return find_gap(self.question) or next((fault for fault in faults if fault), None)
+        return find_text_fault(self.question) or next((fault for fault in faults if fault), None)
 
     def told(self, answer: dict[Seat, A]) -> Say:
         """All answers, once they are open."""
         return say(
-            "{answers}", answers=listed([part.opened(answer[seat]) for seat, part in self.parts.items()])
+            "{answers}", answers=say_list([part.opened(answer[seat]) for seat, part in self.parts.items()])
         )

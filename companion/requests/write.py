@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer
+from companion.name_matching import count_graphemes
 from companion.requests.fields import Decline, Form, TextField
 from companion.requests.request import Asked
-from companion.spelling import count_letters
 from companion.table.seats import Seat
-from companion.words import Say, Text, render, say, say_n
+from companion.texts import Say, Text, render, say, say_n
 
 BRIEF = 20
 """Letters: as many as have room on a line of the table."""
@@ -69,7 +69,7 @@ class Write(Asked[str], frozen=True, eq=False):
         """Something, unless nothing means something; not more than has room; and all of it can be seen."""
         if not answer and self.decline is None:
             raise IllegalAnswer(say("{who} must write at least one character.", who=self._who))
-        if count_letters(answer) > self.most:
+        if count_graphemes(answer) > self.most:
             raise IllegalAnswer(
                 say_n(
                     "{who} can write at most {n} character.",

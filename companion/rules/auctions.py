@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.requests import (
     DECLINED,
     Amount,
@@ -28,7 +28,7 @@ from companion.requests import (
 from companion.table.change import MoneyAtPlace
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat, Seats
-from companion.words import Labelled, Say, listed, say
+from companion.texts import Labelled, Say, say, say_list
 
 Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 """A coroutine that asks one seat for its turn and returns True if it bid."""
@@ -58,7 +58,7 @@ class Emptiest(msgspec.Struct, frozen=True):
     @property
     def count(self) -> int:
         """That amount now."""
-        most = MOST if self.most is None else self.most
+        most = MAX_NUMBER if self.most is None else self.most
         return min([most, *[purse.count for purse in self.purses if purse.count and not purse.covered]])
 
     @property
@@ -306,4 +306,4 @@ def payments(
 
 def bids_made(bids: Mapping[Seat, int]) -> Labelled:
     """Lists the bids, without those of 0: `3 by Aki, 4 by Chie`."""
-    return listed([say("{amount} by {seat}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])
+    return say_list([say("{amount} by {seat}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])

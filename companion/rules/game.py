@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 
 from companion.cards import Deck
-from companion.errors import TableError, unknown
+from companion.errors import UserError, unknown_name
+from companion.name_matching import count_graphemes
 from companion.requests import KINDS, Raise, Request
 from companion.rules.scene import Scene, Setup
-from companion.spelling import count_letters
 from companion.table.ledger import Ledger
 from companion.table.scores import GameResult
 from companion.table.seats import EVERYBODY_WORDS, check_names_are_free
 from companion.table.table import OptionValue, Table
-from companion.words import Say, Text, literal, say
+from companion.texts import Say, Text, literal_text, say
 
 RulebookCoroutine = Coroutine[Request[Any], Any, GameResult]
 """A rulebook at work: hands out questions, takes answers, ends with the result."""
@@ -50,7 +50,7 @@ class GameOption(msgspec.Struct, frozen=True):
         raise NotImplementedError  # each kind of option says it
 
     def parse_value(self, text: str) -> OptionValue:
-        """The setting that people wrote; raises `TableError`, which says what is allowed."""
+        """The setting that people wrote; raises `UserError`, which says what is allowed."""
         raise NotImplementedError  # each kind of option says it
 
 
@@ -72,7 +72,7 @@ class ChoiceOption(GameOption, frozen=True, kw_only=True):
         """Returns the key of a choice."""
         if text in self.choices:
             return text
-        raise TableError(
+        raise UserError(
             say(
                 "{key} must be one of {names}, not {text}.",
                 key=self.key,
@@ -106,7 +106,7 @@ class NumberOption(GameOption, frozen=True, kw_only=True):
             and self.least <= int(text) <= self.most
         ):
             return int(text)
-        raise TableError(
+        raise UserError(
             say(
                 "{key} must be a number from {allowed}, not {text}.",
                 key=self.key,
@@ -128,11 +128,9 @@ class TextOption(GameOption, frozen=True, kw_only=True):
 
     def parse_value(self, text: str) -> OptionValue:
         """Returns the word."""
-        if text.isprintable() and count_letters(text) <= self.max_letters:
+        if text.isprintable() and count_graphemes(text) <= self.max_letters:
             return text
-        raise TableError(
-            say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters)
-        )
+        raise UserError(say("{key} can have at most {most} characters.", key=self.key, most=self.max_letters))
 
 
 class Presets(msgspec.Struct, frozen=True):
@@ -172,9 +170,9 @@ class Game(msgspec.Struct, frozen=True):
     `play` is the rulebook: a coroutine that takes a `Table` and returns a `GameResult`.
     `version` goes up when the rulebook asks its questions in another way; a saved game names its version.
     `decks` are the names of the decks whose printed values it uses.
-    `check_deck` raises `TableError` for printed values that are impossible, and returns sentences about odd
+    `check_deck` raises `UserError` for printed values that are impossible, and returns sentences about odd
     ones.
-    `check_options` raises `TableError` as a match begins if the chosen options don't go together.
+    `check_options` raises `UserError` as a match begins if the chosen options don't go together.
     `free_moves`: people may move pieces by hand at any time without giving a reason.
     `row`: the key of the option that is chosen when somebody types a row of numbers where it is offered.
     `asks`: the kinds of questions the rulebook asks. Only these can get a time limit.
@@ -240,7 +238,7 @@ class Game(msgspec.Struct, frozen=True):
         for option in self.options:
             if isinstance(option, ChoiceOption) and option.is_game_title:
                 key = str(settings.get(option.key, option.default))
-                title = option.choices.get(key, literal(key))
+                title = option.choices.get(key, literal_text(key))
                 return ChosenPreset(key, title, is_default=key == option.default)
         return None
 
@@ -252,22 +250,22 @@ class Game(msgspec.Struct, frozen=True):
                 none = say("{game} has no option {name}. Its options: {names}.",
                            game=self.title, name=key,
                            names=_names(known) or NO_NUMBER_WORD)  # fmt: skip  # one sentence
-                raise unknown(key, known, none)
+                raise unknown_name(key, known, none)
         return {
             key: option.parse_value(chosen[key]) if key in chosen else option.default
             for key, option in known.items()
         }
 
     def check_players(self, names: Sequence[str]) -> None:
-        """Raises `TableError` unless this many can play."""
+        """Raises `UserError` unless this many can play."""
         least, most = self.players
         if not least <= len(names) <= most:
-            raise TableError(say("{game} is for {least} to {most} players, not {count}.",
+            raise UserError(say("{game} is for {least} to {most} players, not {count}.",
                                  game=self.title, least=least, most=most,
                                  count=len(names)))  # fmt: skip  # one sentence
 
     def check_names(self, names: Sequence[str], ledger: Ledger) -> None:
-        """Raises `TableError` for a name of a player that means a place, or everybody, in a typed payment."""
+        """Raises `UserError` for a name of a player that means a place, or everybody, in a typed payment."""
         if self.has_free_moves:
             places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
             check_names_are_free([*names, *(place.named_key for place in places)], EVERYBODY_WORDS)

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from companion.cards import Card, CardFace, Deck
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.requests import Raise, Request
 from companion.rules.scene_views import (
     CardsView,
@@ -33,7 +33,7 @@ from companion.rules.scene_views import (
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import Seat, Seats
 from companion.table.table import OptionValue
-from companion.words import Labelled, Say, say
+from companion.texts import Labelled, Say, say
 
 Value = CellValue
 """What a number shows: a count, a pair (count, maximum), or None for a covered count."""
@@ -402,9 +402,9 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
-    """Raises `TableError`, which names the first piece or place of a scene that isn't on the game's table."""
+    """Raises `UserError`, which names the first piece or place of a scene that isn't on the game's table."""
     if not isinstance(scene, Scene):
-        raise TableError(say("The scene function of {game} must return a Scene.", game=game))
+        raise UserError(say("The scene function of {game} must return a Scene.", game=game))
     places = {place.name for place in ledger.places}
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
@@ -413,13 +413,13 @@ def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
             raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
         if any(callable(piece) for piece, _ in part.named_accounts()):
             text = "In the shared middle, the scene of {game} shows a piece that belongs to one seat."
-            raise TableError(say(text, game=game))
+            raise UserError(say(text, game=game))
     for piece, what in scene.named_accounts():
         pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
         if what not in places:
             text = "The scene of {game} names a place that isn't on its table: {place}."
-            raise TableError(say(text, game=game, place=what))
+            raise UserError(say(text, game=game, place=what))
         for each in pieces:
             if each is not None and each not in known:
                 text = "The scene of {game} names a piece that isn't on its table: {piece}."
-                raise TableError(say(text, game=game, piece=each))
+                raise UserError(say(text, game=game, piece=each))

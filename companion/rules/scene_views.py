@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.cards import CardFace
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
-from companion.words import Labelled, say
+from companion.texts import Labelled, say
 
 CellValue = int | tuple[int, int] | None
 """A count, a pair (count, maximum), or None for a covered count."""

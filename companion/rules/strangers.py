@@ -10,22 +10,22 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.cards import shipped
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.requests import KINDS
 from companion.rules.game import ChoiceOption, Game, NumberOption, TextOption, value_text
 from companion.table.seats import SEAT_COLOURS
-from companion.words import Labelled, Say, say
+from companion.texts import Labelled, Say, say
 
 MAX_PLAYERS = len(SEAT_COLOURS)
 
 
 def check_game_parts(game: Game) -> None:
-    """Raises `TableError` for what can't be played, in a sentence for its author; or whatever it raises."""
+    """Raises `UserError` for what can't be played, in a sentence for its author; or whatever it raises."""
     for part, fits, wanted in CHECKED_PARTS:
         value = getattr(game, part)
         if not fits(value):
             text = "its {part} {wanted}, not {value}."
-            raise TableError(say(text, part=part, wanted=wanted, value=str(value)))
+            raise UserError(say(text, part=part, wanted=wanted, value=str(value)))
     for option in game.options:
         option.parse_value(value_text(option.default))
     for name in game.decks:
@@ -36,7 +36,7 @@ def check_deck(game: Game, name: str) -> None:
     """The deck is there and is one that this game takes; its own is called so that no other is."""
     deck = shipped(name, game.folder).deck
     if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
-        raise TableError(
+        raise UserError(
             say(
                 "the name of its deck must be {key} or begin with {key}_; {name} isn't allowed.",
                 key=game.key,
@@ -45,8 +45,8 @@ def check_deck(game: Game, name: str) -> None:
         )
     try:
         game.check_deck(deck)
-    except TableError as error:
-        raise TableError(say("{deck}: {why}", deck=name, why=error.text)) from error
+    except UserError as error:
+        raise UserError(say("{deck}: {why}", deck=name, why=error.text)) from error
 
 
 def _are_players(players: object) -> bool:

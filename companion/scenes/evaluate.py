@@ -15,7 +15,7 @@ from companion.rules.scene_views import GridView, MatView, PartView, RowView
 from companion.session.view import Holding, View
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.words import Say
+from companion.texts import Say
 
 PLACES_WITHOUT_LABEL = ("front", "hand")
 """Places whose names say no more than their pieces do."""

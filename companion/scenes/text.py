@@ -24,9 +24,9 @@ from companion.rules.scene_views import (
 from companion.scenes.evaluate import SceneView
 from companion.session.view import Holding
 from companion.table.ledger import Piece, Place
-from companion.words import Labelled, Say, listed, literal, say
+from companion.texts import Labelled, Say, literal_text, say, say_list
 
-EMPTY_CELL = literal("–")
+EMPTY_CELL = literal_text("–")
 """Stands in a cell without a number, and for a missing label."""
 HIDDEN_VALUE = say("hidden")
 ENDLESS_SIGN = "∞"
@@ -114,7 +114,7 @@ def describe_pieces(
             parts[-1][1].append(number)
         else:
             parts.append((label, [] if number is None else [number]))
-    hidden = say("{piece}: hidden", piece=listed(covered)) if covered else None
+    hidden = say("{piece}: hidden", piece=say_list(covered)) if covered else None
     return join_texts([*[_numbered(label, numbers) for label, numbers in parts], hidden])
 
 
@@ -135,8 +135,8 @@ def describe_value(value: CellValue, maximum: int = 0) -> Labelled:
     if value is None:
         return HIDDEN_VALUE
     if maximum:
-        return literal(f"{value}/{maximum}")
-    return literal(f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value))
+        return literal_text(f"{value}/{maximum}")
+    return literal_text(f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value))
 
 
 def describe_card(face: CardFace) -> Labelled:

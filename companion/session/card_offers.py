@@ -13,7 +13,7 @@ from companion.cards import Card
 from companion.cards.deck import NAME, Value, field_word, spoken
 from companion.requests import CardsField
 from companion.session.view import View
-from companion.words import render
+from companion.texts import render
 
 FEW = 3
 """More values than these can't be read on a key."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.characters import check_showable
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import IllegalAnswer, UserError
 from companion.requests import Request
+from companion.screen_characters import check_showable
 
 
 def load_entered(question: Request[Any], given: object) -> Any:
@@ -18,7 +18,7 @@ def load_entered(question: Request[Any], given: object) -> Any:
     question.check(answer)
     try:
         _check_texts(given)
-    except TableError as error:
+    except UserError as error:
         raise IllegalAnswer(error.text) from None
     return answer
 

@@ -10,11 +10,18 @@ from contextlib import suppress
 
 import msgspec
 
-from companion.bounds import LETTERS
-from companion.characters import check_showable
-from companion.errors import DropsDrafts, Misfit, PastReveal, RulesCrashed, Stuck, TableError
+from companion.bounds import MAX_TEXT_CHARACTERS
+from companion.errors import (
+    NoLegalContinuation,
+    ReplayConflict,
+    RulesCrashed,
+    UserError,
+    WouldDeleteDrafts,
+    WouldUndoReveal,
+)
 from companion.log.events import Amended, Answered, Corrected, Redone, Step, Transfer, Undone
 from companion.requests.request import whole_number
+from companion.screen_characters import check_showable
 from companion.session.kept import KeptGame
 from companion.session.misfits import is_hidden
 from companion.session.run import Run, amended, by_hand, still_fitting
@@ -22,7 +29,7 @@ from companion.session.settling import Settled, counts_from_now, reason, settled
 from companion.table.backs import BackAndFace, pair_of
 from companion.table.ledger import Account, Ledger
 from companion.table.seats import Seat
-from companion.words import Say, say
+from companion.texts import Say, say
 
 
 class GoingBack(KeptGame):
@@ -74,15 +81,15 @@ class GoingBack(KeptGame):
 
         What the open question offers was computed when it was asked. Where that no longer holds, or with
         `again`, the last answer is played once more after it, so that the question is asked again;
-        where that answer no longer fits, it is taken back. Raises `TableError` where one of them can't be or
-        the game can't go on, and `DropsDrafts` where answers of the open round would be deleted, unless
+        where that answer no longer fits, it is taken back. Raises `UserError` where one of them can't be or
+        the game can't go on, and `WouldDeleteDrafts` where answers of the open round would be deleted, unless
         `drop_drafts`. Nothing has moved then.
         """
         self._not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.has_free_moves):
-            raise TableError(say("A correction needs a reason, in one line."))
-        if len(reason) > LETTERS:
-            raise TableError(say("A reason can have at most {most} characters.", most=LETTERS))
+            raise UserError(say("A correction needs a reason, in one line."))
+        if len(reason) > MAX_TEXT_CHARACTERS:
+            raise UserError(say("A reason can have at most {most} characters.", most=MAX_TEXT_CHARACTERS))
         check_showable(reason)
         settled = self._moved(self._correction(moves, reason, again=again), drop_drafts=drop_drafts)
         self._wake_silence()
@@ -116,7 +123,7 @@ class GoingBack(KeptGame):
         """Takes back the last answer or correction; gives what to move back by hand."""
         at = self._timeline.inserted
         if at >= 0 and not self.put_aside:
-            with suppress(Misfit, RulesCrashed):  # the answer after it may need it
+            with suppress(ReplayConflict, RulesCrashed):  # the answer after it may need it
                 run = self._replay([*self.steps[:at], *self.steps[at + 1 :]])
                 return self._go(run, Undone(self.n, 1, self.seconds, correction=True))
         return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
@@ -126,7 +133,7 @@ class GoingBack(KeptGame):
         self._not_put_away()
         gone = self.steps[max(0, kept) :]
         if not gone:
-            raise TableError(say("There is nothing to undo."))
+            raise UserError(say("There is nothing to undo."))
         _ask_first(gone, past_reveal=past_reveal)
         run = self._replay(self.steps[:kept])
         return self._go(run, Undone(self.n, len(gone), self.seconds))
@@ -138,14 +145,14 @@ class GoingBack(KeptGame):
     def redo(self, count: int = 1) -> list[Say]:
         """Puts back what was undone last, or as many things as fit up to `count`; gives what to move by hand.
 
-        Raises `Misfit` where it no longer fits. What an amendment took back and isn't asked any more
+        Raises `ReplayConflict` where it no longer fits. What an amendment took back and isn't asked any more
         is left out, see `redoing`.
         """
         self._not_put_away()
         if count < 1:
-            raise TableError(say("Redo at least 1 answer, not {count}.", count=count))
+            raise UserError(say("Redo at least 1 answer, not {count}.", count=count))
         if not self._timeline.undone:
-            raise TableError(say("There is nothing to redo."))
+            raise UserError(say("There is nothing to redo."))
         offer = self._offered
         event = Redone(self.n, self.seconds, max(1, min(count, offer.count)), offer.skipped)
         steps, _ = self._timeline.redone(event.count, event.skipped)
@@ -164,8 +171,9 @@ class GoingBack(KeptGame):
     ) -> list[Say]:
         """Changes an earlier answer and plays all later ones again; gives what to move by hand.
 
-        Raises `Misfit` at the first later event that no longer fits, unless `go_back`: then the game goes
-        back to before that event, as `go_back` does, and the rest waits to be redone as soon as it fits.
+        Raises `ReplayConflict` at the first later event that no longer fits, unless `go_back`: then the
+        game goes back to before that event, as `go_back` does, and the rest waits to be redone as soon as
+        it fits.
         """
         self._not_put_away()
         old = self._timeline.answered(event)
@@ -184,12 +192,12 @@ class GoingBack(KeptGame):
         return moves
 
     def _moved(self, event: Corrected, *, drop_drafts: bool) -> Settled:
-        """Moves pieces by hand and keeps that from where the open question can stand; raises `TableError`."""
+        """Moves pieces by hand and keeps that from where the open question can stand; raises `UserError`."""
         try:
             kept, run = self._asked_again(event) if event.again else self._settled(event)
             if kept.asks_anew and self._envelopes.drafts and not drop_drafts:
-                raise DropsDrafts
-        except TableError:
+                raise WouldDeleteDrafts
+        except UserError:
             self._stand(self._replay(self._timeline.steps))
             raise
         if not kept.asks_anew:
@@ -207,15 +215,15 @@ class GoingBack(KeptGame):
 
     def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
-            raise TableError(say("There is no earlier question to ask again."))
+            raise UserError(say("There is no earlier question to ask again."))
         ledger = self.run.table.ledger
         if is_hidden(ledger, event) or counts_from_now(ledger, self._timeline):
             return self._settled(msgspec.structs.replace(event, again=False))
         steps = self._timeline.taken(event)
         run = self._replay(steps)
         if not stands(self._replay, steps, event):
-            raise Stuck
-        with suppress(TableError):
+            raise NoLegalContinuation
+        with suppress(UserError):
             self.run.correct(event)  # what people have moved already is not told them again
         return event, run
 
@@ -243,6 +251,6 @@ def _by_hand(ledger: Ledger, source: Account, target: Account, count: object) ->
 
 
 def _ask_first(gone: Sequence[Step], *, past_reveal: bool) -> None:
-    """Raises `PastReveal` where a reveal lies anywhere among what is taken back and nobody confirmed it."""
+    """Raises `WouldUndoReveal` if a reveal is among what is taken back and nobody confirmed it."""
     if not past_reveal and any(isinstance(step, Answered) and step.salts for step in gone):
-        raise PastReveal
+        raise WouldUndoReveal

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from companion.bounds import MOST_EVENTS
+from companion.bounds import MAX_EVENTS_PER_GAME
 from companion.cards import Tags, find_fault, shipped
 from companion.clocks import SECOND, Stopwatch, Times, read, timed
 from companion.errors import (
-    Misfit,
-    NothingTaken,
+    NotSaved,
+    ReplayConflict,
     RulesChanged,
     RulesCrashed,
-    Stale,
+    StaleAnswer,
     StoreUnavailable,
-    TableError,
+    UserError,
 )
 from companion.log.events import Answered, Began, Event, PutAway, Sealed, Step
 from companion.log.memory import Draft, Log
@@ -33,7 +33,7 @@ from companion.session.run import Run, replay
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import Say, say
+from companion.texts import Say, say
 
 NO_SALTS: dict[str, str] = {}
 """Nothing was sealed."""
@@ -135,7 +135,7 @@ class KeptGame:
     # How it is kept
 
     def _open(self, n: int) -> Request[Any]:
-        """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
+        """The open question, if `n` is its number; raises `StaleAnswer` or `UserError` otherwise."""
         timeline, question = self._timeline, self.run.question
         if n != timeline.n:
             text = "Question {n} has been answered. Question {now} is open now."
@@ -143,24 +143,24 @@ class KeptGame:
                 text = "Question {n} isn't open yet. Question {now} is open now."
             elif n < 1:
                 text = "There is no question {n}. Question {now} is open now."
-            raise Stale(say(text, n=n, now=timeline.n))
+            raise StaleAnswer(say(text, n=n, now=timeline.n))
         if timeline.over or question is None:
             self._not_put_away()
-            raise TableError(say("The game is over. There are no more questions."))
+            raise UserError(say("The game is over. There are no more questions."))
         return question
 
     def _not_put_away(self) -> None:
-        """Raises `TableError` where the game has been put away."""
+        """Raises `UserError` where the game has been put away."""
         if self._timeline.over:
-            raise TableError(say("This game has been put away."))
+            raise UserError(say("This game has been put away."))
 
     def _commit(self, event: Event) -> None:
-        """Keeps an event; raises `NothingTaken` where it can't, and then the game stands as before it.
+        """Keeps an event; raises `NotSaved` where it can't, and then the game stands as before it.
 
         The last that a log has room for puts the game away.
         """
         try:
-            if self._events >= MOST_EVENTS and not isinstance(event, PutAway):
+            if self._events >= MAX_EVENTS_PER_GAME and not isinstance(event, PutAway):
                 raise StoreUnavailable(say("This game's log is full. Put the game away and begin another."))
             self._log.append(event)
         except OSError as error:
@@ -174,7 +174,7 @@ class KeptGame:
     def _keep_answer(
         self, question: Request[Any], answer: Any, via: str, salts: dict[str, str] = NO_SALTS
     ) -> None:
-        """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
+        """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NotSaved`."""
         left = 0
         if self._timeline.mends:
             left = rest(lambda: self._offered, question, self._timeline.undone[::-1])
@@ -215,7 +215,7 @@ class KeptGame:
         self._envelopes.find(question, self._timeline.n, self._timeline.seals)
         self._envelopes.tidy()
         if question is not None and self._envelopes.full(question):
-            with suppress(NothingTaken, RulesCrashed):
+            with suppress(NotSaved, RulesCrashed):
                 self._reveal(question, "resume")
 
     @property
@@ -235,7 +235,7 @@ class KeptGame:
         self.changes += 1
 
     def _replay(self, steps: Sequence[Step]) -> Run:
-        """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""
+        """The rulebook after these steps; raises `ReplayConflict` at the first that doesn't fit."""
         run = Run(self.game, self.began, self._tags, self._log.names(), self._recalled)
         for step in steps[run.again(self.run, steps) :]:
             run.take(step)
@@ -260,11 +260,11 @@ class KeptGame:
         missing = [n for n in numbers if n not in self._taken_back]
         self._taken_back |= dict.fromkeys(missing)
         for steps, answers in self._timeline.withdrawn_answers.paths(missing):
-            with suppress(Misfit, RulesCrashed):
+            with suppress(ReplayConflict, RulesCrashed):
                 run = Run(self.game, self.began, self._tags, self._log.names())
                 for at in range(len(steps) + 1):
                     for answer in answers.get(at, ()):
-                        with suppress(TableError):
+                        with suppress(UserError):
                             self._taken_back[answer.n] = run.describe(answer)
                     if at < len(steps):
                         run.take(steps[at])
@@ -283,7 +283,7 @@ class KeptGame:
         for step in self._timeline.steps:
             try:
                 run.take(step)
-            except Misfit as misfit:
+            except ReplayConflict as misfit:
                 raise RulesChanged(misfit.event, misfit.text) from misfit
             except RulesCrashed as crash:
                 text = "The rules crashed at event {event} ({asks})."
@@ -295,17 +295,17 @@ class KeptGame:
         """What its printed values lack, once the rules have failed on them; None: nothing that is known."""
         text = "The card values of {deck} are wrong: {why}"
         for name, deck in self.began.decks.items():
-            with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
+            with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
                 if fault := find_fault(deck, shipped(name, self.game.folder).deck):
                     return say(text, deck=name, why=fault)
             with suppress(Exception):  # that the rules fail is what is told then
                 try:
                     self.game.check_deck(deck)
-                except TableError as error:
+                except UserError as error:
                     return say(text, deck=name, why=error.text)
         return None
 
 
-def _not_taken(error: OSError) -> NothingTaken:
-    why = error.text if isinstance(error, TableError) else str(error)
-    return NothingTaken(say("This could not be saved, so it doesn't count: {why}", why=why))
+def _not_taken(error: OSError) -> NotSaved:
+    why = error.text if isinstance(error, UserError) else str(error)
+    return NotSaved(say("This could not be saved, so it doesn't count: {why}", why=why))

@@ -6,20 +6,20 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.events import Corrected, Step, Transfer
 from companion.requests import Request
 from companion.table.ledger import Ledger, Place
 from companion.table.moves import PieceMove
 from companion.table.table import Table
-from companion.words import Say, Text, brief, listed, render, say
+from companion.texts import Say, Text, render, say, say_list, shorten
 
 NUMBERED: dict[Place, Place] = {}
 """No row has closed up."""
 
 
 def is_hidden(ledger: Ledger, step: Corrected) -> bool:
-    """Whether pieces went into or out of a covered place; raises `TableError` where there is none such."""
+    """Whether pieces went into or out of a covered place; raises `UserError` where there is none such."""
     return any(_is_covered(ledger, one) for one in step.moves)
 
 
@@ -28,7 +28,7 @@ def _is_covered(ledger: Ledger, one: Transfer) -> bool:
 
 
 def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NUMBERED) -> Say:
-    """What people moved by hand; raises `TableError` where there is no such place or piece.
+    """What people moved by hand; raises `UserError` where there is no such place or piece.
 
     `numbered` is how the places of rows were called then.
     """
@@ -36,7 +36,7 @@ def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] =
     if not seen:
         return _because(say("Hidden correction"), step.reason)
     more = [say("other moves, which are hidden")] if len(seen) < len(step.moves) else []
-    moves = listed([*seen, *more])
+    moves = say_list([*seen, *more])
     if not step.reason:
         return say("{moves}", moves=moves)
     return _because(say("Corrected: {moves}", moves=moves), step.reason)
@@ -44,7 +44,7 @@ def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] =
 
 def _because(what: Say, reason: str) -> Say:
     """With the reason, if people gave one; of old it might be as long as a page."""
-    return brief(say("{what} ({reason})", what=what, reason=reason)) if reason else what
+    return shorten(say("{what} ({reason})", what=what, reason=reason)) if reason else what
 
 
 def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> PieceMove:
@@ -62,7 +62,7 @@ def then(table: Table, step: Step) -> Text:
     if isinstance(step, Corrected):
         try:
             return corrected(table.ledger, step)
-        except TableError:
+        except UserError:
             return _because(say("Corrected"), step.reason)
     head, _, about = step.asks.partition(": ")
     labels = {account.piece.key: render(account.piece) for account in table.ledger}
@@ -70,7 +70,7 @@ def then(table: Table, step: Step) -> Text:
         keys = "|".join(re.escape(key) for key in sorted(labels, key=len, reverse=True))
         about = re.sub(rf"\b({keys})\b", lambda found: labels[found[0]], about)
     seats = [seat for seat in table.seats if seat.key in head.split()]
-    return say("{seat}: {question}", seat=listed(seats), question=about) if seats else about
+    return say("{seat}: {question}", seat=say_list(seats), question=about) if seats else about
 
 
 def now(question: Request[Any]) -> Say:
@@ -78,5 +78,5 @@ def now(question: Request[Any]) -> Say:
     text = question.text
     seats = [seat for seat in question.seats if ("seat", seat) not in text.args]
     if seats:
-        text = say("{seat}: {question}", seat=listed(seats), question=text)
+        text = say("{seat}: {question}", seat=say_list(seats), question=text)
     return say("The question now is: “{question}”", question=text)

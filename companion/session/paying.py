@@ -11,18 +11,18 @@ from typing import Any
 
 import msgspec
 
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
+from companion.name_matching import find_by_name, find_name_at_start
 from companion.session.session import Session
-from companion.spelling import find, find_first
 from companion.table.change import moves_for_payments
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.seats import EVERYBODY_WORDS, Seat, ambiguous_name_text
 from companion.table.table import BOX_PLACE, Table
-from companion.words import Labelled, Say, listed, render, say
+from companion.texts import Labelled, Say, render, say, say_list
 
-DIGITS = len(str(MOST))
+DIGITS = len(str(MAX_NUMBER))
 SEVERAL = 2
 """A number that has the words for several."""
 
@@ -91,10 +91,10 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
         return unclear
     if session.game.has_free_moves and unknown:
         text = "There is no player or place called {name}. Choose from: {names}."
-        return say(text, name=unknown[0], names=listed(called.parties()))
+        return say(text, name=unknown[0], names=say_list(called.parties()))
     if session.game.has_free_moves and piece and called.piece(piece) is None and (pieces := called.pieces()):
         text = "There is no piece called {name}. Pieces: {names}."
-        return say(text, name=piece, names=listed(pieces))
+        return say(text, name=piece, names=say_list(pieces))
     return say('I can\'t tell who pays whom. Type two names of players or places. "all" means all players.')
 
 
@@ -133,7 +133,7 @@ def parties(session: Session) -> dict[str, Labelled]:
 
 
 def pay(session: Session, payment: Payment) -> None:
-    """Makes it: all of it, as one line of the history, or nothing; raises `TableError`."""
+    """Makes it: all of it, as one line of the history, or nothing; raises `UserError`."""
     moves = payment.moves(session.table.ledger)
     session.correct_all([(one.source.key, one.target.key, one.piece.key, one.count) for one in moves], "")
 
@@ -146,7 +146,9 @@ class _Called:
 
     def piece(self, word: str) -> Piece | None:
         """The only piece that is called so, by name, alone or as several, or by key."""
-        found = find(word, {one: (*self._names(one), *self._plurals(one), one.key) for one in self.pieces()})
+        found = find_by_name(
+            word, {one: (*self._names(one), *self._plurals(one), one.key) for one in self.pieces()}
+        )
         return found[0] if len(found) == 1 else None
 
     def _plurals(self, piece: Piece) -> Iterator[str]:
@@ -167,7 +169,7 @@ class _Called:
 
     def first(self, words: Sequence[str]) -> int:
         """How many of the first words are a name; the longest counts."""
-        return find_first(words, self._names_of(self._parties(None)))[1]
+        return find_name_at_start(words, self._names_of(self._parties(None)))[1]
 
     def unclear(self, word: str) -> Say | None:
         """Why nobody knows whom it means, where several are called so."""
@@ -181,7 +183,7 @@ class _Called:
         return parties[found[0]] if found and not _is_unclear(found) else ()
 
     def _found(self, word: str, parties: Iterable[Labelled]) -> list[Labelled]:
-        return find(word, self._names_of(parties))
+        return find_by_name(word, self._names_of(parties))
 
     def _parties(self, piece: Piece | None) -> dict[Labelled, tuple[Place, ...]]:
         """Everybody, each seat, and each place that is nobody's, with where that piece, or money, may lie."""

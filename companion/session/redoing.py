@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from companion.errors import Misfit, RulesCrashed
+from companion.errors import ReplayConflict, RulesCrashed
 from companion.log.events import Answered, Corrected, Step
 from companion.requests import Request
 from companion.session.run import Run
@@ -32,7 +32,7 @@ def offer(run: Run, waiting: Sequence[Step]) -> RedoOffer:
     for step in waiting[skipped:]:
         try:
             run.take(step)
-        except (Misfit, RulesCrashed):
+        except (ReplayConflict, RulesCrashed):
             if count or isinstance(step, Answered):
                 break
             skipped += 1

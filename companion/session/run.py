@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.cards import Tags, as_known
-from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
+from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request
 from companion.rules.game import Game
@@ -23,7 +23,7 @@ from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
-from companion.words import Say, Text, listed, say
+from companion.texts import Say, Text, say, say_list
 
 T = TypeVar("T")
 
@@ -102,17 +102,17 @@ class Run:
             raise RulesCrashed(self._crash()) from fault
 
     def take(self, step: Step) -> None:
-        """Plays one event of a log; raises `Misfit` where it doesn't fit the question now asked."""
+        """Plays one event of a log; raises `ReplayConflict` where it doesn't fit the question now asked."""
         try:
             if isinstance(step, Corrected):
                 self.correct(step)
             else:
                 self.send(step, self._checked(step))
-        except TableError as error:
-            raise Misfit(step.n, self.was(step), error.text) from error
+        except UserError as error:
+            raise ReplayConflict(step.n, self.was(step), error.text) from error
 
     def describe(self, step: Answered) -> Say:
-        """The sentence for an answer to the open question; raises `TableError` where it doesn't fit.
+        """The sentence for an answer to the open question; raises `UserError` where it doesn't fit.
 
         The question stays open.
         """
@@ -121,9 +121,9 @@ class Run:
         return self.question.told(answer)
 
     def correct(self, step: Corrected) -> None:
-        """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
+        """Moves pieces as the table did by hand; raises `UserError` where they aren't there."""
         if self.result is not None:
-            raise TableError(say("The game is over. Undo first, then correct."))
+            raise UserError(say("The game is over. Undo first, then correct."))
         self.numbered.append(self.table.ledger.current_slots() or misfits.NUMBERED)
         self.move(step)
         for one in step.more:
@@ -133,7 +133,7 @@ class Run:
         self.taken.append(step)
 
     def move(self, one: Transfer | Corrected) -> None:
-        """Moves pieces, and what else people decide from it isn't done yet; raises `TableError`."""
+        """Moves pieces, and what else people decide from it isn't done yet; raises `UserError`."""
         ledger = self.table.ledger
         moves = [(one.piece, one.target), *([(one.face, one.face_to)] if one.face else ())]
         for piece, target in moves:
@@ -212,7 +212,7 @@ class Run:
             self._send(None)
         except Exception as fault:
             text = "The rules of {game} crashed at the start: {why}."
-            raise RulesCrashed(say(text, game=self.game.title, why=in_a_line(fault))) from fault
+            raise RulesCrashed(say(text, game=self.game.title, why=describe_exception(fault))) from fault
 
     def _send(self, answer: Any) -> None:
         """Raises whatever the rulebook raises, `TypeError` for what is neither a question nor a result."""
@@ -249,7 +249,10 @@ def _coroutine(value: object) -> object:
 
 
 def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:
-    """The run after these steps, with other names if any; raises `Misfit` at the first that doesn't fit."""
+    """The run after these steps, with other names if any.
+
+    Raises `ReplayConflict` at the first that doesn't fit.
+    """
     run = Run(game, began, tags, names)
     for step in steps:
         run.take(step)
@@ -261,7 +264,7 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
     assert question is not None
     if question.parts and (seat is not None or question.is_sealed):
         if seat is None or seat not in question.parts:
-            names = listed(question.seats)
+            names = say_list(question.seats)
             raise IllegalAnswer(
                 say("Whose answer do you want to change? Type one of these names: {names}.", names=names)
             )
@@ -273,12 +276,12 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
     return question.dump(load_entered(question, given))
 
 
-def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
+def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
     """How many of the steps this run takes, and why not the next."""
     for taken, step in enumerate(steps):
         try:
             run.take(step)
-        except Misfit as misfit:
+        except ReplayConflict as misfit:
             return taken, misfit
     return len(steps), None
 

@@ -20,12 +20,11 @@ from typing import Any
 import msgspec
 
 from companion.cards import Deck, Face, Tags, deck_of, shipped
-from companion.characters import check_showable
 from companion.clocks import Clocks
 from companion.errors import (
     IllegalAnswer,
     RulesCrashed,
-    TableError,
+    UserError,
 )
 from companion.log.events import (
     DICE,
@@ -42,6 +41,7 @@ from companion.log.memory import Log, Memory, Timing
 from companion.log.timeline import in_order
 from companion.rules.game import Game
 from companion.rules.scene import Scene, Setup, check
+from companion.screen_characters import check_showable
 from companion.session.entering import load_entered
 from companion.session.going_back import GoingBack
 from companion.session.run import Run
@@ -56,7 +56,7 @@ from companion.table.seats import (
     make_new_seats,
     make_seats,
 )
-from companion.words import listed, plain, say
+from companion.texts import say, say_list, text_to_json
 
 PATIENCE = 50
 """Most default answers in a row for absent players; then the table must answer."""
@@ -105,7 +105,7 @@ class Session(GoingBack):
     ) -> Session:
         """A new game with these printed values, or those that come along.
 
-        Raises `TableError` for people or options that don't fit, or a scene that doesn't fit the table.
+        Raises `UserError` for people or options that don't fit, or a scene that doesn't fit the table.
         """
         game.check_players(names)
         for text in options.values():
@@ -150,7 +150,7 @@ class Session(GoingBack):
         return self.check_scene()
 
     def check_scene(self) -> Scene | None:
-        """Gives it, or raises `TableError` for what isn't on the table: before a match is kept."""
+        """Gives it, or raises `UserError` for what isn't on the table: before a match is kept."""
         make, table = self.game.scene, self.table
         if make is None:
             return None
@@ -165,7 +165,7 @@ class Session(GoingBack):
         """How the cards of its decks look."""
         found: list[Face] = []
         for deck in self.game.decks:
-            with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
+            with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
                 found += shipped(deck, self.game.folder).faces
         return tuple(found)
 
@@ -229,7 +229,7 @@ class Session(GoingBack):
             text = "{seat} isn't asked now. Sealed answers must come from: {names}."
             if not question.is_sealed:
                 text = "{seat} isn't asked now. Answers must come from: {names}."
-            raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
+            raise IllegalAnswer(say(text, seat=seat, names=say_list(question.seats)))
         part = question.parts[seat]
         self._seal(question, seat, part.dump(load_entered(part, given)), silent=via in SILENCE)
         if self._envelopes.full(question):
@@ -253,7 +253,7 @@ class Session(GoingBack):
         """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
         self._not_put_away()
         if seat.number in self._timeline.left:
-            raise TableError(say("{seat} has already left.", seat=seat))
+            raise UserError(say("{seat} has already left.", seat=seat))
         self._commit(Left(self.n, seat.number))
         self._answer_for_the_absent()
 
@@ -261,7 +261,7 @@ class Session(GoingBack):
         """Somebody takes the seat again, and seals again where silence had sealed."""
         self._not_put_away()
         if seat.number not in self._timeline.left:
-            raise TableError(say("{seat} is already at the table.", seat=seat))
+            raise UserError(say("{seat} is already at the table.", seat=seat))
         self._commit(Returned(self.n, seat.number))
         self._envelopes.reopen(seat)
         self._wake_silence()
@@ -312,14 +312,14 @@ class Session(GoingBack):
         self._not_put_away()
         result = self.run.score()
         early = result is not self.result
-        self._commit(PutAway(self.n, None if result is None else result.to_json(plain), early))
+        self._commit(PutAway(self.n, None if result is None else result.to_json(text_to_json), early))
         self._envelopes.drop()
         return result
 
     def reopen(self) -> None:
         """Takes the game up again as it stood when it was put away; the log and the record say so."""
         if not self.put_aside:
-            raise TableError(say("This game has not been put away."))
+            raise UserError(say("This game has not been put away."))
         self._commit(Reopened(self.n))
         if self._clocks:
             self._watch.stop()
@@ -341,7 +341,7 @@ class Session(GoingBack):
         Nor for ever: a rulebook may ask those who tie again and again, and silence would never decide.
         What can't be taken, or kept, waits for the table.
         """
-        with suppress(TableError, RulesCrashed):
+        with suppress(UserError, RulesCrashed):
             for _ in range(self._silent_in_a_row, PATIENCE):
                 if len(self.absent) == len(self.table.seats) or not self._answer_for(self.absent, "absent"):
                     break

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import IllegalAnswer, Misfit, RulesCrashed, Stuck
+from companion.errors import IllegalAnswer, NoLegalContinuation, ReplayConflict, RulesCrashed
 from companion.log.events import Answered, Corrected, Step
 from companion.log.timeline import Timeline
 from companion.requests import OptionField, Request, alike
@@ -24,7 +24,7 @@ from companion.session.misfits import is_hidden
 from companion.session.run import Run
 from companion.table.belief import mask_hidden_counts
 from companion.table.ledger import Ledger, Piece, Place
-from companion.words import Say, say
+from companion.texts import Say, say
 
 MOST_BACK = 1
 """Most answers that a correction takes back; one that needs more is refused."""
@@ -50,13 +50,13 @@ def settled(
     `stay`: from now on if the question can stand, as envelopes are in.
     What is covered decides nothing about it: such a correction always counts from now on, and after it the
     last answer isn't tried again, which it might have made impossible.
-    Raises `Stuck` where the game could not go on.
+    Raises `NoLegalContinuation` where the game could not go on.
     """
     ledger = live.table.ledger
     if is_hidden(ledger, event):
         steps = timeline.taken(event)
         if _legal(replay, steps) and not stands(replay, steps, event):
-            raise Stuck
+            raise NoLegalContinuation
         return event, live
     as_it_is = counts_from_now(ledger, timeline)
     for back in range(MOST_BACK + 1):
@@ -70,7 +70,7 @@ def settled(
         for one, run in ways:
             if run and stands(replay, timeline.taken(one), one):
                 return one, run
-    raise Stuck
+    raise NoLegalContinuation
 
 
 def counts_from_now(ledger: Ledger, timeline: Timeline) -> bool:
@@ -131,7 +131,7 @@ def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> Run | None:
         return None
     try:
         return replay(timeline.taken(event))
-    except (Misfit, RulesCrashed):
+    except (ReplayConflict, RulesCrashed):
         return None
 
 
@@ -169,6 +169,6 @@ def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
 
 def _fails(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
     """Whether an answer makes the rules fail by itself."""
-    with suppress(IllegalAnswer, Misfit):
+    with suppress(IllegalAnswer, ReplayConflict):
         return not _goes_on(replay, steps, plain)
     return False

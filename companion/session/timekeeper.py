@@ -9,7 +9,7 @@ import msgspec
 
 from companion.clocks import PRICE, SECOND, Moment, Running, running, ticks, turns
 from companion.session.session import Session
-from companion.words import Say
+from companion.texts import Say
 
 ALL_GAME = ("game", "budget")
 """Clocks that go on from question to question: each rings once when it is up."""

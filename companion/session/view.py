@@ -21,7 +21,7 @@ from companion.session.session import Session
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
-from companion.words import Say, say
+from companion.texts import Say, say
 
 
 class Holding(msgspec.Struct, frozen=True, gc=False):

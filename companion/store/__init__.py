@@ -16,8 +16,8 @@ it where that is longer. Which game was open is kept; damaged drafts are simply 
 """
 
 from companion.store.log import GameLog
-from companion.store.places import is_taken
-from companion.store.rows import Saved
+from companion.store.places import is_in_use
+from companion.store.rows import SavedGame
 from companion.store.store import Store
 
-__all__ = ["GameLog", "Saved", "Store", "is_taken"]
+__all__ = ["GameLog", "SavedGame", "Store", "is_in_use"]

@@ -12,64 +12,64 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from companion.errors import TableError
-from companion.files import jsontext
+from companion.errors import UserError
+from companion.files import bounded_json
 from companion.log.events import Began, Event
 from companion.log.proof import in_order
-from companion.words import say
+from companion.texts import say
 
-APPEND = "INSERT OR REPLACE INTO event (game, seq, n, kind, body, chain) VALUES (?, ?, ?, ?, ?, ?)"
-ROWS = "SELECT seq, CAST(body AS BLOB), chain FROM event WHERE game = ? ORDER BY seq"
-OLDER_ROWS = "SELECT seq, CAST(body AS BLOB), '' FROM event WHERE game = ? ORDER BY seq"
+INSERT_EVENT = "INSERT OR REPLACE INTO event (game, seq, n, kind, body, chain) VALUES (?, ?, ?, ?, ?, ?)"
+SELECT_EVENTS = "SELECT seq, CAST(body AS BLOB), chain FROM event WHERE game = ? ORDER BY seq"
+SELECT_UNCHAINED_EVENTS = "SELECT seq, CAST(body AS BLOB), '' FROM event WHERE game = ? ORDER BY seq"
 """Of a file that is older than the chain, and can't be brought up to date because it is only looked at."""
-UNCHAINED = ""
+NO_CHECKSUM = ""
 """What an event has that was kept before there was a chain."""
 
-Row = tuple[int, int, int, str, str, str]
+EventRow = tuple[int, int, int, str, str, str]
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
-def row(number: int, seq: int, event: Event, before: str) -> Row:
+def next_event_row(number: int, seq: int, event: Event, before: str) -> EventRow:
     """The next event as a row, `before` being the chain of the row before."""
     body = msgspec.json.encode(event)
-    return as_kept(number, seq, event, body, link(before, body))
+    return event_row(number, seq, event, body, chain_checksum(before, body))
 
 
-def as_kept(number: int, seq: int, event: Event, body: bytes, chain: str) -> Row:
+def event_row(number: int, seq: int, event: Event, body: bytes, chain: str) -> EventRow:
     """A row with this JSON and chain: game, place, question, kind, JSON, chain."""
     n = 0 if isinstance(event, Began) else event.n
     return number, seq, n, type(event).__name__, body.decode(), chain
 
 
-def link(before: str, body: bytes) -> str:
+def chain_checksum(before: str, body: bytes) -> str:
     """The chain after one more event: BLAKE2 of the chain before it and its JSON, in hex."""
     return hashlib.blake2b(before.encode() + body, digest_size=16).hexdigest()
 
 
-def last_link(db: sqlite3.Connection, number: int | None) -> tuple[int, str]:
+def last_checksum(db: sqlite3.Connection, number: int | None) -> tuple[int, str]:
     """How many events a game has, and the chain after them."""
     query = "SELECT seq, chain FROM event WHERE game = ? ORDER BY seq DESC LIMIT 1"
     found: tuple[int, str] | None = db.execute(query, (number,)).fetchone()
-    return found or (0, UNCHAINED)
+    return found or (0, NO_CHECKSUM)
 
 
-def read(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
-    """The events in a log's rows; raises `TableError` or a decoding error at the first not as kept."""
-    return in_order(map(decoded, bodies(rows)))
+def read_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
+    """The events in a log's rows; raises `UserError` or a decoding error at the first not as kept."""
+    return in_order(map(decode_event, verified_bodies(rows)))
 
 
-def bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
-    """The events as JSON; raises `TableError` at the first that isn't the next, or isn't what was kept."""
-    before = UNCHAINED
+def verified_bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
+    """The events as JSON; raises `UserError` at the first that isn't the next, or isn't what was kept."""
+    before = NO_CHECKSUM
     for at, (seq, body, chain) in enumerate(rows, 1):
         if seq != at:
-            raise TableError(say("Event {at} is missing.", at=at))
-        if chain != (link(before, body) if chain or before else UNCHAINED):
-            raise TableError(say("Event {at} has changed since it was saved.", at=at))
+            raise UserError(say("Event {at} is missing.", at=at))
+        if chain != (chain_checksum(before, body) if chain or before else NO_CHECKSUM):
+            raise UserError(say("Event {at} has changed since it was saved.", at=at))
         before = chain
         yield body
 
 
-def decoded(body: bytes) -> Event:
+def decode_event(body: bytes) -> Event:
     """The event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return jsontext.decoded(_events, body)
+    return bounded_json.decode_stored(_events, body)

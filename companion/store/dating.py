@@ -10,7 +10,7 @@ import msgspec
 from companion.log.dates import Played
 
 
-class Dating:
+class PlayDateTracker:
     """`clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
 
     A clock may be set while people play: then the beginning is as long ago as `seconds` have passed.

@@ -13,14 +13,14 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from companion.errors import StoreUnavailable
-from companion.store.rows import COUNT_AS, DEEDS
-from companion.store.troubles import is_failing, spoken
-from companion.words import say
+from companion.store.rows import SELECT_CHANGE_COUNT, SET_CHANGE_COUNT
+from companion.store.troubles import is_disk_failure, translate_errors
+from companion.texts import say
 
-Deed = Callable[[sqlite3.Connection], object]
+DatabaseChange = Callable[[sqlite3.Connection], object]
 
 
-class Disk:
+class OpenDatabases:
     """What lies in `directory`: the `games`, the `sealed` drafts, and the backup that follows the games.
 
     `lost`: what was written last is nowhere, because the directory is gone or its disk fails.
@@ -39,22 +39,22 @@ class Disk:
         self.sealed = sealed
         self.lost = False
         self._backup = backup
-        self._there = {path: _file_at(path) for path in written}
+        self._there = {path: _file_identity(path) for path in written}
 
     def reading(self) -> AbstractContextManager[None]:
         """Whatever the disk refuses becomes a `StoreUnavailable` with a sentence."""
-        return spoken(self.directory)
+        return translate_errors(self.directory)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Checks before and after a write that the files lie where the next start looks for them."""
         try:
             self._look()
-            with spoken(self.directory):
+            with translate_errors(self.directory):
                 yield
             self._look()
         except StoreUnavailable as error:
-            self.lost = error.__cause__ is None or is_failing(error.__cause__)
+            self.lost = error.__cause__ is None or is_disk_failure(error.__cause__)
             raise
         self.lost = False
 
@@ -64,19 +64,19 @@ class Disk:
             self.games.execute(sql, row)
         self._follow(lambda backup: backup.execute(sql, row))
 
-    def change(self, do: Deed) -> None:
+    def change(self, do: DatabaseChange) -> None:
         """Runs several statements in one transaction, which is on the disk when this returns."""
         with self.writing():
-            _at_once(self.games, do)
-            deeds = self.games.execute(DEEDS).fetchone()
+            _run_in_transaction(self.games, do)
+            deeds = self.games.execute(SELECT_CHANGE_COUNT).fetchone()
 
         def again(backup: sqlite3.Connection) -> None:
             do(backup)
-            backup.execute(COUNT_AS, deeds)
+            backup.execute(SET_CHANGE_COUNT, deeds)
 
-        self._follow(lambda backup: _at_once(backup, again))
+        self._follow(lambda backup: _run_in_transaction(backup, again))
 
-    def _follow(self, do: Deed) -> None:
+    def _follow(self, do: DatabaseChange) -> None:
         """The backup does it after the games; where it can't, it waits for the evening's end."""
         if self._backup is not None:
             try:
@@ -84,13 +84,13 @@ class Disk:
             except sqlite3.Error:
                 self._backup = None
 
-    def move(self, other: Disk) -> None:
+    def move(self, other: OpenDatabases) -> None:
         """From now on everything is kept where another keeps it."""
         vars(self).update(vars(other))
 
     def _look(self) -> None:
         for path, file in self._there.items():
-            if _file_at(path) != file:
+            if _file_identity(path) != file:
                 text = (
                     "The directory with the saved games, {directory}, is missing. Put the directory or its "
                     "USB stick back, or choose another directory with --state."
@@ -98,13 +98,13 @@ class Disk:
                 raise StoreUnavailable(say(text, directory=str(self.directory)))
 
 
-def _at_once(db: sqlite3.Connection, do: Deed) -> None:
+def _run_in_transaction(db: sqlite3.Connection, do: DatabaseChange) -> None:
     with db:
         db.execute("BEGIN IMMEDIATE")
         do(db)
 
 
-def _file_at(path: Path) -> tuple[int, int] | None:
+def _file_identity(path: Path) -> tuple[int, int] | None:
     """Which file lies there: its device and its inode."""
     try:
         found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, before and after every answer

@@ -10,18 +10,18 @@ from itertools import count
 from pathlib import Path
 
 from companion.errors import StoreUnavailable
-from companion.files.atomic import make_folder, sync_directory
-from companion.files.places import OWNER_ONLY, OWNER_ONLY_FILE, states
-from companion.words import Say, say
+from companion.files.regular_files import create_folder, sync_folder
+from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOLDER_MODE, xdg_state_home
+from companion.texts import Say, say
 
-OTHERS = 0o077
-SQLITES_OWN = ("-wal", "-shm", "-journal")
+OTHERS_PERMISSIONS = 0o077
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite calls its own files beside a database; it would wait for a pipe of that name."""
 
 
-def elsewhere() -> Path | None:
+def unused_state_directory() -> Path | None:
     """A directory of the user's own that isn't there yet, for a game whose place is lost; None: no such."""
-    home = states()
+    home = xdg_state_home()
     there = next(path for path in (home, *home.parents) if path.exists())
     if not os.access(there, os.W_OK):
         return None
@@ -29,10 +29,10 @@ def elsewhere() -> Path | None:
     return next(path for path in names if not path.exists())
 
 
-def is_taken(directory: Path) -> bool:
+def is_in_use(directory: Path) -> bool:
     """Whether somebody plays with the games kept there now; nothing is made to find out."""
     try:
-        lock = os.open(Places(directory).lock, os.O_RDONLY | os.O_NONBLOCK)
+        lock = os.open(StateFiles(directory).lock, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return False
     try:
@@ -44,7 +44,7 @@ def is_taken(directory: Path) -> bool:
     return False
 
 
-class Places:
+class StateFiles:
     """The paths of all files in one state directory."""
 
     def __init__(self, directory: Path) -> None:
@@ -61,14 +61,14 @@ class Places:
         """Raises `StoreUnavailable` where a file lies in a directory's place, or a directory in a file's."""
         for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
             if path.exists() and not path.is_dir():
-                raise _in_the_way(say("{path} is a file, but must be a directory.", path=str(path)))
+                raise _wrong_file_type(say("{path} is a file, but must be a directory.", path=str(path)))
         databases = (self.games, self.backup, self.rescued, self.sealed)
-        beside = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITES_OWN)
+        beside = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITE_SUFFIXES)
         for path in (self.lock, *databases, *beside):
             if path.is_dir():
-                raise _in_the_way(say("{path} is a directory, but must be a file.", path=str(path)))
+                raise _wrong_file_type(say("{path} is a directory, but must be a file.", path=str(path)))
             if path.exists() and not path.is_file():
-                raise _in_the_way(say("{path} must be a regular file.", path=str(path)))
+                raise _wrong_file_type(say("{path} must be a regular file.", path=str(path)))
 
     def check_owner(self) -> None:
         """Raises `StoreUnavailable` for root in another's directory, who couldn't read its files then."""
@@ -86,19 +86,19 @@ class Places:
         """Makes the directories, so that they are there after a power cut too."""
         self.check_owner()
         missing = [path for path in (self.sealed.parent, *self.sealed.parent.parents) if not path.exists()]
-        make_folder(self.sealed.parent)
+        create_folder(self.sealed.parent)
         for path in missing:
-            sync_directory(path.parent)
-        self.sealed.parent.chmod(OWNER_ONLY)
+            sync_folder(path.parent)
+        self.sealed.parent.chmod(OWNER_ONLY_FOLDER_MODE)
 
     @property
     def are_owners_alone(self) -> bool:
         """Whether nobody else can open what is sealed; FAT, for one, gives files no owners."""
-        return not self.sealed.parent.stat().st_mode & OTHERS
+        return not self.sealed.parent.stat().st_mode & OTHERS_PERMISSIONS
 
     def take_lock(self) -> int:
         """Locks the directory until the descriptor is closed; `StoreUnavailable` while another holds it."""
-        lock = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE)
+        lock = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE_MODE)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -123,7 +123,7 @@ def release_lock(lock: int) -> None:
     os.close(lock)
 
 
-def _in_the_way(what: Say) -> StoreUnavailable:
+def _wrong_file_type(what: Say) -> StoreUnavailable:
     return StoreUnavailable(
         say("{what} Move it to another place, or choose another directory with --state.", what=what)
     )

@@ -10,14 +10,14 @@ import shutil
 from itertools import count
 from pathlib import Path
 
-from companion.files.atomic import make_folder, put, sync_directory
-from companion.store.places import Places
+from companion.files.regular_files import create_folder, replace_file, sync_folder
+from companion.store.places import StateFiles
 
-WRITTEN = ("cards", "templates")
+USER_FOLDERS = ("cards", "templates")
 """The folders of what people write themselves, as TOML."""
 
 
-def finish(places: Places) -> Path | None:
+def finish_restore(places: StateFiles) -> Path | None:
     """Ends a restore that counts, as often as it is begun; returns where the files of before are.
 
     First all old ones go, then all new ones come: a mark between the two says which of them are meant.
@@ -25,38 +25,38 @@ def finish(places: Places) -> Path | None:
     """
     if not places.restored.exists():
         return None
-    aside, gone = _aside(places), places.restored / "gone"
-    names = (places.games.name, places.backup.name, *WRITTEN)
+    aside, gone = _replaced_directory(places), places.restored / "gone"
+    names = (places.games.name, places.backup.name, *USER_FOLDERS)
     if not gone.exists():
         if places.sealed.parent.exists():
             shutil.rmtree(places.sealed.parent)
-        make_folder(places.sealed.parent)
+        create_folder(places.sealed.parent)
         for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
             old = places.directory / name
             if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
                 old.rename(aside / name)
-        sync_directory(aside)
-        put(gone, b"")
+        sync_folder(aside)
+        replace_file(gone, b"")
     for name in (*names, places.sealed.parent.name):
         if (places.restored / name).exists():
             (places.restored / name).rename(places.directory / name)
-    sync_directory(places.directory)
+    sync_folder(places.directory)
     places.restored.rename(places.restoring)
-    sync_directory(places.directory)
+    sync_folder(places.directory)
     shutil.rmtree(places.restoring)
     return aside
 
 
-def next_aside(directory: Path) -> Path:
+def next_replaced_directory(directory: Path) -> Path:
     """Where the next restore moves what is in a state directory now."""
     numbers = (directory / f"before-restore-{number}" for number in count(1))
     return next(path for path in numbers if not path.exists())
 
 
-def _aside(places: Places) -> Path:
+def _replaced_directory(places: StateFiles) -> Path:
     mark = places.restored / "aside"
     if not mark.exists():
-        put(mark, next_aside(places.directory).name.encode())
+        replace_file(mark, next_replaced_directory(places.directory).name.encode())
     aside = places.directory / mark.read_text(encoding="ascii")
-    make_folder(aside)
+    create_folder(aside)
     return aside

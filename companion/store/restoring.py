@@ -14,33 +14,32 @@ from typing import IO
 
 import msgspec
 
-from companion.errors import TableError
-from companion.files.atomic import make_folder, replacing, sync_directory
-from companion.files.plain import open_plain
+from companion.errors import UserError
+from companion.files.regular_files import create_folder, open_regular_file, open_replacement, sync_folder
 from companion.store.archive import (
-    CONFIG,
-    ENVELOPES,
-    FORMAT,
-    GAMES,
-    MANIFEST,
-    MOST_FILES,
-    OF_PEOPLE,
-    Manifest,
+    ARCHIVE_FORMAT,
+    CONFIG_PREFIX,
+    ENVELOPES_MEMBER,
+    GAMES_MEMBER,
+    MANIFEST_MEMBER,
+    MAX_USER_FILES,
+    USER_FILE_NAME,
+    ArchiveManifest,
     copy_bytes,
-    excess,
+    describe_excess,
 )
-from companion.store.database import beside, has_content, is_sound, look, suppress_damage
-from companion.store.opening import drafts_read_well
-from companion.store.places import Places, release_lock
-from companion.store.replacing import finish
-from companion.store.rescue import reads_well
-from companion.store.rows import Saved, saved
-from companion.store.schema import DRAFTS, drop_foreign, version
-from companion.store.schema import GAMES as TABLES
-from companion.store.troubles import spoken
-from companion.words import Say, say
+from companion.store.database import has_content, ignore_damage, is_intact, open_read_only, sqlite_side_file
+from companion.store.opening import are_drafts_readable
+from companion.store.places import StateFiles, release_lock
+from companion.store.replacing import finish_restore
+from companion.store.rescue import are_games_readable
+from companion.store.rows import SavedGame, list_games
+from companion.store.schema import DRAFTS_MIGRATIONS, drop_foreign_objects, schema_version
+from companion.store.schema import GAMES_MIGRATIONS as TABLES
+from companion.store.troubles import translate_errors
+from companion.texts import Say, say
 
-NO_ARCHIVE = (
+ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -50,133 +49,144 @@ NO_ARCHIVE = (
     RuntimeError,
 )
 """What zipfile raises for what isn't one, or not a whole one."""
-PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+ALLOWED_COMPRESSION = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """How archives are packed, ours and those that people packed again; others fail in ways of their own."""
-WIRING = f"{CONFIG}hardware.toml"
-LONGEST_LIST = 2**20
+WIRING_MEMBER = f"{CONFIG_PREFIX}hardware.toml"
+MAX_READ_BYTES = 2**20
 """Bytes of the list of what an archive holds, which zipfile reads at once; 500 files take 50,000."""
 
 
-class Restored(msgspec.Struct, frozen=True):
+class RestoredState(msgspec.Struct, frozen=True):
     """The games that are there now, where those of before are, and the files of the configuration."""
 
-    games: list[Saved]
+    games: list[SavedGame]
     aside: Path | None
     config: dict[str, str]
 
 
-def restore(directory: Path, file: Path) -> Restored:
+def restore_archive(directory: Path, file: Path) -> RestoredState:
     """Puts the archive's games in the place of those of the directory.
 
-    Raises `TableError` for what is no whole archive of ours, `StoreUnavailable` while somebody plays there or
+    Raises `UserError` for what is no whole archive of ours, `StoreUnavailable` while somebody plays there or
     where a disk refuses; then nothing has changed.
     """
-    places = Places(directory)
-    with spoken(directory), ExitStack() as opened:
+    places = StateFiles(directory)
+    with translate_errors(directory), ExitStack() as opened:
         places.check()
         places.prepare()
         opened.callback(release_lock, places.take_lock())
-        finish(places)  # one that was cut off before
+        finish_restore(places)  # one that was cut off before
         shutil.rmtree(places.restoring, ignore_errors=True)
         opened.callback(shutil.rmtree, places.restoring, ignore_errors=True)
-        make_folder(places.restoring)
-        unpack(file, places.restoring)
-        _check(places.restoring, file)
-        found = {path.name: path.read_text(encoding="utf-8") for path in places.restoring.glob(f"{CONFIG}*")}
+        create_folder(places.restoring)
+        unpack_archive(file, places.restoring)
+        _check_databases(places.restoring, file)
+        found = {
+            path.name: path.read_text(encoding="utf-8") for path in places.restoring.glob(f"{CONFIG_PREFIX}*")
+        }
         places.restoring.rename(places.restored)
-        sync_directory(directory)
-        aside = finish(places)
-        with closing(look(places.games)) as db:
-            return Restored(saved(db), aside, found)
+        sync_folder(directory)
+        aside = finish_restore(places)
+        with closing(open_read_only(places.games)) as db:
+            return RestoredState(list_games(db), aside, found)
 
 
-def unpack(file: Path, folder: Path) -> Manifest:
-    """Writes what an archive holds there, on the disk, each file its owner's alone; raises `TableError`."""
+def unpack_archive(file: Path, folder: Path) -> ArchiveManifest:
+    """Writes what an archive holds there, on the disk, each file its owner's alone; raises `UserError`."""
     try:
-        with open_plain(file) as opened, zipfile.ZipFile(_InParts(opened, file)) as archive:
-            manifest = _manifest(archive, file)
+        with (
+            open_regular_file(file) as opened,
+            zipfile.ZipFile(_BoundedArchiveReader(opened, file)) as archive,
+        ):
+            manifest = _read_manifest(archive, file)
             for name, member in manifest.members.items():
-                make_folder((folder / name).parent)
-                with archive.open(name) as source, replacing(folder / name) as target:
+                create_folder((folder / name).parent)
+                with archive.open(name) as source, open_replacement(folder / name) as target:
                     if copy_bytes(source, target, member.size) != member:
-                        raise _broken(file, say("{name} has changed since it was saved", name=name))
+                        raise _unusable_archive(file, say("{name} has changed since it was saved", name=name))
     except OSError as error:
-        raise _broken(file, error.strerror or str(error)) from error
-    except NO_ARCHIVE as error:
-        raise _broken(file, say("it is damaged or not a backup")) from error
+        raise _unusable_archive(file, error.strerror or str(error)) from error
+    except ZIP_ERRORS as error:
+        raise _unusable_archive(file, say("it is damaged or not a backup")) from error
     return manifest
 
 
-class _InParts(io.BufferedReader):
-    """An archive of which no more than `LONGEST_LIST` is read at once; its list could fill the memory."""
+class _BoundedArchiveReader(io.BufferedReader):
+    """An archive of which no more than `MAX_READ_BYTES` is read at once; its list could fill the memory."""
 
     def __init__(self, opened: IO[bytes], file: Path) -> None:
         super().__init__(io.FileIO(opened.fileno(), closefd=False))
         self._file = file
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Raises `TableError` for more."""
-        content = super().read(LONGEST_LIST + 1 if size is None or size < 0 else min(size, LONGEST_LIST + 1))
-        if len(content) > LONGEST_LIST:
-            raise _broken(self._file, say("it contains more than {most} files", most=MOST_FILES))
+        """Raises `UserError` for more."""
+        content = super().read(
+            MAX_READ_BYTES + 1 if size is None or size < 0 else min(size, MAX_READ_BYTES + 1)
+        )
+        if len(content) > MAX_READ_BYTES:
+            raise _unusable_archive(
+                self._file, say("it contains more than {most} files", most=MAX_USER_FILES)
+            )
         return content
 
 
-def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
-    """What the archive says it holds, in its list and in its manifest; raises `TableError` for too much."""
+def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
+    """What the archive says it holds, in its list and in its manifest; raises `UserError` for too much."""
     parts = archive.infolist()
-    odd = {part.compress_type for part in parts} - PACKED
+    odd = {part.compress_type for part in parts} - ALLOWED_COMPRESSION
     sizes = {part.filename: part.file_size for part in parts}
     # As much memory as it says is asked for before it is read.
     if odd or len(sizes) < len(parts) or sum(part.compress_size for part in parts) > file.stat().st_size:
         raise zipfile.BadZipFile
-    if why := excess(sizes):
-        raise _broken(file, why)
+    if why := describe_excess(sizes):
+        raise _unusable_archive(file, why)
     try:
-        manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
+        manifest = msgspec.json.decode(archive.read(MANIFEST_MEMBER), type=ArchiveManifest)
     except msgspec.MsgspecError as error:
-        raise _broken(file, say("its list of contents is missing")) from error
-    if manifest.format > FORMAT:
-        raise _broken(file, say("it was made by a newer version, {version}", version=manifest.version))
+        raise _unusable_archive(file, say("its list of contents is missing")) from error
+    if manifest.format > ARCHIVE_FORMAT:
+        raise _unusable_archive(
+            file, say("it was made by a newer version, {version}", version=manifest.version)
+        )
     for name in manifest.members:
-        if name not in {GAMES, ENVELOPES, WIRING} and not OF_PEOPLE.fullmatch(name):
-            raise _broken(file, say("{name} is not a Companion file", name=name))
-    if {*manifest.members, MANIFEST} != {*sizes} or GAMES not in manifest.members:
-        raise _broken(file, say("its files don't match its list of contents"))
+        if name not in {GAMES_MEMBER, ENVELOPES_MEMBER, WIRING_MEMBER} and not USER_FILE_NAME.fullmatch(name):
+            raise _unusable_archive(file, say("{name} is not a Companion file", name=name))
+    if {*manifest.members, MANIFEST_MEMBER} != {*sizes} or GAMES_MEMBER not in manifest.members:
+        raise _unusable_archive(file, say("its files don't match its list of contents"))
     return manifest
 
 
-def _check(folder: Path, file: Path) -> None:
+def _check_databases(folder: Path, file: Path) -> None:
     """Whether both databases can be read; raises `StoreUnavailable` for those of a newer version."""
-    places = Places(folder)
-    for path, tables in ((places.games, TABLES), (places.sealed, DRAFTS)):
-        if not _is_only_ours(path, tables):
-            raise _broken(file, say("its games can't be read"))
-    games = is_sound(places.games, TABLES, reads_well) and _has_tables(places.games)
-    if not games or not is_sound(places.sealed, DRAFTS, drafts_read_well):
-        raise _broken(file, say("its games can't be read"))
+    places = StateFiles(folder)
+    for path, tables in ((places.games, TABLES), (places.sealed, DRAFTS_MIGRATIONS)):
+        if not _remove_foreign_objects(path, tables):
+            raise _unusable_archive(file, say("its games can't be read"))
+    games = is_intact(places.games, TABLES, are_games_readable) and _ever_had_games(places.games)
+    if not games or not is_intact(places.sealed, DRAFTS_MIGRATIONS, are_drafts_readable):
+        raise _unusable_archive(file, say("its games can't be read"))
     for path in (places.games, places.sealed):
         for suffix in ("-wal", "-shm"):
-            beside(path, suffix).unlink(missing_ok=True)
+            sqlite_side_file(path, suffix).unlink(missing_ok=True)
 
 
-def _is_only_ours(path: Path, tables: Sequence[str]) -> bool:
+def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
     """Whether a database holds nothing foreign any more: it goes before anything of it is read or checked."""
     if not has_content(path):
         return True
-    with suppress_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with ignore_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA trusted_schema = OFF")
-        return drop_foreign(db, tables)
+        return drop_foreign_objects(db, tables)
     return False
 
 
-def _has_tables(path: Path) -> bool:
+def _ever_had_games(path: Path) -> bool:
     """Whether it ever held games; an empty database is as sound as any."""
     if not has_content(path):
         return False
-    with closing(look(path)) as db:
-        return version(db) > 0
+    with closing(open_read_only(path)) as db:
+        return schema_version(db) > 0
 
 
-def _broken(file: Path, why: Say | str) -> TableError:
-    return TableError(say("{file} can't be restored: {why}.", file=str(file), why=why))
+def _unusable_archive(file: Path, why: Say | str) -> UserError:
+    return UserError(say("{file} can't be restored: {why}.", file=str(file), why=why))

@@ -9,46 +9,46 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from companion.bounds import MOST, KeptText, Word
-from companion.files.jsontext import decoded
+from companion.bounds import MAX_NUMBER, LoggedText, ShortText
+from companion.files.bounded_json import decode_stored
 from companion.log.dates import Moment, Played
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft
 from companion.table.scores import StoredResult
-from companion.wall_clock import EARLIEST
+from companion.wall_clock import EARLIEST_GAME_TIME
 
 T = TypeVar("T")
-State = Literal["open", "waiting", "finished", "put away"]
-LEARN = """
+GameState = Literal["open", "waiting", "finished", "put away"]
+UPSERT_TAG = """
     INSERT INTO tag VALUES (?1, ?2, ?3, mark(?1, ?2, ?3))
     ON CONFLICT (uid) DO UPDATE SET deck = excluded.deck, card = excluded.card, mark = excluded.mark
 """
-FORGET = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
+CLEAR_TAG = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
 """A tag that was forgotten is of no deck: its row stays, so that the backup forgets it too."""
-GIVE_UP = """
+CLEAR_OTHER_TAGS = """
     UPDATE tag SET deck = '', card = '', mark = mark(CAST(uid AS BLOB), '', '')
     WHERE deck = ? AND card = ? AND uid != ?
 """
-DELETE = "INSERT OR IGNORE INTO deleted VALUES (?1, mark(?1))"
-SET = """
+INSERT_DELETED = "INSERT OR IGNORE INTO deleted VALUES (?1, mark(?1))"
+UPSERT_SETTING = """
     INSERT INTO setting VALUES (?1, ?2, mark(?1, ?2))
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, mark = excluded.mark
 """
-REOPEN = """
+REOPEN_GAME = """
     UPDATE game SET state = 'waiting', result = NULL,
         mark = mark(?1, CAST(game AS BLOB), CAST(names AS BLOB), NULL) WHERE number = ?1
 """
-REOPENED = "SELECT count(*) FROM event WHERE game = ? AND kind = 'Reopened'"
-LIST = "INSERT INTO game VALUES (?1, ?2, ?3, 'waiting', NULL, mark(?1, ?2, ?3, NULL))"
-FINISH = """
+COUNT_REOPENED_EVENTS = "SELECT count(*) FROM event WHERE game = ? AND kind = 'Reopened'"
+INSERT_GAME = "INSERT INTO game VALUES (?1, ?2, ?3, 'waiting', NULL, mark(?1, ?2, ?3, NULL))"
+FINISH_GAME = """
     UPDATE game SET state = ?2, result = ?3,
         mark = mark(?1, CAST(game AS BLOB), CAST(names AS BLOB), ?3) WHERE number = ?1
 """
-RENAME = """
+RENAME_PLAYERS = """
     UPDATE game SET names = ?2,
         mark = mark(?1, CAST(game AS BLOB), ?2, CAST(result AS BLOB)) WHERE number = ?1
 """
-CHANGED = {
+ALTERED_ROW_CONDITIONS = {
     table: f"mark != 0 AND mark != mark({columns})"
     for table, columns in {
         "game": "number, CAST(game AS BLOB), CAST(names AS BLOB), CAST(result AS BLOB)",
@@ -58,17 +58,17 @@ CHANGED = {
     }.items()
 }
 """Whether a row of each table was changed by somebody who doesn't know of the marks."""
-PLAYED, TIMING, TOUCHED = "played {}", "timing {}", "touched {}"
+PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY = "played {}", "timing {}", "touched {}"
 """What is remembered of one game: when it was played, how time is kept, when it lay on the table last.
 
 The last is from 0.2, where the date may have been wrong.
 """
-LEFT_OUT = "left out"
+EXCLUDED_GAMES_KEY = "left out"
 """The key of the list of games which don't count in the statistics."""
-DEEDS = "SELECT deeds FROM kept"
-COUNT_AS = "UPDATE kept SET deeds = ?"
+SELECT_CHANGE_COUNT = "SELECT deeds FROM kept"
+SET_CHANGE_COUNT = "UPDATE kept SET deeds = ?"
 
-NEXT = """
+SELECT_NEXT_NUMBER = """
     WITH used(number) AS (SELECT number FROM game UNION ALL SELECT number FROM deleted)
     SELECT max(number) FROM (
         SELECT 1 AS number UNION SELECT number + 1 FROM used
@@ -78,20 +78,20 @@ NEXT = """
 """The last that is free and follows one that is used. A bad disk makes numbers that no game can have."""
 
 _drafts = msgspec.json.Decoder(Draft)
-_names = msgspec.json.Decoder(tuple[KeptText, ...])
+_names = msgspec.json.Decoder(tuple[LoggedText, ...])
 _results: msgspec.json.Decoder[StoredResult | None] = msgspec.json.Decoder(StoredResult | None)
 
 
-class Saved(msgspec.Struct, frozen=True):
+class SavedGame(msgspec.Struct, frozen=True):
     """A game as the history lists it; `result` is the final score as JSON, None before the end.
 
     `waiting` can be taken up again; `put away` left the table unfinished.
     """
 
     number: int
-    game: Word
-    names: tuple[KeptText, ...]
-    state: State
+    game: ShortText
+    names: tuple[LoggedText, ...]
+    state: GameState
     result: StoredResult | None
 
     @property
@@ -100,14 +100,14 @@ class Saved(msgspec.Struct, frozen=True):
         return self.result["winners"] if self.result else []
 
 
-def decoded_draft(body: bytes) -> Draft:
+def decode_draft(body: bytes) -> Draft:
     """The draft of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return decoded(_drafts, body)
+    return decode_stored(_drafts, body)
 
 
-def next_number(db: sqlite3.Connection) -> int:
+def next_game_number(db: sqlite3.Connection) -> int:
     """The number that no game has or had."""
-    (number,) = db.execute(NEXT, (MOST,)).fetchone()
+    (number,) = db.execute(SELECT_NEXT_NUMBER, (MAX_NUMBER,)).fetchone()
     return int(number)
 
 
@@ -115,105 +115,110 @@ def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int) ->
     """Lists a game by its log, as waiting or as ended."""
     began = events[0]
     assert isinstance(began, Began)
-    db.execute(LIST, (number, began.game, text(began.names)))
+    db.execute(INSERT_GAME, (number, began.game, to_json(began.names)))
     if isinstance(events[-1], PutAway):
-        finish(db, number, events[-1])
+        finish_game(db, number, events[-1])
 
 
-def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:
+def finish_game(db: sqlite3.Connection, number: int, event: PutAway) -> None:
     """Lists a game as finished, or as put away early, with its result or the score so far."""
     state = "put away" if event.early or event.result is None else "finished"
-    db.execute(FINISH, (number, state, text(event.result)))
+    db.execute(FINISH_GAME, (number, state, to_json(event.result)))
 
 
-def reopen(db: sqlite3.Connection, number: int) -> None:
+def reopen_game(db: sqlite3.Connection, number: int) -> None:
     """Lists a game that had ended as the open one; the one that was open waits."""
-    db.execute(REOPEN, (number,))
-    open_only(db, number)
+    db.execute(REOPEN_GAME, (number,))
+    open_waiting_game(db, number)
 
 
-def drop_deleted(db: sqlite3.Connection) -> None:
+def purge_deleted_games(db: sqlite3.Connection) -> None:
     """Removes all games that were deleted, with their logs and what is remembered of them."""
     for table, column in (("event", "game"), ("game", "number")):
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
     gone = {number for (number,) in db.execute("SELECT number FROM deleted")}
     db.executemany(
         "DELETE FROM setting WHERE key = ?",
-        [(key.format(number),) for number in gone for key in (PLAYED, TIMING, TOUCHED)],
+        [(key.format(number),) for number in gone for key in (PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY)],
     )
-    left_out: list[int] = recall(db, LEFT_OUT, [], list[int])
+    left_out: list[int] = load_setting(db, EXCLUDED_GAMES_KEY, [], list[int])
     if not gone.isdisjoint(left_out):
-        db.execute(SET, (LEFT_OUT, text([number for number in left_out if number not in gone])))
+        db.execute(
+            UPSERT_SETTING,
+            (EXCLUDED_GAMES_KEY, to_json([number for number in left_out if number not in gone])),
+        )
 
 
-def open_only(db: sqlite3.Connection, number: int) -> None:
+def open_waiting_game(db: sqlite3.Connection, number: int) -> None:
     """Opens a waiting game; the one that was open waits."""
     db.execute("UPDATE game SET state = 'waiting' WHERE state = 'open'")
     db.execute("UPDATE game SET state = 'open' WHERE state = 'waiting' AND number = ?", (number,))
 
 
-def saved(db: sqlite3.Connection) -> list[Saved]:
+def list_games(db: sqlite3.Connection) -> list[SavedGame]:
     """All games, newest first; raises `msgspec.DecodeError` where one isn't what it should be."""
     query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
-    found = shaped(db, tuple[int, Word, str, State, str | None], query)
+    found = select_typed(db, tuple[int, ShortText, str, GameState, str | None], query)
     return [
-        Saved(number, game, decoded(_names, names), state, decoded(_results, result or "null"))
+        SavedGame(
+            number, game, decode_stored(_names, names), state, decode_stored(_results, result or "null")
+        )
         for number, game, names, state, result in found
     ]
 
 
-def shaped(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
+def select_typed(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
     """Rows of one shape, whatever the file holds; raises `msgspec.ValidationError` at one of another."""
     for found in db.execute(query, values):
         yield msgspec.convert(found, shape)
 
 
-def fitting(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
+def select_matching(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
     """Yields the rows that have the expected shape."""
     for found in db.execute(query, values):
         with suppress(msgspec.ValidationError):
             yield msgspec.convert(found, shape)
 
 
-def value(json: str | bytes, shape: type[T]) -> T:
+def decode_json(json: str | bytes, shape: type[T]) -> T:
     """What JSON says, if it is of that shape; raises `msgspec.DecodeError`."""
-    return decoded(msgspec.json.Decoder(shape), json)
+    return decode_stored(msgspec.json.Decoder(shape), json)
 
 
-def recall(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
+def load_setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
     """Returns what is kept under a key; the default for nothing, or something of another shape."""
-    json = read_json(db, key)
+    json = load_setting_text(db, key)
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
-        return default if json is None else value(json, shape)
+        return default if json is None else decode_json(json, shape)
     return default
 
 
-def read_json(db: sqlite3.Connection, key: str) -> str | None:
+def load_setting_text(db: sqlite3.Connection, key: str) -> str | None:
     """Returns the text kept under a key, empty for a value that damage left no text; None for nothing."""
     for (found,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
         return found if isinstance(found, str) else ""
     return None
 
 
-def played(db: sqlite3.Connection, number: int | None) -> Played:
+def load_play_dates(db: sqlite3.Connection, number: int | None) -> Played:
     """When a game was played; of games that older versions kept only when it lay on the table last."""
-    found: Played | None = recall(db, played_of(number), None, Played)
+    found: Played | None = load_setting(db, play_dates_key(number), None, Played)
     if found is not None:
         return found
-    touched: float | None = recall(db, TOUCHED.format(number), None, Moment)
-    return Played(ended=touched if touched is not None and touched >= EARLIEST else None)
+    touched: float | None = load_setting(db, LAST_PLAYED_KEY.format(number), None, Moment)
+    return Played(ended=touched if touched is not None and touched >= EARLIEST_GAME_TIME else None)
 
 
-def played_of(number: int | None) -> str:
+def play_dates_key(number: int | None) -> str:
     """Returns the key under which is kept when a game was played."""
-    return PLAYED.format(number)
+    return PLAY_DATES_KEY.format(number)
 
 
-def timing_of(number: int | None) -> str:
+def timing_key(number: int | None) -> str:
     """Returns the key under which is kept how time is kept in a game."""
-    return TIMING.format(number)
+    return TIMING_KEY.format(number)
 
 
-def text(value: object) -> str:
+def to_json(value: object) -> str:
     """A value as JSON."""
     return msgspec.json.encode(value).decode()

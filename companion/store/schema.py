@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 
 from companion.errors import StoreUnavailable
-from companion.words import say
+from companion.texts import say
 
-DROPPED = ("trigger", "view", "index", "table")
+DROP_ORDER = ("trigger", "view", "index", "table")
 """In this order, as an index goes with its table."""
-COUNTED = ("game", "tag", "setting", "deleted")
-KEPT = """
+COUNTED_TABLES = ("game", "tag", "setting", "deleted")
+CREATE_KEPT_TABLE = """
     CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
     INSERT INTO kept VALUES (0, 0);
     ALTER TABLE deleted ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
 """
-COUNT = """
+CREATE_COUNT_TRIGGERS = """
     CREATE TRIGGER {table}_more AFTER INSERT ON {table}
         BEGIN UPDATE kept SET deeds = deeds + 1, marks = marks + new.mark; END;
     CREATE TRIGGER {table}_other AFTER UPDATE ON {table}
@@ -28,9 +28,9 @@ COUNT = """
     CREATE TRIGGER {table}_less AFTER DELETE ON {table}
         BEGIN UPDATE kept SET deeds = deeds + 1, marks = marks - old.mark; END;
 """
-SUM = "UPDATE kept SET marks = marks + (SELECT coalesce(sum(mark), 0) FROM {table});"
+ADD_ROW_CHECKSUMS = "UPDATE kept SET marks = marks + (SELECT coalesce(sum(mark), 0) FROM {table});"
 
-GAMES = (
+GAMES_MIGRATIONS = (
     """
     CREATE TABLE game (
         number INTEGER PRIMARY KEY,
@@ -58,7 +58,8 @@ GAMES = (
     ALTER TABLE tag ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE setting ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
     """,
-    KEPT + "".join((COUNT + SUM).format(table=table) for table in COUNTED),
+    CREATE_KEPT_TABLE
+    + "".join((CREATE_COUNT_TRIGGERS + ADD_ROW_CHECKSUMS).format(table=table) for table in COUNTED_TABLES),
     "CREATE INDEX reopened ON event (game) WHERE kind = 'Reopened';",
 )
 """Logs, tags, settings, and the numbers of games that were deleted, so that none is ever used again.
@@ -69,7 +70,7 @@ empty in rows from before. A page that is older than the others is seen by `kept
 was written, and the sum of their marks. A program that knows no `Reopened` would take a log with one for
 damaged; it refuses a database whose version and tables it doesn't know."""
 
-DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
+DRAFTS_MIGRATIONS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 """What is in closed envelopes; JSON."""
 
 
@@ -78,37 +79,39 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
 
     Foreign triggers and indices of our tables go first: they would act on what is kept.
     """
-    have = version(db)
-    check_known(have, migrations)
-    own = {table for _, _, table in _made_by(migrations[:have])}
-    _drop(db, [(kind, name) for kind, name, table in _foreign(db, migrations) if table in own])
+    have = schema_version(db)
+    check_version_known(have, migrations)
+    own = {table for _, _, table in _objects_after(migrations[:have])}
+    _drop_objects(
+        db, [(kind, name) for kind, name, table in _foreign_objects(db, migrations) if table in own]
+    )
     for number, script in enumerate(migrations[have:], have + 1):
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
 
 
-def drop_foreign(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+def drop_foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
     """Removes all that no version of ours made; whether it could. Of a newer database nothing goes."""
-    if version(db) > len(migrations):
+    if schema_version(db) > len(migrations):
         return True
-    _drop(db, [(kind, name) for kind, name, _ in _foreign(db, migrations)])
-    return not _foreign(db, migrations)
+    _drop_objects(db, [(kind, name) for kind, name, _ in _foreign_objects(db, migrations)])
+    return not _foreign_objects(db, migrations)
 
 
-def _foreign(db: sqlite3.Connection, migrations: Sequence[str]) -> list[tuple[str, str, str]]:
+def _foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> list[tuple[str, str, str]]:
     """What isn't ours: its kind, its name, and its table; SQLite keeps some tables for itself."""
-    foreign = _objects(db) - _made_by(migrations[: version(db)])
+    foreign = _objects(db) - _objects_after(migrations[: schema_version(db)])
     return [one for one in foreign if one[0] != "table" or not one[1].startswith("sqlite_")]
 
 
-def _drop(db: sqlite3.Connection, foreign: Sequence[tuple[str, str]]) -> None:
-    for kind, name in sorted(foreign, key=lambda one: DROPPED.index(one[0])):
+def _drop_objects(db: sqlite3.Connection, foreign: Sequence[tuple[str, str]]) -> None:
+    for kind, name in sorted(foreign, key=lambda one: DROP_ORDER.index(one[0])):
         quoted = name.replace('"', '""')
         with suppress(sqlite3.OperationalError):  # a table of a kind that this SQLite doesn't know
             db.execute(f'DROP {kind} IF EXISTS "{quoted}"')
 
 
-def _made_by(migrations: Sequence[str]) -> set[tuple[str, str, str]]:
-    with _made(migrations) as made:
+def _objects_after(migrations: Sequence[str]) -> set[tuple[str, str, str]]:
+    with _database_after(migrations) as made:
         return _objects(made)
 
 
@@ -117,22 +120,22 @@ def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
     return set(db.execute("SELECT type, name, tbl_name FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
-def is_as_made(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+def has_expected_schema(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
     """Whether the tables are those of the version that the file names; of a newer one nobody here knows."""
-    found = _texts(db)
-    have = version(db)
+    found = _definitions(db)
+    have = schema_version(db)
     if have > len(migrations):
         return True
     is_of = 0
     for number in range(1, len(migrations) + 1):
-        with _made(migrations[:number]) as made:
-            if _texts(made) <= found:
+        with _database_after(migrations[:number]) as made:
+            if _definitions(made) <= found:
                 is_of = number
     return have == is_of
 
 
 @contextmanager
-def _made(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
+def _database_after(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
     """An empty database that has had these migrations."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
         for script in migrations:
@@ -140,18 +143,18 @@ def _made(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
         yield made
 
 
-def _texts(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+def _definitions(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
     """How tables, indices, views and triggers were made."""
     return set(db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
-def version(db: sqlite3.Connection) -> int:
+def schema_version(db: sqlite3.Connection) -> int:
     """How many migrations this database has had."""
     (number,) = db.execute("PRAGMA user_version").fetchone()
     return int(number)
 
 
-def check_known(have: int, migrations: Sequence[str]) -> None:
+def check_version_known(have: int, migrations: Sequence[str]) -> None:
     """Raises `StoreUnavailable` for a database that a newer program has written."""
     if have > len(migrations):
         raise StoreUnavailable(

@@ -12,42 +12,42 @@ from typing import Any
 import msgspec
 
 from companion import wall_clock
-from companion.errors import CompanionError, StoreUnavailable, Unknown
+from companion.errors import CompanionError, StoreUnavailable, UnknownName
 from companion.log.dates import Played
 from companion.log.events import Began, Event
 from companion.store import chain
-from companion.store.database import memory, reader
-from companion.store.dating import Dating
-from companion.store.disk import Disk
-from companion.store.leftovers import clean
+from companion.store.database import open_for_reading, open_in_memory
+from companion.store.dating import PlayDateTracker
+from companion.store.disk import OpenDatabases
+from companion.store.leftovers import remove_obsolete_files
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
-from companion.store.places import Places, elsewhere, release_lock
-from companion.store.replacing import finish
-from companion.store.rescue import ENDED, bring, bring_tags_and_settings
+from companion.store.places import StateFiles, release_lock, unused_state_directory
+from companion.store.replacing import finish_restore
+from companion.store.rescue import ENDED_STATES, copy_tags_and_settings, merge_games
 from companion.store.rows import (
-    DELETE,
-    FORGET,
-    GIVE_UP,
-    LEARN,
-    REOPENED,
-    SET,
-    Saved,
-    drop_deleted,
-    fitting,
-    open_only,
-    played,
-    played_of,
-    read_json,
-    recall,
-    saved,
-    text,
+    CLEAR_OTHER_TAGS,
+    CLEAR_TAG,
+    COUNT_REOPENED_EVENTS,
+    INSERT_DELETED,
+    UPSERT_SETTING,
+    UPSERT_TAG,
+    SavedGame,
+    list_games,
+    load_play_dates,
+    load_setting,
+    load_setting_text,
+    open_waiting_game,
+    play_dates_key,
+    purge_deleted_games,
+    select_matching,
+    to_json,
 )
-from companion.store.schema import DRAFTS, GAMES
-from companion.store.troubles import spoken
-from companion.words import Say, say
+from companion.store.schema import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
+from companion.store.troubles import translate_errors
+from companion.texts import Say, say
 
-NO_OWNERS = (
+NO_FILE_OWNERS = (
     "The file system of {directory} doesn't record who owns a file. Every user of this machine can read "
     "sealed answers. Use a file system that does, such as ext4."
 )
@@ -61,9 +61,9 @@ class Store:
     Whatever a disk refuses is raised as `StoreUnavailable`.
     """
 
-    def __init__(self, disk: Disk, *, playing: bool) -> None:
+    def __init__(self, disk: OpenDatabases, *, playing: bool) -> None:
         self.notices: list[Say] = []
-        self.clock: Callable[[], float | None] = wall_clock.now
+        self.clock: Callable[[], float | None] = wall_clock.trusted_now
         self.seconds: Callable[[], float] = time.monotonic
         self._disk = disk
         self._playing = playing
@@ -87,25 +87,27 @@ class Store:
     @classmethod
     def open(cls, directory: Path, *, playing: bool = False) -> Store:
         """Opens a directory; whoever plays has it alone until `close`."""
-        places = Places(directory)
-        with spoken(directory), ExitStack() as opened:
+        places = StateFiles(directory)
+        with translate_errors(directory), ExitStack() as opened:
             notices: list[Say] = []
             places.check()
             if playing:
                 places.prepare()
                 opened.callback(release_lock, places.take_lock())
-                finish(places)
-                clean(places)
+                finish_restore(places)
+                remove_obsolete_files(places)
                 if not places.are_owners_alone:
-                    notices.append(say(NO_OWNERS, directory=str(directory)))
+                    notices.append(say(NO_FILE_OWNERS, directory=str(directory)))
                 games = opened.enter_context(closing(open_games(places, notices)))
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
                 backup = opened.enter_context(closing(open_backup(places, games)))
                 opened.callback(_back_up_if_possible, games, backup)
-                disk = Disk(directory, games, sealed, backup, (places.games, places.sealed))
+                disk = OpenDatabases(directory, games, sealed, backup, (places.games, places.sealed))
             else:
-                games = opened.enter_context(closing(reader(places.games, GAMES)))
-                disk = Disk(directory, games, opened.enter_context(closing(memory(DRAFTS))))
+                games = opened.enter_context(closing(open_for_reading(places.games, GAMES_MIGRATIONS)))
+                disk = OpenDatabases(
+                    directory, games, opened.enter_context(closing(open_in_memory(DRAFTS_MIGRATIONS)))
+                )
             store = cls(disk, playing=playing)
             store.notices = notices
             store._opened = opened.pop_all()
@@ -113,32 +115,32 @@ class Store:
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
-        self._on_table = GameLog(self._disk, None, Dating(self.clock, self.seconds))
+        self._on_table = GameLog(self._disk, None, PlayDateTracker(self.clock, self.seconds))
         return self._on_table
 
-    def open_game(self) -> Saved | None:
+    def open_game(self) -> SavedGame | None:
         """The one open game."""
         return next((game for game in self.saved() if game.state == "open"), None)
 
-    def saved(self) -> list[Saved]:
+    def saved(self) -> list[SavedGame]:
         """All games, newest first."""
         with self._disk.reading():
-            return saved(self._games)
+            return list_games(self._games)
 
     def log(self, number: int) -> GameLog:
         """The log of a game; if somebody plays and the game was waiting, it becomes the open one.
 
-        Raises `Unknown` for a number no game has.
+        Raises `UnknownName` for a number no game has.
         """
         with self._disk.writing():
             query = "SELECT state FROM game WHERE number = ?"
             found = self._games.execute(query, (number,)).fetchone()
             if found is None:
-                raise _no_game(number)
+                raise _no_such_game(number)
         if self._playing and found == ("waiting",):
-            self._disk.change(lambda db: open_only(db, number))
-        log = GameLog(self._disk, number, Dating(self.clock, self.seconds))
-        if found[0] not in ENDED:
+            self._disk.change(lambda db: open_waiting_game(db, number))
+        log = GameLog(self._disk, number, PlayDateTracker(self.clock, self.seconds))
+        if found[0] not in ENDED_STATES:
             if self._on_table and self._on_table.number == number:
                 return self._on_table
             self._on_table = log
@@ -151,40 +153,40 @@ class Store:
     def reopened(self, number: int) -> int:
         """How often a game was reopened after it had been put away."""
         with self._disk.reading():
-            (count,) = self._games.execute(REOPENED, (number,)).fetchone()
+            (count,) = self._games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()
         return int(count)
 
     def began(self, number: int) -> Began | None:
         """How a game began, which opens nothing; None where there is no such game, or it can't be read."""
         found: list[Event] = []
         with suppress(CompanionError), self._disk.reading():
-            rows = self._games.execute(f"{chain.ROWS} LIMIT 1", (number,)).fetchall()
-            found += chain.read(rows)
+            rows = self._games.execute(f"{chain.SELECT_EVENTS} LIMIT 1", (number,)).fetchall()
+            found += chain.read_events(rows)
         return found[0] if found and isinstance(found[0], Began) else None
 
     def played(self, number: int) -> Played:
         """When a game was played, as far as this machine knew, or people have said."""
         with self._disk.reading():
-            return played(self._games, number)
+            return load_play_dates(self._games, number)
 
     def date(self, number: int, day: str) -> None:
         """Gives a game a date by hand, such as 2026-11-24, or takes it away again (empty)."""
         now = msgspec.structs.replace(self.played(number), day=day)
-        self.remember(played_of(number), msgspec.to_builtins(now))
+        self.remember(play_dates_key(number), msgspec.to_builtins(now))
         if self._on_table and self._on_table.number == number:
             self._on_table.played = now
 
     def lasted(self, number: int) -> float:
         """For how many seconds a game was played; 0 where its log doesn't say."""
         with suppress(CompanionError), self._disk.reading():
-            for _, body, _ in self._games.execute(f"{chain.ROWS} DESC", (number,)):
-                if at := getattr(chain.decoded(body), "at", 0.0):
+            for _, body, _ in self._games.execute(f"{chain.SELECT_EVENTS} DESC", (number,)):
+                if at := getattr(chain.decode_event(body), "at", 0.0):
                     return float(at)
         return 0.0
 
     def elsewhere(self) -> Path | None:
         """Where the game on the table can go on, if its directory is lost and there is such a place."""
-        return elsewhere() if self.lost else None
+        return unused_state_directory() if self.lost else None
 
     def go_on_in(self, directory: Path) -> None:
         """Writes the game on the table, as far as it was acknowledged, to an empty place, and goes on there.
@@ -199,7 +201,7 @@ class Store:
                     say("There are already other games in {directory}.", directory=str(directory))
                 )
             disk = other._disk  # noqa: SLF001 - another of our own kind
-            disk.change(lambda db: bring_tags_and_settings(self._games, db))
+            disk.change(lambda db: copy_tags_and_settings(self._games, db))
             if self._on_table:
                 self._on_table.write_to(disk)
             opened.pop_all()
@@ -211,15 +213,15 @@ class Store:
     def delete(self, number: int) -> None:
         """Forgets a game and its log for good, in the backup too.
 
-        Raises `Unknown` where there is none.
+        Raises `UnknownName` where there is none.
         """
         with self._disk.writing():
             if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone():
-                raise _no_game(number)
+                raise _no_such_game(number)
 
         def do(db: sqlite3.Connection) -> None:
-            db.execute(DELETE, (number,))
-            drop_deleted(db)
+            db.execute(INSERT_DELETED, (number,))
+            purge_deleted_games(db)
 
         self._disk.change(do)
 
@@ -227,53 +229,55 @@ class Store:
         """The deck and the card of a tag, or None for one nobody has learnt; capitals don't matter."""
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
         with self._disk.reading():
-            return next(fitting(self._games, tuple[str, str], query, uid.upper()), None)
+            return next(select_matching(self._games, tuple[str, str], query, uid.upper()), None)
 
     def tags(self, deck: str) -> dict[str, str]:
         """The tag of each card of a deck that has one, by the card."""
         with self._disk.reading():
             return dict(
-                fitting(self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck)
+                select_matching(
+                    self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck
+                )
             )
 
     def learn(self, uid: str, deck: str, card: str) -> None:
         """From now on the tag is that card, and no other tag is; what it was before is forgotten."""
 
         def do(db: sqlite3.Connection) -> None:
-            db.execute(GIVE_UP, (deck, card, uid.upper()))
-            db.execute(LEARN, (uid.upper(), deck, card))
+            db.execute(CLEAR_OTHER_TAGS, (deck, card, uid.upper()))
+            db.execute(UPSERT_TAG, (uid.upper(), deck, card))
 
         self._disk.change(do)
 
     def forget(self, uid: str) -> None:
         """From now on the tag is no card."""
-        self._disk.change(lambda db: db.execute(FORGET, (uid.upper(),)))
+        self._disk.change(lambda db: db.execute(CLEAR_TAG, (uid.upper(),)))
 
     def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """Returns what is remembered under a key; the default for nothing, or for another shape."""
         with self._disk.reading():
-            return recall(self._games, key, default, shape)
+            return load_setting(self._games, key, default, shape)
 
     def read_json(self, key: str) -> str | None:
         """Returns the text that is kept under a key, which damage may have made no JSON; None for nothing."""
         with self._disk.reading():
-            return read_json(self._games, key)
+            return load_setting_text(self._games, key)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps anything that JSON can say under a key. Settings are saved by `companion.settings`."""
-        json = text(value)
-        self._disk.change(lambda db: db.execute(SET, (key, json)))
+        json = to_json(value)
+        self._disk.change(lambda db: db.execute(UPSERT_SETTING, (key, json)))
 
     def close(self) -> None:
         """Lets the next player in; the store can't be used any more."""
         self._opened.close()
 
 
-def _no_game(number: int) -> Unknown:
-    return Unknown(say("There is no saved game {number}.", number=number))
+def _no_such_game(number: int) -> UnknownName:
+    return UnknownName(say("There is no saved game {number}.", number=number))
 
 
 def _back_up_if_possible(games: sqlite3.Connection, backup: sqlite3.Connection) -> None:
     """A disk that refuses leaves the backup as far as it went; the games themselves are safe."""
     with suppress(sqlite3.Error, OSError):
-        bring(games, backup)
+        merge_games(games, backup)

@@ -15,7 +15,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 import msgspec
 
 from companion.table.ledger import Piece, Place
-from companion.words import Say, say
+from companion.texts import Say, say
 
 UNSEEN_PLACE = Place(say("unseen"))
 """The place of all faces that nobody has seen: in hands, in piles, out of the game."""

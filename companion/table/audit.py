@@ -21,7 +21,7 @@ from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
-from companion.words import Say, say, say_n
+from companion.texts import Say, say, say_n
 
 FACE_PREFIX, DESIGN_PREFIX = "card ", "card any "
 """A face's piece is called so, and then as its card, or as its design where it was only described."""

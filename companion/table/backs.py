@@ -10,7 +10,7 @@ import msgspec
 from companion.errors import IllegalAnswer
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.words import say
+from companion.texts import say
 
 
 class BackAndFace(msgspec.Struct, frozen=True):

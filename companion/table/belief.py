@@ -14,7 +14,7 @@ from msgspec.structs import force_setattr
 from companion.errors import IllegalAnswer
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger
-from companion.words import Say, say
+from companion.texts import Say, say
 
 PLENTIFUL_COUNT = 1_000_000
 """More than anything costs."""

@@ -13,11 +13,11 @@ from math import gcd
 
 import msgspec
 
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves import PieceMove
-from companion.words import say
+from companion.texts import say
 
 NoteCounts = tuple[int, ...]
 """How many of each note go there; below zero: come back."""
@@ -117,7 +117,7 @@ class MoneyAtPlace(msgspec.Struct, frozen=True):
     def count(self) -> int:
         """The sum that can be paid now."""
         if self.is_endless:
-            return MOST
+            return MAX_NUMBER
         return self.value + sum((one.max_debt or 0) * one.piece.money_value for one in self.accounts)
 
     @property
@@ -179,7 +179,7 @@ class _Till:
     def stock(self, *, owing: bool = False) -> NoteStock:
         """How many of each note can leave; what lies covered is believed to be there."""
         return {
-            one.piece: MOST
+            one.piece: MAX_NUMBER
             if one.may_go_below_zero or one.covered
             else max(0, one.count + self._more(one) + (one.max_debt or 0) * owing)
             for one in self.accounts
@@ -224,7 +224,7 @@ def _changed(amount: int, stock: NoteStock, bank: _Till, taker: _Till) -> tuple[
     swap = _made(amount, stock, bank.stock())
     if swap is None:
         return None
-    after = {note: min(MOST, count + swap[note]) for note, count in bank.stock().items()}
+    after = {note: min(MAX_NUMBER, count + swap[note]) for note, count in bank.stock().items()}
     paid = _made(amount, after, taker.stock())
     return None if paid is None else (swap, paid)
 

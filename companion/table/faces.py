@@ -15,7 +15,7 @@ from companion.table.kinds import CardClasses, says_anything
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.printed import face_piece, face_pieces_of
 from companion.table.whereabouts import copies_elsewhere_text, copy_elsewhere_text
-from companion.words import Say
+from companion.texts import Say
 
 
 class FaceTracker:

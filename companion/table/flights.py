@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Sequence
 import msgspec
 
 from companion.table.ledger import CardMovement, Piece, Place
-from companion.words import Say
+from companion.texts import Say
 
 CardStep = tuple[CardMovement, ...]
 

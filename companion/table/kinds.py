@@ -10,7 +10,7 @@ from companion.errors import IllegalAnswer
 from companion.table.alike import ONLY_UNSEEN, CardClass, IndistinguishableCards
 from companion.table.ledger import Piece
 from companion.table.printed import DeckFacePieces
-from companion.words import say
+from companion.texts import say
 
 
 class CardClasses:

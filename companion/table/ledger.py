@@ -14,10 +14,10 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import force_setattr
 
-from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
-from companion.spelling import find
+from companion.errors import IllegalAnswer, PrivateRefusal, UnknownName
+from companion.name_matching import find_by_name
 from companion.table.seats import Seat
-from companion.words import Say, Text, as_code, names, quantity, render, say
+from companion.texts import Say, Text, as_source_code, join_names, render, say, say_quantity
 
 BACK_LOOKS = ("card", "tile")
 PURSE = say("purse")
@@ -97,7 +97,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return self.label
         if self.is_face:
             return self.label if count == 1 else say("{count} × {card}", count=count, card=self.label)
-        return quantity(count, self.label, self.count_label)
+        return say_quantity(count, self.label, self.count_label)
 
     @property
     def is_face(self) -> bool:
@@ -306,7 +306,7 @@ class Ledger:
     def check_enough(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
         if count > source.count:
-            raise (CoveredRefusal if source.covered else IllegalAnswer)(_short(source, count))
+            raise (PrivateRefusal if source.covered else IllegalAnswer)(_short(source, count))
 
     def check_target_by_hand(self, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` where people would lay what can't lie there on any table.
@@ -352,20 +352,24 @@ class Ledger:
             self._piles[target] += [piece] * count
 
     def find_account(self, place: str, piece: str) -> Account:
-        """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.
+        """The account written `Aki/hand` or `@1/hand`; raises `UnknownName`, which names those that exist.
 
         One that was never used is given empty and counts once it is `kept`.
         """
         places = self._by_name()
         place = place if place in places else _only(place, places)
         if place not in places:
-            there = names(sorted({place.named_key for place in self._at}))
-            raise Unknown(say("There is no place called {name}. Places: {names}.", name=place, names=there))
+            there = join_names(sorted({place.named_key for place in self._at}))
+            raise UnknownName(
+                say("There is no place called {name}. Places: {names}.", name=place, names=there)
+            )
         pieces = {found.piece.key: found.piece for found in self}
         piece = piece if piece in pieces else _only(piece, [one.key for one in self._public()])
         if piece not in pieces:
-            there = names(piece.key for piece in self._public())
-            raise Unknown(say("There is no piece called {name}. Pieces: {names}.", name=piece, names=there))
+            there = join_names(piece.key for piece in self._public())
+            raise UnknownName(
+                say("There is no piece called {name}. Pieces: {names}.", name=piece, names=there)
+            )
         where, what = places[place], pieces[piece]
         return self._at[where].get(what) or Account(where, what, self._covers(where, what), _is_card(what))
 
@@ -415,9 +419,9 @@ def _check(place: Place, piece: Piece) -> None:
     """Raises `TypeError` where rules mix up pieces, texts and seats, which all have a label and a key."""
     for value, kind, what in ((piece, Piece, "piece"), (place.name, Say, "place")):
         if not isinstance(value, kind):
-            raise TypeError(f"The {what} of an account is a {kind.__name__}, not {as_code(value)}")
+            raise TypeError(f"The {what} of an account is a {kind.__name__}, not {as_source_code(value)}")
     if not (place.seat is None or isinstance(place.seat, Seat)):
-        raise TypeError(f"The seat of a place is a Seat, not {as_code(place.seat)}")
+        raise TypeError(f"The seat of a place is a Seat, not {as_source_code(place.seat)}")
 
 
 @lru_cache(maxsize=1024)  # each of a deck's cards has accounts in every match
@@ -427,7 +431,7 @@ def _is_card(piece: Piece) -> bool:
 
 def _only(word: str, names: Iterable[str]) -> str:
     """The only one of these names that reads the same as the word; else the word."""
-    found = find(word, {name: (name,) for name in names})
+    found = find_by_name(word, {name: (name,) for name in names})
     return found[0] if len(found) == 1 else word
 
 

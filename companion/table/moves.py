@@ -14,7 +14,7 @@ import msgspec
 from companion.table.flights import CardStep
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.ways import CountsByPlace, trace_cards
-from companion.words import Say, listed, say
+from companion.texts import Say, say, say_list
 
 
 class PieceMove(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class PieceMove(msgspec.Struct, frozen=True):
         """How many of the piece, with the names of cards that all know."""
         things = self.piece.quantity(self.count)
         return (
-            say("{things} ({cards})", things=things, cards=listed(self.card_names))
+            say("{things} ({cards})", things=things, cards=say_list(self.card_names))
             if self.card_names
             else things
         )

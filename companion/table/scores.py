@@ -10,17 +10,17 @@ from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
-from companion.bounds import KeptText as Text
-from companion.bounds import Natural, Total
+from companion.bounds import BoundedNatural, Int64
+from companion.bounds import LoggedText as Text
 from companion.table.seats import Seat
-from companion.words import Labelled, Say, listed, render, say
+from companion.texts import Labelled, Say, render, say, say_list
 
 
 class StoredScoreLine(TypedDict):
     """One line of a sheet as it is kept; older sheets don't say whether it `counts`."""
 
     label: Any
-    value: Total
+    value: Int64
     counts: NotRequired[bool]
 
 
@@ -28,9 +28,9 @@ class StoredStanding(TypedDict):
     """Where one seat ended, as it is kept; older sheets know no `why`."""
 
     seat: Text
-    rank: Natural
+    rank: BoundedNatural
     out: bool
-    total: Total
+    total: Int64
     why: NotRequired[Any]
     lines: list[StoredScoreLine]
 
@@ -88,7 +88,7 @@ class Standing(msgspec.Struct, frozen=True):
     def information_text(self) -> Say | None:
         """The lines for information in one."""
         lines = [say("{what} {count}", what=line.label, count=line.value) for line in self.information_lines]
-        return say("for information: {lines}", lines=listed(lines)) if lines else None
+        return say("for information: {lines}", lines=say_list(lines)) if lines else None
 
     @property
     def reason(self) -> Say | None:
@@ -134,7 +134,7 @@ class GameResult(msgspec.Struct, frozen=True):
         if len(self.winners) == 1:
             return say("Final score: {seat} wins.", seat=self.winners[0])
         if self.winners:
-            return say("Final score: {seats} share first place.", seats=listed(self.winners))
+            return say("Final score: {seats} share first place.", seats=say_list(self.winners))
         return say("Final score: nobody wins.")
 
     def sheet_lines(self) -> Iterator[str]:

@@ -12,18 +12,24 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import force_setattr
 
-from companion.characters import MAX_CODE_POINTS, check_showable
-from companion.errors import TableError, Unknown
+from companion.errors import UnknownName, UserError
 from companion.languages import languages
-from companion.spelling import count_letters, find, find_first, find_look_alikes, fold_name
+from companion.name_matching import (
+    count_graphemes,
+    find_by_name,
+    find_indistinguishable_names,
+    find_name_at_start,
+    fold_name,
+)
+from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, check_showable
 from companion.table.signs import SEAT_SIGNS
-from companion.words import Labelled, Say, Text, listed, render, say
+from companion.texts import Labelled, Say, Text, render, say, say_list
 
 SEAT_COLOURS = tuple(SEAT_SIGNS)
 """In the order in which seats take them; so many people there can be."""
 MAX_NAME_LETTERS = 20
 """Letters as people count them; a letter may have marks."""
-MAX_NAME_CODE_POINTS = MAX_CODE_POINTS * MAX_NAME_LETTERS
+MAX_NAME_CODE_POINTS = MAX_CODE_POINTS_PER_LETTER * MAX_NAME_LETTERS
 """Of a name, also in a log from before each letter was checked."""
 EVERYBODY_WORDS = say("all"), say("everybody")
 """Where people type who pays, each of these words means all of them."""
@@ -56,7 +62,7 @@ class Seats(tuple[Seat, ...]):
     __slots__ = ()
 
     def find_seat(self, name: str) -> Seat:
-        """Returns the seat with that name or key. Raises `Unknown`, which lists the names."""
+        """Returns the seat with that name or key. Raises `UnknownName`, which lists the names."""
         return find_seat_by_name(name, {seat: (seat.name, seat.key) for seat in self})
 
     def seat_numbered(self, number: int) -> Seat:
@@ -74,21 +80,24 @@ class Seats(tuple[Seat, ...]):
 
 
 def find_seat_by_name(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
-    """The one of these seats that is called so; raises `Unknown`, which lists them, where it isn't one."""
-    found = find(name, called)
+    """The one of these seats that is called so.
+
+    Raises `UnknownName`, which lists them, where it isn't one.
+    """
+    found = find_by_name(name, called)
     if len(found) == 1:
         return found[0]
     if found:
-        raise Unknown(ambiguous_name_text(name, found))
+        raise UnknownName(ambiguous_name_text(name, found))
     names = ", ".join(seat.name for seat in called)
-    raise Unknown(say("There is no player called {name}. Players: {names}.", name=name, names=names))
+    raise UnknownName(say("There is no player called {name}. Players: {names}.", name=name, names=names))
 
 
 def ambiguous_name_text(name: str, found: Sequence[Labelled]) -> Say:
     """Says that a name may mean several things, and how to say which; one of them is a seat."""
     key = next(seat.key for seat in found if isinstance(seat, Seat))
     text = "{name} could mean any of these: {names}. Type one of them in full, or the seat, such as {key}."
-    return say(text, name=name, names=listed(found), key=key)
+    return say(text, name=name, names=say_list(found), key=key)
 
 
 def find_leading_name(
@@ -96,16 +105,16 @@ def find_leading_name(
 ) -> tuple[Seat, int] | None:
     """The one of these seats that the first words name, and how many words; the longest name counts.
 
-    None where they name none. Raises `Unknown` where they may name several.
+    None where they name none. Raises `UnknownName` where they may name several.
     """
-    cut = find_first(words, called)[1]
+    cut = find_name_at_start(words, called)[1]
     return (find_seat_by_name(" ".join(words[:cut]), called), cut) if cut else None
 
 
 def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
     """Seats for the people of a new game, in clockwise order, as `seated`, with composed names.
 
-    Raises `TableError` also for two names that a look-up would take for each other.
+    Raises `UserError` also for two names that a look-up would take for each other.
     """
     seats = make_seats([compose_name(name) for name in names], colours)
     for seat in seats:
@@ -121,13 +130,13 @@ def compose_name(name: str) -> str:
 def check_new_name(name: str, others: Sequence[str]) -> None:
     """Refuses a name that can't be shown or typed, or that a look-up would take for another at the table."""
     if not fold_name(name):
-        raise TableError(say("A name must be one line of visible characters."))
+        raise UserError(say("A name must be one line of visible characters."))
     check_showable(name)
     _check_signs(unicodedata.normalize("NFKC", name), name, "/,、@=")
     for other in others:
-        if find_look_alikes([other, name]):
+        if find_indistinguishable_names([other, name]):
             text = "{one} and {other} count as the same name. Change one of the names."
-            raise TableError(say(text, one=other, other=name))
+            raise UserError(say(text, one=other, other=name))
 
 
 def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
@@ -142,7 +151,7 @@ def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> S
 def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     most = min(len(colours), len(SEAT_COLOURS))
     if most < len(names):
-        raise TableError(
+        raise UserError(
             say("There are {seats} players, but only {count} colours.", count=most, seats=len(names))
         )
     for name in names:
@@ -150,7 +159,7 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     _check_distinct(names)
     _check_distinct(colours)
     if unknown := sorted(set(colours) - set(SEAT_COLOURS)):
-        raise Unknown(
+        raise UnknownName(
             say(
                 "There is no colour called {name}. Choose from: {names}.",
                 name=unknown[0],
@@ -169,15 +178,15 @@ def check_names_are_free(names: Sequence[str], words: Iterable[Labelled]) -> Non
     for name in names:
         if fold_name(name) in taken:
             text = "{name} can't be the name of a player, because this word means something else here."
-            raise TableError(say(text, name=name))
+            raise UserError(say(text, name=name))
 
 
 def _check_name(name: str) -> None:
     if not name.isprintable():
-        raise TableError(say("A name must be one line of visible characters."))
-    is_long = count_letters(name) > MAX_NAME_LETTERS or len(name) > MAX_NAME_CODE_POINTS
+        raise UserError(say("A name must be one line of visible characters."))
+    is_long = count_graphemes(name) > MAX_NAME_LETTERS or len(name) > MAX_NAME_CODE_POINTS
     if not name.strip() or name != name.strip() or is_long:
-        raise TableError(
+        raise UserError(
             say(
                 "A name must have 1 to {most} characters and no space at the start or the end; '{name}' "
                 "isn't allowed.",
@@ -192,12 +201,12 @@ def _check_signs(letters: str, name: str, signs: str) -> None:
     """Refuses signs that separate names in lines and logs."""
     if set(letters) & set(signs):
         text = "The name {name} can't contain any of these characters: {signs}"
-        raise TableError(say(text, name=name, signs=" ".join(signs)))
+        raise UserError(say(text, name=name, signs=" ".join(signs)))
 
 
 def _check_distinct(values: Sequence[str]) -> None:
     for value in _repeated(values):
-        raise TableError(
+        raise UserError(
             say("{value} is used twice. Each player needs a different name and colour.", value=value)
         )
 

@@ -14,7 +14,7 @@ from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
-from companion.words import Say, find_gap, say
+from companion.texts import Say, find_text_fault, say
 
 K = TypeVar("K")
 
@@ -164,7 +164,7 @@ class Table:
 
     def add_note(self, text: Say) -> None:
         """Tells everybody in a sentence what just happened. Raises `ValueError` for a text with a gap."""
-        if gap := find_gap(text):
+        if gap := find_text_fault(text):
             raise ValueError(gap)
         self.notes.append(text)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.table.flights import CardStep, CardTransfer, are_equal, card_transfers
 from companion.table.ledger import Piece, Place
-from companion.words import Say
+from companion.texts import Say
 
 CountsByPlace = Mapping[Place, int]
 MAX_TRACED_CARDS = 1000

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from companion.cards.deck import Card
 from companion.table.ledger import Place
-from companion.words import Say, listed, say
+from companion.texts import Say, say, say_list
 
 
 def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
     """A very copy lies there, or at one of these places."""
     if len(places) > 1:
         text = "{card} is already at one of these places: {places}."
-        return say(text, card=card.copy_label, places=listed(places))
-    return say("{card} is already at another place: {places}.", card=card.copy_label, places=listed(places))
+        return say(text, card=card.copy_label, places=say_list(places))
+    return say("{card} is already at another place: {places}.", card=card.copy_label, places=say_list(places))
 
 
 def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
@@ -23,9 +23,9 @@ def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places
         return say("{card}: the deck has only {n}, not {count}.", card=card.unnamed, n=copies, count=count)
     if left == 0:
         text = "{card}: all {n} copies are already at other places: {places}."
-        return say(text, card=card.unnamed, n=copies, places=listed(places))
+        return say(text, card=card.unnamed, n=copies, places=say_list(places))
     text = (
         "{card}: only {left} of the {n} copies can be here, not {count}. The other copies are at other "
         "places: {places}."
     )
-    return say(text, card=card.unnamed, left=left, n=copies, count=count, places=listed(places))
+    return say(text, card=card.unnamed, left=left, n=copies, count=count, places=say_list(places))

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from companion.cards import Card, Design, Field, Values
 from companion.cards.deck import NAME
 from companion.errors import IllegalAnswer
+from companion.name_matching import find_by_name, find_name_at_start, fold_name
 from companion.requests import (
     CardsField,
     ConfirmField,
@@ -27,10 +28,9 @@ from companion.requests import (
     TextField,
 )
 from companion.requests.choose import described
-from companion.spelling import find, find_first, fold_name
 from companion.table.seats import Seat, find_leading_name
 from companion.terminal.terminal import names_of_seats, normalize_line
-from companion.words import Labelled, Say, listed, names, render, say, say_n
+from companion.texts import Labelled, Say, join_names, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
 NOTHING_WORDS = {"none", "nothing", "0"}
@@ -243,9 +243,9 @@ def _read_choice(choice: OptionField, line: str, language: str) -> str:
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
         said = {key: normalize_line(render(option, language)) for key, option in choice.all.items()}
-        named = find(line, {key: (text,) for key, text in said.items()})
+        named = find_by_name(line, {key: (text,) for key, text in said.items()})
         named += [key for key in said if key.lower() == line.lower() and key not in named]
-        named = named or find(line, {key: NAME_SEPARATOR.split(text) for key, text in said.items()})
+        named = named or find_by_name(line, {key: NAME_SEPARATOR.split(text) for key, text in said.items()})
     if len(named) != 1:
         if len(keys) == 1:
             raise IllegalAnswer(say("Type 1."))
@@ -278,7 +278,7 @@ def _roll_hints(form: Form) -> list[Say]:
 def _read_faces(form: Form, line: str, language: str) -> list[int]:
     (die, *others) = _dice_fields(form)
     named = die.named if not others else []
-    found = find(line, {face: (render(name), render(name, language)) for face, name in named})
+    found = find_by_name(line, {face: (render(name), render(name, language)) for face, name in named})
     if len(found) == 1:
         return found
     drawn = read_drawn_lots(form.facts.get("lots", ()), len(form.fields), line, language)
@@ -307,11 +307,11 @@ def _how_to_roll(form: Form) -> Say:
 
 
 def _numbered_names(called: Iterable[tuple[int, Labelled]]) -> Labelled:
-    return listed([say("{n} {name}", n=face, name=name) for face, name in called])
+    return say_list([say("{n} {name}", n=face, name=name) for face, name in called])
 
 
 def _describe_faces(die: NumberField) -> Say:
-    return names(map(str, dict.fromkeys(die.values)))
+    return join_names(map(str, dict.fromkeys(die.values)))
 
 
 # Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one
@@ -338,7 +338,7 @@ def quantity_hints(numbers: QuantitiesField, decline: Decline | None) -> list[Sa
     how = [_how_to_type_quantities(numbers), *_total_conditions(numbers)]
     if decline is not None:
         how.append(decline_hint(decline))
-    return [*lines, say("{how}", how=listed(how))]
+    return [*lines, say("{how}", how=say_list(how))]
 
 
 def _label_with_key(key: str, label: Labelled) -> Say:
@@ -427,7 +427,9 @@ def read_drawn_lots(lots: Sequence[Labelled], drawn: int, line: str, language: s
     left, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()
     while words and left:
-        found, cut = find_first(words, {at: _names_of_lot(name, language) for at, name in enumerate(left)})
+        found, cut = find_name_at_start(
+            words, {at: _names_of_lot(name, language) for at, name in enumerate(left)}
+        )
         if len({_names_of_lot(left[at], language) for at in found}) != 1:
             return None
         del words[:cut], left[found[0]]
@@ -464,7 +466,7 @@ def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
     if cards.counts:
         parts = cards.counts.parts
         rates = [say("{cards} are worth {each}", cards=one.label, each=one.each) for one in parts]
-        lines.append(say("{rates}", rates=listed(rates)))
+        lines.append(say("{rates}", rates=say_list(rates)))
         counts = " ".join(str(number) for number in range(1, len(parts) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
     if fields := _fields_to_type(cards):
@@ -533,7 +535,7 @@ def _cards_by_worth(
     parts: QuantitiesField, rates: Sequence[Values], counts: Sequence[int]
 ) -> list[dict[str, object]]:
     if len(counts) != len(rates):
-        labels = listed([part.label for part in parts.parts])
+        labels = say_list([part.label for part in parts.parts])
         raise IllegalAnswer(say("Type {n} numbers: {labels}.", n=len(rates), labels=labels))
     return [
         {"values": dict(values)} for values, count in zip(rates, counts, strict=True) for _ in range(count)
@@ -579,7 +581,7 @@ def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str,
     designs = {design.id: design for design in cards.deck.designs}
     labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
     languages = "en", language
-    found = find(
+    found = find_by_name(
         line,
         {key: [normalize_line(render(label, each)) for each in languages] for key, label in labels.items()},
     )
@@ -734,4 +736,4 @@ def _how_to_type_round(parts: QuestionsBySeat) -> Say:
     if isinstance(field, QuantitiesField):
         example = "/".join(map(str, range(1, 1 + len(field.parts))))
     text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'
-    return say(text, n=len(seats), seats=listed(seats), seat=seats[0], example=example)
+    return say(text, n=len(seats), seats=say_list(seats), seat=seats[0], example=example)

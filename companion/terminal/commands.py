@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion import languages, spelling
+from companion import languages, name_matching
 from companion.actions import (
     ACTIONS,
     PAY,
@@ -25,20 +25,20 @@ from companion.actions import (
     Outcome,
     amended_question,
 )
-from companion.columns import aligned
-from companion.errors import TableError
+from companion.errors import UserError
+from companion.monospace_text import align_columns
+from companion.name_matching import find_by_name, suggest_name
 from companion.requests import Request
 from companion.requests.fields import TextField
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import Holding, history, purses, view, withdrawn
-from companion.spelling import find, find_near
 from companion.table.ledger import Place
 from companion.table.seats import Seat, find_leading_name, find_seat_by_name
 from companion.terminal import table_text
 from companion.terminal.answers import answer_hints, may_open_round, question_line, read_answer
 from companion.terminal.terminal import BOLD, DIM, Terminal, names_of_seats, normalize_line
-from companion.words import Labelled, Say, listed, render, say, say_n
+from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
 MORE_THAN_ALL_ANSWERS = 1_000_000
@@ -107,7 +107,7 @@ def nearest_command_word(line: str, terminal: Terminal) -> str | None:
     words = [word for one in all_commands() for word in (render(one.word), terminal.render(one.word))]
     first = line.partition(" ")[0]
     return (
-        find_near(first, [*words, *COMMAND_SYNONYMS])
+        suggest_name(first, [*words, *COMMAND_SYNONYMS])
         if len(first) >= MIN_LETTERS_OF_MISSPELLED_COMMAND
         else None
     )
@@ -182,13 +182,13 @@ def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> Given:
     if rest in ("all", terminal.render(say("all"))):
         return {"count": MORE_THAN_ALL_ANSWERS}
     if rest and not WHOLE_NUMBER.fullmatch(rest):
-        raise TableError(say('Type "redo", "redo all", or "redo" and the number of answers to redo.'))
+        raise UserError(say('Type "redo", "redo all", or "redo" and the number of answers to redo.'))
     return {"count": int(rest or 1)}
 
 
 def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> Given:
     if not WHOLE_NUMBER.fullmatch(rest):
-        raise TableError(
+        raise UserError(
             say(
                 'Type "back" and the number of an answer, such as: back 12. Type "history" to '
                 "see the numbers."
@@ -201,7 +201,7 @@ def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
     """Reads the number, in a round also whose answer it is, and the answer; what is missing is asked for."""
     number, _, words = rest.partition(" ")
     if number not in [str(told.n) for told in evening.playing.run.told]:
-        raise TableError(
+        raise UserError(
             say(
                 'Type "amend" and the number of an answer, such as: amend 12. '
                 'Type "history" to see the numbers.'
@@ -221,7 +221,7 @@ def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
 def _read_new_name(evening: HasGame, _: Terminal, rest: str) -> Given:
     old, equals, new = rest.partition("=")
     if not equals:
-        raise TableError(say("Type the old and the new name like this: rename Aki = Dai"))
+        raise UserError(say("Type the old and the new name like this: rename Aki = Dai"))
     return {"seat": _seat_named(evening, old).key, "name": new.strip()}
 
 
@@ -230,7 +230,7 @@ def _read_seat_key(evening: HasGame, _: Terminal, rest: str) -> Given:
 
 
 def _seat_named(evening: HasGame, name: str) -> Seat:
-    """The seat that is called so; raises `Unknown`, which lists the names."""
+    """The seat that is called so; raises `UnknownName`, which lists the names."""
     return find_seat_by_name(name.strip(), names_of_seats(evening.playing.table.seats))
 
 
@@ -245,7 +245,7 @@ TypedTransfer = tuple[str, str, str, str, str]
 def read_correction(evening: HasGame, terminal: Terminal, line: str) -> Given:
     """Returns what a correction moves, from a whole line or asked for step by step.
 
-    Raises `TableError` if people stop half-way. After `again` the open question is asked once more.
+    Raises `UserError` if people stop half-way. After `again` the open question is asked once more.
     """
     session = evening.playing
     again = ASK_AGAIN_PREFIX.match(line)
@@ -253,7 +253,7 @@ def read_correction(evening: HasGame, terminal: Terminal, line: str) -> Given:
     if line:
         found = CORRECTION_LINE.fullmatch(line)
         if found is None or not (found[5] or session.game.has_free_moves):
-            raise TableError(
+            raise UserError(
                 say(
                     'Type only "correct", or a whole correction, such as: correct 2 cards from bank to '
                     "Aki/hand: miscounted"
@@ -305,7 +305,7 @@ def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | 
             key: [normalize_line(render(one, lang)) for one in names for lang in languages]
             for key, names in some.items()
         }
-        meant = find(
+        meant = find_by_name(
             word, {key: [name.removeprefix(f"{count} ") for name in names] for key, names in said.items()}
         )
         if len(meant) == 1:
@@ -359,8 +359,8 @@ def _ask_text(terminal: Terminal, question: Labelled) -> str:
     return line
 
 
-def _nothing_moved_error() -> TableError:
-    return TableError(say("Nothing was moved."))
+def _nothing_moved_error() -> UserError:
+    return UserError(say("Nothing was moved."))
 
 
 LINE_READERS: Mapping[str, Callable[[HasGame, Terminal, str], Given]] = {
@@ -388,7 +388,7 @@ def _read_amended_seat(terminal: Terminal, question: Request[object], words: str
     if named := find_leading_name(words.split(), names_of_seats(question.seats)):
         seat, cut = named
         return seat, " ".join(words.split()[cut:])
-    raise TableError(say("Type the name of a player who answered: {seats}.", seats=listed(question.seats)))
+    raise UserError(say("Type the name of a player who answered: {seats}.", seats=say_list(question.seats)))
 
 
 # Commands that only a terminal has
@@ -413,7 +413,7 @@ def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
         rows.append(
             ["12 -3 …", terminal.render(say("enters a whole round: one number for each player, clockwise"))]
         )
-    for line in aligned(rows):
+    for line in align_columns(rows):
         terminal.print_line(f"  {line}")
     return False
 
@@ -467,9 +467,9 @@ def print_table_state(evening: HasGame, terminal: Terminal, rest: str) -> bool: 
 def change_language(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Another language from now on, by its code or its own name."""
     known = languages.languages()
-    wanted = spelling.find(rest, {code: (code, one.name) for code, one in known.items()})
+    wanted = name_matching.find_by_name(rest, {code: (code, one.name) for code, one in known.items()})
     if not wanted:
-        raise TableError(say('Type "language" and one of these: {languages}.', languages=", ".join(known)))
+        raise UserError(say('Type "language" and one of these: {languages}.', languages=", ".join(known)))
     terminal.language = wanted[0]
     return True
 

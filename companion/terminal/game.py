@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, Given, OneGame
-from companion.errors import CompanionError, IllegalAnswer, TableError
+from companion.errors import CompanionError, IllegalAnswer, UserError
+from companion.name_matching import find_by_name
 from companion.requests import Raise, Request
 from companion.rules.game import Game
 from companion.scenes.evaluate import evaluate_scene
@@ -21,8 +22,7 @@ from companion.session import paying
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import history, view
-from companion.spelling import find
-from companion.store import Saved, Store
+from companion.store import SavedGame, Store
 from companion.table.seats import Seat, make_new_seats
 from companion.terminal import commands, table_text
 from companion.terminal.answers import (
@@ -37,7 +37,7 @@ from companion.terminal.answers import (
     round_hints,
 )
 from companion.terminal.terminal import BOLD, DIM, SEAT_COLOURS, Terminal, names_of_seats
-from companion.words import listed, say
+from companion.texts import say, say_list
 
 TERMINAL_INPUT = "terminal"
 
@@ -203,7 +203,7 @@ class TerminalGame:
                 self._run_command(*found)
             elif not is_sealed and (near := commands.nearest_command_word(line, self.terminal)) is not None:
                 text = "{why} Or did you mean {word}?"
-                raise TableError(say(text, why=error.text, word=near)) from error
+                raise UserError(say(text, why=error.text, word=near)) from error
             else:
                 raise
 
@@ -306,11 +306,11 @@ class TerminalGame:
         return False
 
     def _call_seat(self, question: Request[Any], line: str) -> None:
-        found = find(line, names_of_seats(question.seats))
+        found = find_by_name(line, names_of_seats(question.seats))
         if len(found) == 1:
             self._called_seat = found[0]
         else:
-            names = listed(question.seats)
+            names = say_list(question.seats)
             self._printed_question = None
             if commands.guess_command(line, self.terminal) is None:
                 self.terminal.clear_screen()  # a bid typed too early has been seen long enough
@@ -384,7 +384,7 @@ class TerminalClocks:
         clocks = self._timekeeper.clocks
         if clocks:
             faces = [say("{clock} {face}", clock=clock.name, face=clock.face) for clock in clocks]
-            self._terminal.print_line(say("  time: {clocks}", clocks=listed(faces)))
+            self._terminal.print_line(say("  time: {clocks}", clocks=say_list(faces)))
         if clocks and self._session.paused:
             self._terminal.print_line(say("  The clocks are stopped until somebody answers."))
 
@@ -406,18 +406,18 @@ QUIT_WORDS = ("quit", "exit")
 """Nobody is called so who is asked for a name."""
 
 
-def ask_players(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
+def ask_players(terminal: Terminal, game: Game, saved: SavedGame | None) -> list[str]:
     """Names in clockwise order for a new game; nobody if people want to go on with the one still open.
 
-    Raises `TableError` where the input ends before that.
+    Raises `UserError` where the input ends before that.
     """
     try:
         return _ask_all(terminal, game, saved)
     except EOFError as end:
-        raise TableError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie.")) from end
+        raise UserError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie.")) from end
 
 
-def _ask_all(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
+def _ask_all(terminal: Terminal, game: Game, saved: SavedGame | None) -> list[str]:
     if saved is not None and saved.game == game.key and _wants_to_continue(terminal, game, saved):
         return []
     least, most = game.players
@@ -432,7 +432,7 @@ def _ask_all(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
     return _ask_names(terminal, game)
 
 
-def _wants_to_continue(terminal: Terminal, game: Game, saved: Saved) -> bool:
+def _wants_to_continue(terminal: Terminal, game: Game, saved: SavedGame) -> bool:
     names = ", ".join(saved.names)
     terminal.print_line(
         say("A game of {game} is open. Players: {names}.", game=game.title, names=names), style=BOLD
@@ -455,7 +455,7 @@ def _ask_names(terminal: Terminal, game: Game) -> list[str]:
             if not line or len(more) > most:
                 game.check_players(more)
             names = [seat.name for seat in make_new_seats(more)]
-        except TableError as error:
+        except UserError as error:
             terminal.print_error(error.text)
         else:
             if not line:

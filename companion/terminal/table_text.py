@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.columns import GAP, aligned, width
+from companion.monospace_text import COLUMN_GAP, align_columns, display_width
 from companion.requests import Raise, Request
 from companion.scenes.evaluate import SceneView
 from companion.scenes.text import EndlessAccounts, TextTable, middle_tables, other_tables, seat_table
@@ -18,7 +18,7 @@ from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.table.seats import Seat
 from companion.table.signs import SEAT_SIGNS
 from companion.terminal.terminal import BOLD, DIM, SEAT_COLOURS, Terminal
-from companion.words import Say, say
+from companion.texts import Say, say
 
 SEPARATOR = " · "
 MAX_COLUMNS = 72
@@ -47,7 +47,7 @@ def print_seats(terminal: Terminal, seen: View, laid: SceneView) -> None:
     for row, seat in zip(rows[1:], seen.seats, strict=True):
         row[-1] = SEPARATOR.join(filter(None, [left.get(seat), row[-1]]))
     for columns in _split_columns(rows):
-        head, *lines = aligned(columns)
+        head, *lines = align_columns(columns)
         if head:
             terminal.print_line(f"    {head}", style=DIM)
         for seat, line in zip(seen.seats, lines, strict=True):
@@ -76,7 +76,7 @@ def print_text_tables(terminal: Terminal, tables: Iterable[TextTable]) -> None:
     for written in tables:
         heads = [written.heads] if written.heads else []
         rows = [[terminal.render(cell) if cell else "" for cell in row] for row in (*heads, *written.lines)]
-        for at, line in enumerate(aligned(rows)):
+        for at, line in enumerate(align_columns(rows)):
             terminal.print_line(f"    {line}", style=DIM if heads and not at else "")
 
 
@@ -123,7 +123,7 @@ def print_score(terminal: Terminal, result: GameResult, *, early: bool = False) 
         for one in result.standings
         for line in one.counted_lines
     ]
-    sums = iter(aligned(rows))
+    sums = iter(align_columns(rows))
     for standing in result.standings:
         terminal.print_line(standing.text, style=BOLD)
         for _ in standing.counted_lines:
@@ -145,7 +145,7 @@ def _describe_bid(question: Raise, seat: Seat) -> Say:
 
 def _split_columns(rows: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
     """The columns of a table as many tables of them as a line needs, each with the first column."""
-    wide = [max(width(row[at]) for row in rows) + len(GAP) for at in range(len(rows[0]))]
+    wide = [max(display_width(row[at]) for row in rows) + len(COLUMN_GAP) for at in range(len(rows[0]))]
     begin, used = 1, wide[0]
     for at in range(1, len(wide) - 1):
         if used + wide[at] > MAX_COLUMNS and at > begin:

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from companion import languages
-from companion.columns import columns_of, wrapped
+from companion.monospace_text import terminal_columns, wrap_text
 from companion.table.seats import Seat
 from companion.table.signs import SEAT_SIGNS
-from companion.words import Labelled, render, say
+from companion.texts import Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"
 CLEAR_SCREEN = "\x1b[H\x1b[2J"
@@ -114,7 +114,7 @@ class Terminal:
                 break
 
     def _write(self, text: str) -> None:
-        self._stdout.write(wrapped(text, columns_of(self._stdout, self._environ)))
+        self._stdout.write(wrap_text(text, terminal_columns(self._stdout, self._environ)))
         self._stdout.flush()
 
     @contextmanager

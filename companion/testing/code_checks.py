@@ -23,7 +23,7 @@ from companion import rulebook
 from companion.cards import Card, Deck
 from companion.cards.deck import NAME, field_word, spoken
 from companion.clocks.settings import KEYS as CLOCKED
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.requests import KINDS, Amount, Request
 from companion.requests.request import Live
 from companion.rules.game import Game, value_text
@@ -31,8 +31,8 @@ from companion.rules.scene import Scene, Setup
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
+from companion.texts import Labelled, Say, as_source_code, find_text_fault, render
 from companion.translations import learn, own
-from companion.words import Labelled, Say, as_code, find_gap, render
 
 TRUSTED_TYPES = (Account, Card, Deck, FaceTracker)
 """What Companion makes itself: nobody can mistake a field of it."""
@@ -200,7 +200,7 @@ def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:
             continue
         first, *others = [str(form) for form in forms]
         args = [*([("n", 0)] if others else []), *((str(key), 0) for key in keys)]
-        if gap := find_gap(Say(first, tuple(args), others[0] if others else None)):
+        if gap := find_text_fault(Say(first, tuple(args), others[0] if others else None)):
             yield call.lineno, gap
 
 
@@ -238,7 +238,7 @@ def check_game_types(game: Game) -> None:
     for option in game.options:
         try:
             option.parse_value(value_text(option.default))
-        except TableError as error:
+        except UserError as error:
             raise AssertionError(f"The default of option {option.key} isn't allowed: {error}") from error
 
 
@@ -250,7 +250,7 @@ def with_checked_scene(game: Game) -> Game:
 
     def checked(setup: Setup) -> Scene:
         scene = make(setup)
-        assert isinstance(scene, Scene), f"Game.scene must give a Scene, not {as_code(scene)}"
+        assert isinstance(scene, Scene), f"Game.scene must give a Scene, not {as_source_code(scene)}"
         check_field_types(scene)
         return scene
 
@@ -275,7 +275,7 @@ def check_field_types(value: msgspec.Struct) -> None:
 def _faults(value: msgspec.Struct) -> Iterator[str]:
     if isinstance(value, TRUSTED_TYPES):
         return
-    if isinstance(value, Say) and (gap := find_gap(value)):
+    if isinstance(value, Say) and (gap := find_text_fault(value)):
         yield gap
     for name, hint in _hints(type(value)).items():
         yield from _misfits(getattr(value, name), hint, f"{type(value).__name__}.{name}")
@@ -291,8 +291,10 @@ def _misfits(value: object, hint: Any, where: str) -> Iterator[str]:
     """What is wrong with a value that stands at that field."""
     if not _may_be(value, hint):
         wanted = _words(hint)
-        more = f": write say({as_code(value)})" if isinstance(value, str) and "a text" in wanted else ""
-        yield f"{where} must be {wanted}, not {as_code(value)}{more}"
+        more = (
+            f": write say({as_source_code(value)})" if isinstance(value, str) and "a text" in wanted else ""
+        )
+        yield f"{where} must be {wanted}, not {as_source_code(value)}{more}"
         return
     if isinstance(value, msgspec.Struct):
         yield from _faults(value)

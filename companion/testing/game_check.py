@@ -13,7 +13,7 @@ from typing import Any
 
 from companion import logtext
 from companion.cards import Deck
-from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
+from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.requests import ConfirmField, NumberField, QuantitiesField, Request, TextField
@@ -39,7 +39,7 @@ from companion.testing.random_game import (
     play_on,
     question_as_text,
 )
-from companion.words import Say, find_gap
+from companion.texts import Say, find_text_fault
 
 REPLAYED_MOMENTS = 3
 """From how many earlier moments of a game it is played back and forth."""
@@ -110,7 +110,7 @@ def _crash_notes(error: BaseException, game: Game) -> Iterator[str]:
         frames = extract_tb(cause.__traceback__)
         lines = [frame for frame in frames if Path(frame.filename).parent == game.folder]
         where = [f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in lines[-1:]]
-        yield f"because of {in_a_line(cause)}{''.join(where)}"
+        yield f"because of {describe_exception(cause)}{''.join(where)}"
 
 
 def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
@@ -165,7 +165,7 @@ def _check_scene_now(session: Session) -> None:
         f"table.score_so_far must be a function, not {score_so_far!r}"
     )
     for text in (heading, *[account.piece.label for account in session.table.ledger]):
-        assert text is None or not find_gap(text), find_gap(text)
+        assert text is None or not find_text_fault(text), find_text_fault(text)
     check_field_types(evaluate_scene(view(session), session.scene))
 
 
@@ -243,7 +243,7 @@ def _illegal_answers(question: Request[Any]) -> list[object]:
 def _expect_refusal(deed: Callable[[], object], otherwise: str) -> None:
     try:
         deed()
-    except TableError:
+    except UserError:
         return
     raise AssertionError(otherwise)
 
@@ -292,7 +292,7 @@ def _correct_at_random(trial: RandomGame) -> None:
     count, before = rng.randint(1, max(1, source.count)), observable_state(session)
     try:
         session.correct(source.place.named_key, target.place.named_key, source.piece.key, count, "miscounted")
-    except TableError:
+    except UserError:
         assert observable_state(session) == before, "a refused correction changed something"
 
 
@@ -307,7 +307,7 @@ def _amend_at_random(trial: RandomGame) -> None:
     before, n = observable_state(session), session.n
     try:
         session.amend(event, given, seat)
-    except Misfit:
+    except ReplayConflict:
         assert observable_state(session) == before, "a refused amendment changed something"
         session.amend(event, given, seat, go_back=True, past_reveal=True)
     assert session.n == n + 1, "an amendment must use up a number"

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.errors import CoveredRefusal, IllegalAnswer, RulesCrashed, Stuck
+from companion.errors import IllegalAnswer, NoLegalContinuation, PrivateRefusal, RulesCrashed
 from companion.log.events import Event, Sealed
 from companion.log.seals import letters
 from companion.requests import Request
@@ -30,7 +30,7 @@ from companion.session.view import View, history, view
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.testing.random_game import RandomGame, accepts_answer, comparable_view, question_as_text
-from companion.words import render
+from companion.texts import render
 
 ViewFunction = Callable[[Session, Seat | None], View]
 
@@ -174,7 +174,7 @@ def check_noninterference(trial: RandomGame) -> bool:
             assert not shows, f"{', '.join(shows)}: tells {_describe_swap(found)}"
             if not _answer_both(one, other, trial.rng):
                 break
-    except (RulesCrashed, Stuck):  # what people take away may be what the rules need
+    except (RulesCrashed, NoLegalContinuation):  # what people take away may be what the rules need
         pass
     return True
 
@@ -249,7 +249,7 @@ def _public_refusal(question: Request[Any], plain: object) -> str:
     """Why all may know that this isn't legal; nothing where it is, or where only one seat may know why."""
     try:
         question.check(question.load(plain))
-    except CoveredRefusal:
+    except PrivateRefusal:
         return ""
     except IllegalAnswer as error:
         return render(error.text)

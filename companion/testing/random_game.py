@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.cards import Deck, deck_of
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
 from companion.presets import chosen_decks
@@ -27,7 +27,7 @@ from companion.session.session import Session, no_tags
 from companion.session.view import HistoryEntry, View, history, view
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
-from companion.words import render
+from companion.texts import render
 
 NO_STATE_DIRECTORY = Path("/nonexistent")
 """The state directory of people who own nothing."""
@@ -203,7 +203,7 @@ def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = N
         options = {option.key: random_setting(option, rng) for option in game.options}
         lying = decks or chosen_decks(game, options, NO_STATE_DIRECTORY)
         lying = lying or {name: deck_of(name, game.folder) for name in game.decks}
-        with suppress(TableError):
+        with suppress(UserError):
             game.check_options(game.parse_options(options), lying)
             break
     return options

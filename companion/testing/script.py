@@ -22,8 +22,9 @@ from companion.actions import (
     amended_question,
 )
 from companion.cards import Deck, Values
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.memory import Memory
+from companion.name_matching import find_by_name
 from companion.requests import (
     CardsField,
     ConfirmField,
@@ -38,11 +39,10 @@ from companion.rules.game import Game
 from companion.session import paying
 from companion.session.session import Session
 from companion.session.view import history, view
-from companion.spelling import find
 from companion.table.scores import StoredResult
 from companion.table.seats import Seat
 from companion.testing.random_game import counts_by_account
-from companion.words import render
+from companion.texts import render
 
 TABLE = "table"
 DECLINED = ("pass", "passes", "withdraw", "withdraws", "can't", "can't pay")
@@ -152,7 +152,7 @@ class Script:
         before = self._all()
         try:
             self._play(line)
-        except TableError as error:
+        except UserError as error:
             assert self._all() == before, f"{line!r} was refused, but changed something"
             return render(error.text)
         raise AssertionError(f"{line!r} was not refused")
@@ -290,7 +290,7 @@ class Script:
             name, words = line[:end], line[end + 1 :].strip()
             if name == TABLE:
                 return None, words
-            if len(named := find(name, seats)) == 1:
+            if len(named := find_by_name(name, seats)) == 1:
                 return named[0], words
         raise AssertionError(f"{line!r} begins with nobody at the table")
 

@@ -7,13 +7,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.errors import TableError
-from companion.files import files
-from companion.files.places import state_directory
+from companion.errors import UserError
+from companion.files import user_files
+from companion.files.state_directory import state_directory
 from companion.store import archive, restoring
-from companion.store.replacing import next_aside
+from companion.store.replacing import next_replaced_directory
 from companion.subcommand import Subcommand, add_state_argument
-from companion.words import Say, render, say, say_n
+from companion.texts import Say, render, say, say_n
 from hardware.doctor.sticks import of_now
 from hardware.wiring.files import FILE, config_folders, find_config, rights_of
 
@@ -33,10 +33,10 @@ def _of_backup(parser: ArgumentParser) -> None:
 def _backup(args: Namespace) -> int:
     directory = state_directory(args.state)
     if args.file is None:
-        told = archive.keep_nightly(directory, *of_now())
+        told = archive.write_nightly_archive(directory, *of_now())
     else:
         told = args.file
-        archive.keep(directory, told, *of_now())
+        archive.write_archive(directory, told, *of_now())
     text = (
         "All games are saved in {file}. This file contains hidden cards and money, but no sealed bids. Keep "
         "the file private."
@@ -55,20 +55,20 @@ def _of_restore(parser: ArgumentParser) -> None:
 def _restore(args: Namespace) -> int:
     directory = state_directory(args.state)
     if not args.yes and not _agreed(directory):
-        raise TableError(say("Nothing was changed."))
-    done = restoring.restore(directory, args.file)
+        raise UserError(say("Nothing was changed."))
+    done = restoring.restore_archive(directory, args.file)
     _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
     if done.aside is not None and any(done.aside.glob("*.sqlite3")):
         _print(say("The games from before the restore are in {directory}.", directory=str(done.aside)))
     if args.config and FILE in done.config:
         path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
-        files.replace(path, done.config[FILE], rights_of(path))
+        user_files.write_own_file(path, done.config[FILE], rights_of(path))
         _print(say("The wiring was restored to {file}.", file=str(path)))
     return 0
 
 
 def _agreed(directory: Path) -> bool:
-    aside = next_aside(directory)
+    aside = next_replaced_directory(directory)
     question = say("The present games will be moved to {directory}. Restore? (yes/no)", directory=str(aside))
     _print(question)
     return sys.stdin.readline().strip().lower() in {"yes", "y"}

@@ -13,12 +13,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
-from companion.errors import TableError
-from companion.files.places import state_directory
+from companion.errors import UserError
+from companion.files.state_directory import state_directory
 from companion.languages import ENGLISH
-from companion.store import is_taken
+from companion.store import is_in_use
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_language_argument, add_state_argument
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine, this_host, wiring_of
 from hardware.doctor.live import TO_ACT, Event, Trials
@@ -42,7 +42,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _doctor(args: Namespace) -> int:
     host = this_host(state_directory(args.state), args.file)
     if args.report and args.report.exists():
-        raise TableError(say("{file} already exists and was not changed.", file=str(args.report)))
+        raise UserError(say("{file} already exists and was not changed.", file=str(args.report)))
     told = []
     for finding in _all(host, args):
         _print(line(finding, args.lang))
@@ -59,7 +59,7 @@ def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
 
 
 def _live(host: Computer, language: str) -> Iterator[Finding]:
-    if is_taken(host.state):
+    if is_in_use(host.state):
         what = say("devices: in use by the running Companion")
         yield Finding(what, say("Stop the running Companion first: sudo systemctl stop companion"))
         return

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import TableError, unknown
-from companion.words import Say, say
+from companion.errors import UserError, unknown_name
+from companion.texts import Say, say
 from hardware.wiring import Section, Wiring
 from hardware.wiring.conflicts import claims, unique_value
 from hardware.wiring.files import parse_wiring
@@ -49,16 +49,16 @@ class Combined(msgspec.Struct, frozen=True):
 
 
 def text_of(example: str) -> str:
-    """The file of an example; raises `Unknown`."""
+    """The file of an example; raises `UnknownName`."""
     if example not in EXAMPLES:
         names = ", ".join(EXAMPLES)
         none = say("Unknown example {name}. Choose from: {names}.", name=example, names=names)
-        raise unknown(example, EXAMPLES, none)
+        raise unknown_name(example, EXAMPLES, none)
     return (FOLDER / f"{example}.toml").read_text(encoding="utf-8")
 
 
 def combine(examples: Sequence[str]) -> Combined:
-    """Several examples in one file; raises `TableError` where the header has too few pins for all of them.
+    """Several examples in one file; raises `UserError` where the header has too few pins for all of them.
 
     What a seat has by an earlier example, a later one doesn't bring again. In the place of a pin that is
     taken another is found.
@@ -112,7 +112,7 @@ def _find_pins(blocks: Sequence[Block], examples: Sequence[str]) -> Iterator[Say
             found = pin if pin not in taken else _free(block.section, taken, wanted)
             if found is None:
                 text = "There aren't enough pins for all of these examples: {names}. Leave one example out."
-                raise TableError(say(text, names=", ".join(examples)))
+                raise UserError(say(text, names=", ".join(examples)))
             taken.add(found)
             if found != pin:
                 block.text = re.sub(rf'^({key} *= *)"[^"]*"', rf'\1"{found}"', block.text, flags=re.MULTILINE)

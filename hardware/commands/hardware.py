@@ -11,11 +11,11 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
-from companion.files.files import hand_over, read, write_new
+from companion.files.user_files import export_text, read_text, write_new_file
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
-from companion.words import render, say
+from companion.texts import render, say
 from hardware.commands.examples import EXAMPLES, combine
 from hardware.commands.header_drawing import draw_header
 from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
@@ -72,7 +72,7 @@ def _run(args: Namespace) -> int:
         return _pair(path or config_folders(os.environ)[0] / FILE, args.seats, is_written=args.write)
     if path is None:
         folders = ", ".join(map(str, config_folders(os.environ)))
-        raise TableError(
+        raise UserError(
             say(
                 "There is no {file} in {folders}. To create one, run: companion hardware init",
                 file=FILE,
@@ -131,7 +131,7 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
     if args.out is None:
         sys.stdout.write(drawing)
     else:
-        hand_over(args.out, drawing, over=args.force)
+        export_text(args.out, drawing, over=args.force)
         _print(str(args.out))
     return EXIT_FIXABLE if wiring.faults else 0
 
@@ -143,7 +143,7 @@ def _init(path: Path, examples: Sequence[str]) -> int:
             _print(line)
         return 0
     combined = combine(examples)
-    write_new(path, combined.text, rights_of(path))
+    write_new_file(path, combined.text, rights_of(path))
     for change in combined.changes:
         _say_aside(render(change))
     _print(str(path))
@@ -156,7 +156,7 @@ def _pair(path: Path, seats: int, *, is_written: bool) -> int:
 
     if is_written and path.exists():
         # What is in the way is said before people walk round the table.
-        rewritten(path, read(path, toml.MOST), ())
+        rewritten(path, read_text(path, toml.MAX_FILE_CHARACTERS), ())
     numpads = pair(seats, _say_aside)
     if numpads is None:
         return 0

@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from companion.commands.cards import CardsSubcommand, load_taggable_deck
 from companion.copies import Copy
-from companion.errors import TableError, Unknown
-from companion.files.places import state_directory
+from companion.errors import UnknownName, UserError
+from companion.files.state_directory import state_directory
 from companion.learning import Lesson, called, lessons, untaught
 from companion.store import Store
-from companion.words import Say, render, say, say_n
+from companion.texts import Say, render, say, say_n
 from hardware.desk.missing import READERS, unread
 from hardware.gpio.taking import header_pins
 from hardware.inbox import Inbox
@@ -99,7 +99,7 @@ class Learner:
     def _arrived(self, tag: str, at: float) -> None:
         try:
             said = self.lesson.arrived(tag, at)
-        except TableError as error:
+        except UserError as error:
             said = error.text
         self._heard(said, tag)
 
@@ -194,7 +194,7 @@ def _listen(news: SimpleQueue[Callable[[], None]], learner: Learner) -> None:
 
 
 def _readers(args: Namespace) -> list[Reader]:
-    """The readers to learn with; raises `Unknown`, which names the zones there are."""
+    """The readers to learn with; raises `UnknownName`, which names the zones there are."""
     wiring = read_wiring()
     for fault in wiring.faults:
         _print(fault)
@@ -206,12 +206,12 @@ def _readers(args: Namespace) -> list[Reader]:
             "There is no reader in {file}. Add a [[reader]] section, or use --simulate to try "
             "without a reader."
         )
-        raise TableError(say(text, file=FILE))
+        raise UserError(say(text, file=FILE))
     chosen = [reader for reader in wired if args.zone in (None, reader.zone)]
     if not chosen:
         zones = ", ".join(reader.zone for reader in wired)
         text = "{file} has no reader {zone}. Choose from: {names}."
-        raise Unknown(say(text, zone=args.zone, file=FILE, names=zones))
+        raise UnknownName(say(text, zone=args.zone, file=FILE, names=zones))
     # A simulated chip hangs on no pin of this machine.
     return [replace(chosen[0], reset=None)] if args.simulate else chosen
 

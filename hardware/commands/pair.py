@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Self
 
-from companion.errors import TableError
-from companion.words import Say, render, say
+from companion.errors import UserError
+from companion.texts import Say, render, say
 from hardware.desk.missing import NO_EVDEV
 from hardware.doctor.machine import join
 from hardware.inbox import Inbox
@@ -61,7 +61,7 @@ class _Ears:
             self._reader.start()
         except ImportError as error:
             self._opened.close()
-            raise TableError(NO_EVDEV) from error
+            raise UserError(NO_EVDEV) from error
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -73,7 +73,7 @@ def pair(
 ) -> tuple[Numpad, ...] | None:
     """The pads of so many seats, as people press them; None if they would rather stop.
 
-    `fd` is where lines are typed. Raises `TableError` where pads can't be read.
+    `fd` is where lines are typed. Raises `UserError` where pads can't be read.
     """
     pairing = Pairing(tuple(range(1, seats + 1)))
     with _Ears(fd, inputs) as ears:
@@ -98,7 +98,7 @@ def _taken(pairing: Pairing, heard: Signal | str) -> tuple[Pairing, Say | None]:
         case Found(port):
             return pairing, say("Number pad found at {port}.", port=port)
         case Lost(why="denied"):
-            raise TableError(join("input"))
+            raise UserError(join("input"))
         case str() if heard == SKIP:
             return skipped(pairing), None
     return pairing, None

@@ -13,10 +13,9 @@ import stat
 import subprocess
 from pathlib import Path
 
-from companion.errors import TableError
-from companion.files.atomic import put
-from companion.files.plain import read_plain
-from companion.words import Say, say
+from companion.errors import UserError
+from companion.files.regular_files import read_regular_file, replace_file
+from companion.texts import Say, say
 
 KEYS = Path("/etc/companion-release-keys")
 """Not in /etc/companion, which belongs to the service's user."""
@@ -32,22 +31,22 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 def check(archive: Path, signature: Path, folder: Path) -> bool:
     """Whether one of the keys has signed the archive; False where none is installed.
 
-    `folder` is one's own, for copies. Raises `TableError` for a key file that isn't root's alone, and for an
+    `folder` is one's own, for copies. Raises `UserError` for a key file that isn't root's alone, and for an
     archive that no key has signed.
     """
     keys = _keys()
     if keys is None:
         return False
     try:
-        put(folder / "signature", read_plain(signature, LARGEST))
+        replace_file(folder / "signature", read_regular_file(signature, LARGEST))
     except OSError as error:
         text = "{file} can't be read: {why}. Only signed releases are accepted, because {keys} contains keys."
         why = error.strerror or str(error)
-        raise TableError(say(text, file=str(signature), why=why, keys=str(KEYS))) from error
-    put(folder / "keys", keys)
+        raise UserError(say(text, file=str(signature), why=why, keys=str(KEYS))) from error
+    replace_file(folder / "keys", keys)
     if not _is_signed(archive, folder / "signature", folder / "keys"):
         text = "{file} isn't a valid signature of this release by a key in {keys}."
-        raise TableError(say(text, file=str(signature), keys=str(KEYS)))
+        raise UserError(say(text, file=str(signature), keys=str(KEYS)))
     return True
 
 
@@ -58,7 +57,7 @@ def _keys() -> bytes | None:
     try:
         for path in (KEYS, *KEYS.parents):
             _check_rights(path)
-        return read_plain(KEYS, LARGEST, follow=False)
+        return read_regular_file(KEYS, LARGEST, follow=False)
     except OSError as error:
         raise _refused(error.strerror or str(error)) from error
 
@@ -81,10 +80,10 @@ def _is_signed(archive: Path, signature: Path, keys: Path) -> bool:
             done = subprocess.run(command, stdin=content, capture_output=True, check=False)  # noqa: S603 - the paths are ours
     except FileNotFoundError as error:
         text = "The signature can't be checked without {program}: sudo apt install openssh-client"
-        raise TableError(say(text, program=SSH_KEYGEN)) from error
+        raise UserError(say(text, program=SSH_KEYGEN)) from error
     return done.returncode == 0
 
 
-def _refused(why: Say | str) -> TableError:
+def _refused(why: Say | str) -> UserError:
     text = "The keys in {file} can't be trusted: {why}. Nothing was changed."
-    return TableError(say(text, file=str(KEYS), why=why))
+    return UserError(say(text, file=str(KEYS), why=why))

@@ -15,9 +15,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.subcommand import Subcommand, add_examples
-from companion.words import say
+from companion.texts import say
 from hardware.panel import Light
 from hardware.protocol.protocol import ID
 from hardware.simulated.keypads import SimulatedKeypad
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Simulate until the end of input; raises `TableError` if the port can't be made."""
+    """Simulate until the end of input; raises `UserError` if the port can't be made."""
     if args.device == "table":
         simulate_table(load_wiring(args.file) if args.file else read_wiring(), sys.stdin, _print)
         return 0
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
         except OSError as error:
-            raise TableError(
+            raise UserError(
                 say("The port of the simulated keypad can't be created: {why}", why=str(error))
             ) from error
         with keypad:

@@ -15,12 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from companion.errors import TableError
-from companion.files import tarball
-from companion.files.atomic import replacing
-from companion.files.plain import open_plain
+from companion.errors import UserError
+from companion.files import release_archive
+from companion.files.regular_files import open_regular_file, open_replacement
 from companion.subcommand import Subcommand
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from hardware.commands import signature
 
 INSTALL = "scripts/install.sh"
@@ -40,9 +39,9 @@ def _update(args: Namespace) -> int:
             'This version isn\'t installed as a service. To update a clone, run "git pull", then "sudo '
             '{program}".'
         )
-        raise TableError(say(text, program=INSTALL))
+        raise UserError(say(text, program=INSTALL))
     if os.geteuid() != 0:
-        raise TableError(say("This command changes the system. Run it with sudo: sudo companion update"))
+        raise UserError(say("This command changes the system. Run it with sudo: sudo companion update"))
     if args.back:
         return _install(INSTALLED, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:
@@ -52,11 +51,11 @@ def _update(args: Namespace) -> int:
 def checked(archive: Path, folder: Path) -> Path:
     """The project in an archive, unpacked in that folder of root's; says its SHA-256 and who checked it.
 
-    Raises `TableError` for what is no release, and where keys are installed for one that none has signed.
+    Raises `UserError` for what is no release, and where keys are installed for one that none has signed.
     """
     copy = folder / "release.tar.gz"  # whoever owns the archive could change it after it was checked
     try:
-        with open_plain(archive) as source, replacing(copy) as target:
+        with open_regular_file(archive) as source, open_replacement(copy) as target:
             told = _copy(source, target)
     except (OSError, ValueError) as error:
         raise _none(archive) from error
@@ -77,16 +76,16 @@ def checked(archive: Path, folder: Path) -> Path:
         )
     try:
         return unpacked(copy, folder / "unpacked")
-    except TableError as error:
+    except UserError as error:
         raise _none(archive) from error
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> str:
     """Copies an archive; returns its SHA-256 in hex. Raises `ValueError` where it is too large."""
     summed, size = sha256(), 0
-    while part := source.read(tarball.READ_AT_ONCE):
+    while part := source.read(release_archive.READ_BUFFER_BYTES):
         size += len(part)
-        if size > tarball.MAX_BYTES:
+        if size > release_archive.MAX_UNPACKED_BYTES:
             raise ValueError("too many bytes")
         summed.update(part)
         target.write(part)
@@ -94,10 +93,10 @@ def _copy(source: IO[bytes], target: IO[bytes]) -> str:
 
 
 def unpacked(archive: Path, folder: Path) -> Path:
-    """The project in an archive, in that folder; raises `TableError` for what is no release."""
+    """The project in an archive, in that folder; raises `UserError` for what is no release."""
     try:
-        tarball.unpack(archive, folder)
-    except tarball.UNREADABLE as error:
+        release_archive.unpack_release(archive, folder)
+    except release_archive.UNPACK_ERRORS as error:
         raise _none(archive) from error
     found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL).is_file()]
     if not found:
@@ -109,8 +108,8 @@ def _install(project: Path, *words: str) -> int:
     return subprocess.run(["/bin/sh", project / INSTALL, *words], check=False).returncode  # noqa: S603 - it is ours
 
 
-def _none(archive: Path) -> TableError:
-    return TableError(say("{file} is damaged or isn't a release of the Companion.", file=str(archive)))
+def _none(archive: Path) -> UserError:
+    return UserError(say("{file} is damaged or isn't a release of the Companion.", file=str(archive)))
 
 
 def _print(text: Say) -> None:

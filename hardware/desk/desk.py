@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.errors import IllegalAnswer, NothingTaken, OurError
+from companion.errors import IllegalAnswer, InternalError, NotSaved
 from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, from_numbers
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
-from companion.words import Say, say
+from companion.texts import Say, say
 from hardware.desk import tags
 from hardware.desk.prompts import allowed_keys_text
 from hardware.signals import Given, Pressed, Typed
@@ -84,9 +84,9 @@ def submit(
             deliver(session, seat, meant, tags.VIA if sends else VIA)
     except IllegalAnswer:
         return Refused(allowed_keys_text(form))
-    except NothingTaken as error:
+    except NotSaved as error:
         return Refused(NOT_SAVED, error.text)
-    except OurError as error:
+    except InternalError as error:
         return Refused(RULES_FAILED, error.text)
     return None
 

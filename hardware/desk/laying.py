@@ -9,11 +9,11 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from companion.errors import CoveredRefusal, IllegalAnswer, NothingTaken, OurError
+from companion.errors import IllegalAnswer, InternalError, NotSaved, PrivateRefusal
 from companion.requests import CardsField, OptionField
 from companion.session.session import Session
 from companion.table.seats import Seat
-from companion.words import Say
+from companion.texts import Say
 from hardware.desk import tags
 from hardware.desk.desk import deliver
 from hardware.signals import Tag, TagArrived, TagLeft, TagUnread
@@ -150,7 +150,7 @@ class Laying:
             self._tray.laid.pop(tag)
             asked = question.seats[0] if len(question.seats) == 1 else None
             return self._told(session, seat or asked, error)
-        except (NothingTaken, OurError) as error:
+        except (NotSaved, InternalError) as error:
             self._tray.laid.pop(tag)
             return [error.text]
         return []
@@ -164,7 +164,7 @@ class Laying:
         """What is sealed or tells of something covered is told to whoever answered, alone; else to all."""
         question = session.question
         is_sealed = question is not None and question.is_sealed
-        is_private = isinstance(error, CoveredRefusal) and error.is_private
+        is_private = isinstance(error, PrivateRefusal) and error.is_private
         if seat is not None and (is_private or is_sealed):
             self.whisper(error.text, seat)
             return []

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.table.seats import Seat
-from companion.words import Say, say
+from companion.texts import Say, say
 from hardware.signals import Lost, TagUnread, Unread, Why
 
 NO_PACKAGE = say("A package for {seat}'s device is missing. Install it or let {seat} use the screen.")

@@ -25,7 +25,7 @@ from companion.requests import (
 from companion.session.view import View
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
-from companion.words import Say, Text, listed, render, say
+from companion.texts import Say, Text, render, say, say_list
 from hardware.panel import Panel, fits
 
 CELLS = 16
@@ -43,7 +43,7 @@ def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
         return Panel(line=_first_fitting(language, _place(seen.result, seat)))
     part = seen.question.for_seat(seat) if seen.question else None
     awaited = _awaited(seen)
-    names = listed(awaited)
+    names = say_list(awaited)
     if part is None:
         return Panel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
     if seat not in awaited:

@@ -15,7 +15,7 @@ from companion.cards import Deck, Tags
 from companion.errors import IllegalAnswer
 from companion.learning import elsewhere
 from companion.requests import CardsField, Form, OptionField
-from companion.words import say
+from companion.texts import say
 
 VIA = "reader"
 

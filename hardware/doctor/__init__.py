@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import TableError
-from companion.words import say, say_n
+from companion.errors import UserError
+from companion.texts import say, say_n
 from hardware.doctor import disk, languages, packages, system
 from hardware.doctor.computer import Computer, this_host
 from hardware.doctor.machine import Finding, findings
@@ -38,7 +38,7 @@ def wiring_of(host: Computer) -> Wiring:
     """What hardware.toml describes; nothing where it can't be read, which `examine` says."""
     try:
         return Wiring() if host.wiring is None else load_wiring(host.wiring)
-    except TableError:
+    except UserError:
         return Wiring()
 
 
@@ -58,7 +58,7 @@ def _wired(host: Computer) -> Iterator[Finding]:
         return
     try:
         wiring = load_wiring(host.wiring)
-    except TableError as error:
+    except UserError as error:
         yield Finding(error.text, MEND)
         return
     yield Finding(

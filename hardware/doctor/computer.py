@@ -39,7 +39,7 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
     bits: int
     built: float
     now: Callable[[], float] = time.time
-    is_told: Callable[[], bool] = lambda: wall_clock.now() is not None
+    is_told: Callable[[], bool] = lambda: wall_clock.trusted_now() is not None
     seconds: Callable[[], float] = time.perf_counter
     firmware: Callable[[], str] = lambda: printed("vcgencmd", "get_throttled")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from companion.files.atomic import new_file
-from companion.words import say
+from companion.files.regular_files import temporary_file
+from companion.texts import say
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding
 
@@ -75,7 +75,7 @@ def _room(folder: Path) -> Finding:
 def _commits(host: Computer, folder: Path) -> Finding:
     """The time until an event is on the disk, again and again; the file is taken away."""
     try:
-        with new_file(folder) as (_, opened):
+        with temporary_file(folder) as (_, opened):
             took = [_commit(host, opened.fileno())]
             while len(took) < COMMITS and sum(took) < LONG_ENOUGH:
                 took.append(_commit(host, opened.fileno()))

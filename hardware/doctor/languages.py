@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion import languages, translations
 from companion.languages import Language
-from companion.words import say, say_n
+from companion.texts import say, say_n
 from hardware.doctor.machine import Finding
 
 TODO = say("Tell the translators, or update or remove the package.")

@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from companion.words import Labelled, Say, Text, say
+from companion.texts import Labelled, Say, Text, say
 from hardware.devices import Devices
 from hardware.doctor.machine import Finding, seat_of
 from hardware.signals import Found, LetGo, Lost, Pushed, Signal, TagArrived, TagLeft, TagUnread, Why

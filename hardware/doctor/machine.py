@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from companion.words import Say, say
+from companion.texts import Say, say
 from hardware.gpio.chips import CONSUMER, LABELS, UNNAMED
 from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, port_of
 

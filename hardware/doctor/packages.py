@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from itertools import zip_longest
 
-from companion.distribution import DISTRIBUTION
-from companion.words import say
+from companion.distribution import DISTRIBUTION_NAME
+from companion.texts import say
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding, Machine, with_pip
 from hardware.wiring import Wiring
@@ -42,7 +42,7 @@ def findings(host: Computer, wiring: Wiring) -> Iterator[Finding]:
 
 def own(host: Computer) -> Distribution:
     """The companion as it is installed."""
-    return next(iter(distributions(name=DISTRIBUTION, path=list(host.packages))))
+    return next(iter(distributions(name=DISTRIBUTION_NAME, path=list(host.packages))))
 
 
 def fits(version: str, wish: str) -> bool:

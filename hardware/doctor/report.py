@@ -7,8 +7,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.files import files
-from companion.words import render
+from companion.files import user_files
+from companion.texts import render
 from hardware.doctor import past
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding
@@ -25,7 +25,7 @@ def line(finding: Finding, language: str = "en") -> str:
 
 
 def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> None:
-    """Writes every line where nothing is yet, in English; raises `TableError` where that can't be.
+    """Writes every line where nothing is yet, in English; raises `UserError` where that can't be.
 
     Findings, the past and the journal know no player, no tag and no number that was typed; names and homes of
     this machine's users are taken out here.
@@ -39,7 +39,7 @@ def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> Non
         "",
         *past.journal(),
     ]
-    files.write_new(path, "\n".join([*(_nobodys(each, host) for each in lines), ""]))
+    user_files.write_new_file(path, "\n".join([*(_nobodys(each, host) for each in lines), ""]))
 
 
 def _nobodys(text: str, host: Computer) -> str:

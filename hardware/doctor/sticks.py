@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from companion.distribution import DISTRIBUTION
-from companion.errors import TableError
+from companion.distribution import DISTRIBUTION_NAME
+from companion.errors import UserError
 from companion.store import archive
-from companion.words import say
+from companion.texts import say
 from hardware.wiring.files import FILE, config_folders, find_config
 
 NOW = "%Y-%m-%d %H:%M:%S"
@@ -27,17 +27,15 @@ def sticks(root: Path = Path("/")) -> Sequence[Path]:
 def of_now() -> tuple[str, str, Mapping[str, Path]]:
     """Which version makes a copy, when, and the wiring, which goes along."""
     found = find_config(FILE, config_folders(os.environ))
-    return version(DISTRIBUTION), time.strftime(NOW), {FILE: found} if found and found.is_file() else {}
+    return version(DISTRIBUTION_NAME), time.strftime(NOW), {FILE: found} if found and found.is_file() else {}
 
 
 def back_up(state: Path, root: Path = Path("/")) -> Path:
-    """Puts all games into a new file on the first stick; raises `TableError` where there is none."""
+    """Puts all games into a new file on the first stick; raises `UserError` where there is none."""
     found = sticks(root)
     if not found:
-        raise TableError(
-            say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again.")
-        )
+        raise UserError(say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again."))
     maker, at, beside = of_now()
     file = found[0] / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
-    archive.keep(state, file, maker, at, beside)
+    archive.write_archive(state, file, maker, at, beside)
     return file

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 
-from companion.words import Labelled, Say, listed, say
+from companion.texts import Labelled, Say, say, say_list
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import SPI_OFF, Finding, join
 from hardware.doctor.packages import fits, own
@@ -161,8 +161,8 @@ def _power(host: Computer) -> Finding:
     fine: list[Labelled] = [say("no trouble")]
     what = say(
         "power: {now} now; since start-up: {since}",
-        now=listed(now or fine),
-        since=listed(since or fine),
+        now=say_list(now or fine),
+        since=say_list(since or fine),
     )
     if bits & UNDERVOLTAGE:
         return Finding(

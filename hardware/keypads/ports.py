@@ -15,7 +15,7 @@ import termios
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from companion.files import files
+from companion.files import user_files
 from hardware.inbox import Inbox
 from hardware.keypads.link import Link
 from hardware.keypads.station import Station
@@ -185,8 +185,10 @@ class Ports:
 
     def _candidates(self) -> dict[str, Keypad | None]:
         # Two names in /dev may be one port, and a name may move to another port.
-        ports = {files.meant(keypad.port): keypad for keypad in self._wired if keypad.port is not None}
-        searched = [files.meant(path) for path in self._scan()] if self._unheard() else []
+        ports = {
+            user_files.resolve_link(keypad.port): keypad for keypad in self._wired if keypad.port is not None
+        }
+        searched = [user_files.resolve_link(path) for path in self._scan()] if self._unheard() else []
         return {**dict.fromkeys(searched), **ports}
 
     def _unheard(self) -> list[Keypad]:

@@ -18,10 +18,10 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
-from companion.files.files import read, write, write_new
-from companion.words import Say, say
+from companion.files.user_files import read_text, write_new_file, write_text
+from companion.texts import Say, say
 from hardware.signals import PadCap
 from hardware.wiring.conflicts import WiringError
 from hardware.wiring.files import parse_wiring, rights_of
@@ -98,10 +98,10 @@ def rewritten(path: Path, text: str, numpads: Sequence[Numpad]) -> str:
 
 
 def save(path: Path, numpads: Sequence[Numpad]) -> None:
-    """Writes them into that file, which is begun if there is none. Raises `TableError`."""
-    text = read(path, toml.MOST) if path.exists() else ""
+    """Writes them into that file, which is begun if there is none. Raises `UserError`."""
+    text = read_text(path, toml.MAX_FILE_CHARACTERS) if path.exists() else ""
     new = rewritten(path, text, numpads)
-    (write if path.exists() else write_new)(path, new, rights_of(path))
+    (write_text if path.exists() else write_new_file)(path, new, rights_of(path))
 
 
 def _check(path: Path, text: str) -> None:
@@ -122,10 +122,10 @@ def _without_numpads(text: str) -> str:
 
 
 def _is_same_but_for_numpads(old: str, new: str, numpads: Sequence[Numpad]) -> bool:
-    before = toml.read(old)
+    before = toml.parse_toml(old)
     try:
-        after = toml.read(new)
-    except TableError:
+        after = toml.parse_toml(new)
+    except UserError:
         return False
     found = [(each["seat"], each["port"]) for each in after.pop("numpad", [])]
     before.pop("numpad", None)

@@ -29,7 +29,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Protocol
 
-from companion.words import Text, say
+from companion.texts import Text, say
 from hardware.rfid.anticollision import CALLS, Answer, Odd, is_there, search
 from hardware.rfid.iso14443 import ANSWER_AFTER, BIT, LEVEL_BITS, REQA, SETTLE, WUPA
 

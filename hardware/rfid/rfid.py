@@ -27,7 +27,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
-from companion.words import Text
+from companion.texts import Text
 from hardware.gpio.chips import NoPins, PinTaken
 from hardware.inbox import Inbox
 from hardware.openable import Openable

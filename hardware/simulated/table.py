@@ -12,7 +12,7 @@ from typing import Self
 
 import msgspec
 
-from companion.words import render
+from companion.texts import render
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.inbox import Inbox

@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from companion.errors import TableError
-from companion.files import files
-from companion.words import Say, Text, say
+from companion.errors import UserError
+from companion.files import user_files
+from companion.texts import Say, Text, say
 from hardware.wiring.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.sections import (
     SCHEMES,
@@ -28,7 +28,7 @@ from hardware.wiring.sections import (
 )
 
 
-class WiringError(TableError, ValueError):
+class WiringError(UserError, ValueError):
     """hardware.toml can't be read, or says what can't be; the text names it."""
 
 
@@ -126,7 +126,7 @@ def unique_value(section: Section, field: str) -> str | int | None:
         return section.seat or "table"
     # Two names in /dev may be one port.
     if isinstance(section, Keypad) and field == "port" and section.port is not None:
-        return files.meant(section.port)
+        return user_files.resolve_link(section.port)
     if isinstance(section, Numpad) and field == "port":
         return port_of(section.port)
     value: str | int | None = getattr(section, field)

@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.errors import TableError
-from companion.files import files, toml
-from companion.files.places import OWNER_ONLY_FILE
-from companion.words import say
+from companion.errors import UserError
+from companion.files import toml, user_files
+from companion.files.state_directory import OWNER_ONLY_FILE_MODE
+from companion.texts import say
 from hardware.wiring.conflicts import Clash, WiringError, clashes
 from hardware.wiring.pins import Pin, pin
 from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
@@ -39,7 +39,7 @@ def find_config(name: str, folders: Sequence[Path]) -> Path | None:
 
 def rights_of(path: Path) -> int:
     """Who may read a hardware.toml; that of the machine the service, root and whoever is logged in share."""
-    return FOR_ALL if path.parent == SHARED else OWNER_ONLY_FILE
+    return FOR_ALL if path.parent == SHARED else OWNER_ONLY_FILE_MODE
 
 
 def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:
@@ -54,8 +54,8 @@ def load_wiring(path: Path) -> Wiring:
     Raises WiringError where there is no file, or nothing of it can be read.
     """
     try:
-        text = files.read(path, toml.MOST)
-    except TableError as error:
+        text = user_files.read_text(path, toml.MAX_FILE_CHARACTERS)
+    except UserError as error:
         raise WiringError(error.text) from error
     return parse_wiring(path, text)
 
@@ -66,8 +66,8 @@ def parse_wiring(path: Path, text: str) -> Wiring:
     Raises WiringError as `load_wiring` does.
     """
     try:
-        rows = toml.read(text)
-    except TableError as error:
+        rows = toml.parse_toml(text)
+    except UserError as error:
         raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=error.text)) from error
     unknown = (say("unknown key {key}", key=key) for key in rows if key not in TYPES)
     faults = [Clash("", why, KINDS) for why in unknown]
@@ -83,13 +83,16 @@ def parse_wiring(path: Path, text: str) -> Wiring:
 def _sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Clash]]:
     """Every section of a kind by its key, or what is wrong with it."""
     if not isinstance(rows, list):
-        yield kind, Clash(kind, say("{value} isn't allowed here", value=toml.shown(rows)), allowed(kind))
+        yield (
+            kind,
+            Clash(kind, say("{value} isn't allowed here", value=toml.quote_value(rows)), allowed(kind)),
+        )
         return
     for number, row in enumerate(rows[:MOST], 1):
         key = f"{kind}[{number}]"
         try:
-            yield key, toml.fit(row, TYPES[kind], _pin)
-        except toml.WrongValue as error:
+            yield key, toml.convert_value(row, TYPES[kind], _pin)
+        except toml.InvalidTomlValue as error:
             at = f".{error.key}" if error.key else ""
             yield key, Clash(key + at, error.text, allowed(f"{kind}[]{INDEX.sub('[]', at)}"))
     if len(rows) > MOST:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
-from companion.words import Say, say
+from companion.texts import Say, say
 
 ON_THE_BOARD = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
@@ -53,7 +53,7 @@ DIGITS = re.compile("[0-9]{1,9}")
 _NAME = re.compile(r"(GPIO|BOARD)([1-9][0-9]?|0)")
 
 
-class NoPin(TableError, ValueError):
+class NoPin(UserError, ValueError):
     """A text or number that names no pin; its text says why."""
 
 
@@ -78,7 +78,7 @@ def pin(written: object) -> Pin:
         raise NoPin(_both_readings(int(str(written))))
     found = _NAME.fullmatch(written) if isinstance(written, str) else None
     if found is None:
-        raise NoPin(say("{written} is not a pin", written=toml.shown(written)))
+        raise NoPin(say("{written} is not a pin", written=toml.quote_value(written)))
     number = int(found[2])
     if found[1] == "BOARD":
         if number in POWER:

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
-from companion.words import Say, Text, say
+from companion.texts import Say, Text, say
 from hardware.protocol.protocol import ID
 from hardware.wiring.pins import ALLOWED_PINS, Pin
 

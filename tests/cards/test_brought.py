@@ -17,7 +17,7 @@ from companion.presets import starting_decks
 from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
 from companion.session.session import Session
 from companion.testing import find_untranslated
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 from tests.support import stranger
 
 DECK = '[[card]]\nid = "drum"\nname = "big drum"\n'

@@ -11,7 +11,7 @@ from companion.errors import IllegalAnswer
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
-from companion.words import render, say
+from companion.texts import render, say
 
 BANK = Place(say("bank"))
 TAGS = {"04a1": ("egypt", "6.1"), "04b2": ("high_bid", "12")}

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from companion import catalogue, cli
 from companion.cards import deck_of
-from companion.characters import characters_of, check_showable, font_names
 from companion.copies import Copy, Rows, read_sheet, rows_of, sheet, written
-from companion.errors import TableError
-from companion.files import files, spreadsheet
+from companion.errors import UserError
+from companion.files import spreadsheet, user_files
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.rules.game import Game
+from companion.screen_characters import characters_in_font, check_showable, font_names
 from companion.session.session import Session
 from companion.session.view import view
 
@@ -50,7 +50,7 @@ def put(copy: Copy, text: str) -> None:
 
 def refusal(copy: Copy) -> str:
     """The sentence with which a game would not begin, without the directory of the file."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         starting_decks(copy.game, copy.path.parents[1], {})
     return str(refused.value).replace(str(copy.path), "bidders.toml")
 
@@ -169,7 +169,7 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
     """Where the game leaves nothing to enter, other cards than the shipped ones are refused."""
     copy = Copy(egypt.GAME, "egypt", tmp_path)
     put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
-    with pytest.raises(TableError, match=r"you don.t need to enter values for the cards of Egypt"):
+    with pytest.raises(UserError, match=r"you don.t need to enter values for the cards of Egypt"):
         copy.deck()
 
 
@@ -187,7 +187,7 @@ def test_every_deck_can_be_written_and_read_again(name: str, tmp_path: Path) -> 
     assert all(str(odd.in_("en")) for odd in copy.check(copy.deck(), "here"))
 
 
-SHOWN = sorted({letter for font in font_names() for letter in characters_of(font)})
+SHOWN = sorted({letter for font in font_names() for letter in characters_in_font(font)})
 """What the screen's fonts have, so what a name may be written in."""
 
 
@@ -196,7 +196,7 @@ def test_any_name_of_a_card_survives(name: str) -> None:
     """Quotes, backslashes and letters of any script in a card's id and name come back as they were."""
     try:
         check_showable(name)
-    except TableError:
+    except UserError:
         assume(False)  # more than two marks on one letter
     copy = Copy(bidders.GAME, "bidders", Path())
     rows = copy.rows()
@@ -214,7 +214,7 @@ def test_a_name_that_looks_like_a_formula_comes_back_from_a_sheet(copy: Copy, na
     """In the file an apostrophe keeps a spreadsheet from calculating it."""
     first, *others = copy.rows().cards
     written = sheet([{**first, "name": name}, *others], copy.shipped)
-    assert spreadsheet.as_text(name) in written
+    assert spreadsheet.escape_formulas(name) in written
     assert read_sheet(written, copy.shipped)[0]["name"] == name
 
 
@@ -222,7 +222,7 @@ def test_what_can_not_be_is_not_kept(copy: Copy) -> None:
     """Refused values leave those that were kept before, byte for byte."""
     copy.keep(copy.rows(), "here")
     before = copy.path.read_bytes()
-    with pytest.raises(TableError, match=r"^here: board\.hearts must be a list of 10 numbers"):
+    with pytest.raises(UserError, match=r"^here: board\.hearts must be a list of 10 numbers"):
         copy.keep(with_hearts(copy, 1), "here")
     assert copy.path.read_bytes() == before
 
@@ -236,7 +236,7 @@ def test_only_the_owner_may_read_the_directory(copy: Copy) -> None:
 def test_a_pulled_plug_leaves_the_old_or_the_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The new text is on the disk under another name before it takes the place of the old one."""
     path, synced = tmp_path / "cards" / "one.toml", []
-    files.replace(path, "old")
+    user_files.write_own_file(path, "old")
     sync = os.fsync
 
     def watched(number: int) -> None:
@@ -245,7 +245,7 @@ def test_a_pulled_plug_leaves_the_old_or_the_new(tmp_path: Path, monkeypatch: py
         synced.append((path.read_text(), *beside))
 
     monkeypatch.setattr(os, "fsync", watched)
-    files.replace(path, "new")
+    user_files.write_own_file(path, "new")
     assert synced == [("old", "new"), ("new",)]
 
 
@@ -253,7 +253,7 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
     """A state directory that can't be written to names the file and the reason."""
     (tmp_path / "file").touch()
     copy = Copy(bidders.GAME, "bidders", tmp_path / "file" / "state")
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         copy.keep(copy.rows(), "here")
     assert str(refused.value) == f"{copy.path} can't be written: Not a directory."
 
@@ -291,7 +291,7 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
 )
 def test_a_line_that_does_not_fit_is_named(copy: Copy, text: str, why: str) -> None:
     """The line of a sheet is named with the key and what is allowed."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         read_sheet(text, copy.shipped)
     assert str(refused.value).startswith(why)
 

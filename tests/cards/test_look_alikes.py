@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.commands.play import PlayArguments, resume_game
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
 from companion.games.sealed_bid.rulebook import GAME as SEALED
@@ -84,7 +84,7 @@ def test_no_game_begins_with_look_alikes(game: Game, one: str, other: str) -> No
     """Whatever the game is; the refusal says why, and nothing is kept."""
     log = Memory()
     for pair in ((one, other), (other, one)):
-        with pytest.raises(TableError) as refused:
+        with pytest.raises(UserError) as refused:
             Session.begin(game, ["Ben", *pair], {}, log)
         assert str(refused.value) == why(*map(str, pair)) or "is used twice" in why(one, other)
     assert not list(log)
@@ -98,7 +98,7 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
         lambda: session.rename(session.table.seats[1], other),
         lambda: Script(GAME, one, "Ben").says(f"Ben is now {other}"),
     ):
-        with pytest.raises(TableError, match=r"count as the same name|is used twice"):
+        with pytest.raises(UserError, match=r"count as the same name|is used twice"):
             deed()
     (answer,) = talk(session, {"do": "rename", "seat": "Ben", "name": other})
     assert "error" in answer
@@ -117,14 +117,14 @@ def test_the_terminal_asks_again_for_a_look_alike() -> None:
 @pytest.mark.parametrize("name", ["A／B", "Ａ＝", "＠2", "a，b", "a、b"])
 def test_signs_that_separate_names_are_refused_in_any_width(name: str) -> None:
     """The terminal would read them as the usual ones."""
-    with pytest.raises(TableError, match="can't contain"):
+    with pytest.raises(UserError, match="can't contain"):
         begun(GAME, "Aki", name)
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\ufe0f", "\u034f"])
 def test_a_name_can_be_seen(name: str) -> None:
     """Letters without ink are none."""
-    with pytest.raises(TableError, match="one line of visible characters"):
+    with pytest.raises(UserError, match="one line of visible characters"):
         begun(GAME, "Aki", name)
 
 
@@ -134,7 +134,7 @@ def test_a_name_has_so_many_letters_as_people_count() -> None:
     session = begun(GAME, "A" * MAX_NAME_LETTERS, accents, "x\u0301\u0323" * MAX_NAME_LETTERS)
     assert names(session)[1] == "é" * MAX_NAME_LETTERS
     for name in ("A" * MAX_NAME_LETTERS + "s", accents + "e", "x" + "\u0301" * 80):
-        with pytest.raises(TableError, match=f"A name must have 1 to {MAX_NAME_LETTERS} characters"):
+        with pytest.raises(UserError, match=f"A name must have 1 to {MAX_NAME_LETTERS} characters"):
             begun(GAME, "Aki", name)
 
 
@@ -214,7 +214,7 @@ def test_in_an_old_game_the_exact_name_wins(
         return
     try:
         said = look_up(session, word, deed)
-    except TableError as error:
+    except UserError as error:
         said = str(error)
     assert not any(DONE[deed](session, seat) for seat in range(3))
     assert "There is no place called ANN" in str(said) if "place" in str(said) else UNCLEAR in str(said)
@@ -281,7 +281,7 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
             ("Bea", 1),
         }
         assert register.by_game(store, "Ann") == register.by_game(store, "ann") != {}
-        with pytest.raises(TableError, match="ann is one player"):
+        with pytest.raises(UserError, match="ann is one player"):
             register.merge(store, "ANN", "Ann")
         register.merge(store, "BEA", "ben")
         assert {(one.name, one.games) for one in register.players(store)} == {("ann", 3), ("Ben", 3)}
@@ -307,5 +307,5 @@ def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
         evening = Evening(store)
         for people in (["ann", "DAI"], ["Ann", "ben"]):
             assert names(resume_game(evening, PlayArguments(SEALED, people, {}, None))) == ["Ann", "Dai"]
-        with pytest.raises(TableError, match="played by Ann, Dai, not by ann, Emi"):
+        with pytest.raises(UserError, match="played by Ann, Dai, not by ann, Emi"):
             resume_game(evening, PlayArguments(SEALED, ["ann", "Emi"], {}, None))

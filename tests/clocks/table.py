@@ -14,7 +14,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import render, say
+from companion.texts import render, say
 
 NAMES = ("Aki", "Ben", "Chie")
 

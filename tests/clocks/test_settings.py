@@ -9,7 +9,7 @@ import pytest
 
 from companion.clocks import PRESETS, Clocks, Limit, read, read_toml
 from companion.clocks.settings import KEYS
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.requests import KINDS
 
 NAMES = ", ".join(PRESETS)
@@ -102,7 +102,7 @@ def test_clocks_from_a_file() -> None:
 )
 def test_settings_that_clash(text: str, why: str) -> None:
     """What can't be is refused with one sentence, which names the key and what is allowed."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         read(text)
     assert str(refused.value) == why
 
@@ -118,14 +118,14 @@ def test_settings_that_clash(text: str, why: str) -> None:
 )
 def test_a_file_that_clashes(text: str, why: str) -> None:
     """The sentence about a file begins with its name."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         read_toml(text, "c.toml")
     assert str(refused.value) == f"c.toml: {why}"
 
 
 def test_a_file_that_is_no_toml() -> None:
     """What TOML itself refuses is said with the name of the file."""
-    with pytest.raises(TableError, match=r"^c\.toml is not valid TOML: "):
+    with pytest.raises(UserError, match=r"^c\.toml is not valid TOML: "):
         read_toml("turn = = 5", "c.toml")
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from companion.clocks import read
-from companion.errors import NothingTaken, Stale
+from companion.errors import NotSaved, StaleAnswer
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.rules.auctions import falling_price
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import render, say
+from companion.texts import render, say
 from tests.clocks.table import ENVELOPES, LOTS, ROUNDS, Clocked, game_of, over
 from tests.support.stall import Disk
 
@@ -212,7 +212,7 @@ def test_a_late_press_is_dropped() -> None:
     table = Clocked(ROUNDS, "Choose=20 answer")
     n = table.session.n
     table.wait(20)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleAnswer):
         table.session.answer(n, "yes")
 
 
@@ -406,7 +406,7 @@ def test_an_answer_that_could_not_be_kept() -> None:
     table = Clocked(ROUNDS, "turn=60 answer", log=disk)
     disk.full = True
     table.now += 60
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         table.keeper.tick()
     assert table.keeper.tick() is None
     assert table.session.n == 1

@@ -59,7 +59,7 @@ def test_a_question_is_awaited(name: str) -> None:
 def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> None:
     """With types and defaults as the source has them, and the whole docstring."""
     text = said(capsys, "say_n")
-    assert "say_n(one: str, many: str, n: int, **args: Labelled | int | str) -> Say\n" in text
+    assert "say_n(singular: str, plural: str, n: int, **args: Labelled | int | str) -> Say\n" in text
     assert "`one` is used if `n` is 1" in text
     assert "await open_bids(\n    order: Seats,\n" in said(capsys, "open_bids")
     assert "    held: Purses = {},\n    *,\n    at: Place | None = None,\n)" in said(capsys, "open_bids")

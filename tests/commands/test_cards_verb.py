@@ -23,7 +23,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import PROVISIONAL_NOTE
 from companion.testing.random_game import play_on
-from companion.words import render
+from companion.texts import render
 from tests.support.terminal_table import heard
 
 PAGE = Path(__file__).parents[2] / "docs" / "cards.md"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.columns import width
+from companion.monospace_text import display_width
 from tests.support import stranger
 from tests.support.program import COMPANION
 from tests.support.stranger import ECHO
@@ -106,8 +106,8 @@ def test_a_fault_of_the_program_is_status_1(install: Install, capsys: pytest.Cap
     raising = ECHO.replace(
         "print(args.words, args.offscreen, args.out)", "raise getattr(errors, args.words[0])(say('Oh.'))"
     )
-    install("fail", "from companion import errors\nfrom companion.words import say\n" + raising)
-    assert (cli.main(["fail", "Unknown"]), cli.main(["fail", "RulesCrashed"])) == (2, 1)
+    install("fail", "from companion import errors\nfrom companion.texts import say\n" + raising)
+    assert (cli.main(["fail", "UnknownName"]), cli.main(["fail", "RulesCrashed"])) == (2, 1)
     assert capsys.readouterr().err == "Oh.\nOh.\n"
 
 
@@ -259,7 +259,7 @@ def test_lines_break_between_words_on_a_terminal(columns: int, command: str, tmp
     """Whatever is told has the width that the terminal has."""
     with Teletype(command.split(), COMPANION_STATE=str(tmp_path), DISPLAY="", columns=str(columns)) as tty:
         tty.ends()
-        assert max(map(width, tty.plain.splitlines())) <= columns
+        assert max(map(display_width, tty.plain.splitlines())) <= columns
 
 
 def test_a_file_and_a_pipe_get_lines_as_they_are(tmp_path: Path) -> None:

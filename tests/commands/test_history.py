@@ -86,7 +86,7 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     made = Evenings(tmp_path / "state", capsys)
-    monkeypatch.setattr("companion.wall_clock.now", lambda: made.now)
+    monkeypatch.setattr("companion.wall_clock.trusted_now", lambda: made.now)
     return made
 
 

@@ -140,7 +140,7 @@ def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
     assert "Saved the tag of" in [process.stdout.readline() for _ in range(2)][1]
     rests(process.pid)
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == cli.INTERRUPTED
+    assert process.wait(20) == cli.INTERRUPTED_STATUS
     process.communicate()
     assert taught(state) == {"mansion.1": ONE}
     Store.open(state, playing=True).close()

@@ -21,7 +21,7 @@ from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.testing.noninterference import Observation, find_differences, observe
 from companion.testing.random_game import RandomGame, answer_at_random
-from companion.words import render
+from companion.texts import render
 from hardware.desk.prompts import panel
 from tests.conformance.registry import Evening
 

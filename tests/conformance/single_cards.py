@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.words import Say, render
+from companion.texts import Say, render
 
 Spot = tuple[Piece, Place]
 Sentence = tuple[Piece, Place, Place, int, tuple[Say, ...]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import Misfit, TableError
+from companion.errors import ReplayConflict, UserError
 from companion.record.entries import movements
 from companion.requests import Done
 from companion.rules.game import Game
@@ -18,7 +18,7 @@ from companion.session.session import Session, no_tags
 from companion.table.ledger import PURSE, Piece, Place
 from companion.table.moves import take_snapshot
 from companion.testing.random_game import RandomGame, answer_at_random
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from tests.conformance.registry import GAMES
 from tests.conformance.single_cards import Sentence, Watch, follow
 from tests.support.soak import SOAK
@@ -186,7 +186,7 @@ def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
     for _ in range(DEEDS):
         try:
             yield rng.choice(ways)()
-        except TableError:
+        except UserError:
             if session.question is not None:
                 answer_at_random(session, rng)
             yield None
@@ -196,12 +196,12 @@ def amends(trial: RandomGame) -> list[Say]:
     """Another answer to some question."""
     session = trial.session
     if not session.run.told:
-        raise TableError(say("Nothing was answered."))
+        raise UserError(say("Nothing was answered."))
     event = trial.rng.choice([told.n for told in session.run.told])
     seat, given = trial.another_answer(event)
     try:
         return session.amend(event, given, seat)
-    except Misfit:
+    except ReplayConflict:
         return session.amend(event, given, seat, go_back=True, past_reveal=True)
 
 

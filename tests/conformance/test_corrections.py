@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Answered
 from companion.requests import Choose, Request, Together
 from companion.rules.game import Game
@@ -69,7 +69,7 @@ def _corrects(session: Session, rng: Random) -> bool:
     target = rng.choice([one.place for one in session.table.ledger if one.place != place])
     try:
         session.correct(place.key, target.key, piece.key, rng.choice((1, max(1, count))), "miscounted")
-    except TableError:
+    except UserError:
         return False
     return True
 

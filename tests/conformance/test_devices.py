@@ -19,7 +19,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
-from companion.words import say
+from companion.texts import say
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.kinds import ANSWERING, KINDS

@@ -15,7 +15,7 @@ from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.terminal import Terminal, play_in_terminal
 from companion.testing.random_game import MAX_ANSWERS, PLAYER_NAMES, RandomGame, sample_answer
-from companion.words import render
+from companion.texts import render
 from tests.conformance.registry import EVENINGS, Evening, each_evening
 from tests.support.typed import ways
 

@@ -7,7 +7,7 @@ import pytest
 from companion.rules.game import Game
 from companion.session.view import view
 from companion.testing.random_game import RandomGame, play_on
-from companion.words import render
+from companion.texts import render
 from tests.conformance.registry import GAMES, tables
 
 GAMES_PLAYED = 50

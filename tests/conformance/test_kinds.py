@@ -30,7 +30,7 @@ from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.testing.random_game import question_as_text
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 MONEY, CHIP = Piece("money", say("coin")), Piece("chip 7", say("daughter 7"))

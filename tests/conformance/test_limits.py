@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests import Amount, Choose, Offer, Raise, Request, Together
 from companion.session.session import Session
 from companion.testing.random_game import MAX_ANSWERS, RandomGame, answer_at_random, sample_answer
-from companion.words import Say, render
+from companion.texts import Say, render
 from tests.conformance.registry import Evening, each_evening
 
 BOLD = 0.3
@@ -75,7 +75,7 @@ def bold(part: Request[Any], rng: Random) -> object:
     """The highest bid allowed now and then, else any legal answer."""
     if isinstance(part, Raise | Amount) and part.may_bid and part.highest is not None and rng.random() < BOLD:
         highest = part.highest - (part.highest - part.limits["least"]) % part.step
-        with suppress(CoveredRefusal):  # more than lies covered
+        with suppress(PrivateRefusal):  # more than lies covered
             part.check(highest)
             return highest
     return sample_answer(part, rng)

@@ -6,7 +6,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.errors import IllegalAnswer, Misfit, PastReveal, RulesCrashed, Stale, TableError
+from companion.errors import (
+    IllegalAnswer,
+    ReplayConflict,
+    RulesCrashed,
+    StaleAnswer,
+    UserError,
+    WouldUndoReveal,
+)
 from companion.log.events import Answered, Corrected
 from companion.requests import Roll, Together
 from companion.session.session import Session
@@ -88,7 +95,7 @@ class EveryGame(RuleBasedStateMachine):
             settled = self.session.correct(
                 source.place.key, target.place.key, source.piece.key, rng.randint(0, 5), "miscounted"
             )
-        except TableError:
+        except UserError:
             assert observable_state(self.session) == before
             return
         assert set(self.session.drafts) == (sealed if self.session.n == n else set())
@@ -104,10 +111,10 @@ class EveryGame(RuleBasedStateMachine):
         before, n = observable_state(self.session), self.session.n
         try:
             self.session.undo(past_reveal=sure)
-        except PastReveal:
+        except WouldUndoReveal:
             assert not sure
             assert observable_state(self.session) == before
-        except TableError:
+        except UserError:
             assert not self.session.steps
         else:
             self.used_up(n)
@@ -124,10 +131,10 @@ class EveryGame(RuleBasedStateMachine):
         )
         try:
             self.session.redo(count)
-        except Misfit:
+        except ReplayConflict:
             assert observable_state(self.session) == before
             assert not offered
-        except TableError:
+        except UserError:
             assert not self.session.may_redo
         else:
             self.used_up(n)
@@ -146,10 +153,10 @@ class EveryGame(RuleBasedStateMachine):
         before, n = observable_state(self.session), self.session.n
         try:
             self.session.amend(event, given, seat, go_back=back, past_reveal=sure)
-        except Misfit:
+        except ReplayConflict:
             assert not back
             assert observable_state(self.session) == before
-        except PastReveal:
+        except WouldUndoReveal:
             assert back
             assert not sure
             assert observable_state(self.session) == before
@@ -188,7 +195,7 @@ class EveryGame(RuleBasedStateMachine):
         late = rng.choice([0, self.session.n + 1, *self.numbers[:-1]])
         try:
             self.session.answer(late, rng.choice([None, 1, True]))
-        except Stale:
+        except StaleAnswer:
             assert observable_state(self.session) == before
             return
         raise AssertionError("a late answer was taken")

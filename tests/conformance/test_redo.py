@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.errors import Misfit
+from companion.errors import ReplayConflict
 from companion.log.events import Answered
 from companion.testing.random_game import RandomGame, answer_at_random, observable_state
 from tests.conformance.registry import Evening, each_evening
@@ -36,7 +36,7 @@ def goes_back(trial: RandomGame) -> None:
     seat, given = trial.another_answer(event)
     try:
         trial.session.amend(event, given, seat)
-    except Misfit:
+    except ReplayConflict:
         trial.session.amend(event, given, seat, go_back=True, past_reveal=True)
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.errors import RulesCrashed, TableError
+from companion.errors import RulesCrashed, UserError
 from companion.log.events import Answered
 from companion.session.session import PATIENCE, Session
 from companion.session.silence import unanswered
@@ -44,7 +44,7 @@ def _does_something(trial: RandomGame) -> RandomGame:
     ]
     if session.question is not None:
         deeds += [lambda: answer_at_random(session, rng)] * len(deeds)
-    with suppress(TableError, RulesCrashed):
+    with suppress(UserError, RulesCrashed):
         rng.choice(deeds)()
     if rng.random() < RESTARTED:
         trial = trial.reopen()

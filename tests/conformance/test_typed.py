@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.terminal.answers import answer_hints, read_answer
 from companion.terminal.commands import all_commands
 from companion.testing.random_game import RandomGame, answer_at_random, sample_answer
-from companion.words import render
+from companion.texts import render
 from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
 from tests.support.soak import SOAK

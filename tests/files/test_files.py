@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import TableError
-from companion.files import files
+from companion.errors import UserError
+from companion.files import user_files
 from tests.support.disks import without_room
 
 OWNER_ONLY = 0o600
@@ -23,26 +23,26 @@ def mode(path: Path) -> int:
 
 def test_a_file_is_written_and_read_back(tmp_path: Path) -> None:
     """What was written is read again, and nothing else is left in the directory."""
-    files.write(tmp_path / "evening.log", "ちえ\n")
-    assert files.read(tmp_path / "evening.log", 10) == "ちえ\n"
+    user_files.write_text(tmp_path / "evening.log", "ちえ\n")
+    assert user_files.read_text(tmp_path / "evening.log", 10) == "ちえ\n"
     assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
 
 
 def test_a_new_file_is_written_over_nothing(tmp_path: Path) -> None:
     """Its folders are made; what is there already stays as it is; a file is no folder."""
     path = tmp_path / "a" / "report.txt"
-    files.write_new(path, "ok\n")
-    with pytest.raises(TableError, match="already exists and was not changed"):
-        files.write_new(path, "other\n")
+    user_files.write_new_file(path, "ok\n")
+    with pytest.raises(UserError, match="already exists and was not changed"):
+        user_files.write_new_file(path, "other\n")
     assert path.read_text() == "ok\n"
-    with pytest.raises(TableError, match="can't be written"):
-        files.write_new(path / "below", "ok\n")
+    with pytest.raises(UserError, match="can't be written"):
+        user_files.write_new_file(path / "below", "ok\n")
 
 
 def test_a_new_file_that_does_not_fit_is_not_there(tmp_path: Path) -> None:
     """Nothing half-written is left on a full disk, so that it can be tried again where there is room."""
     report = tmp_path / "report.txt"
-    assert without_room("write_new", report) == f"{report} can't be written: File too large.\n"
+    assert without_room("write_new_file", report) == f"{report} can't be written: File too large.\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -50,7 +50,7 @@ def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
     """Text that can't be written is refused while the old file still stands whole."""
     (tmp_path / "evening.log").write_text("old")
     with pytest.raises(UnicodeEncodeError):
-        files.write(tmp_path / "evening.log", "new \ud800")
+        user_files.write_text(tmp_path / "evening.log", "new \ud800")
     assert (tmp_path / "evening.log").read_text() == "old"
     assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
 
@@ -59,7 +59,7 @@ def test_a_reader_of_the_old_file_goes_on_with_it(tmp_path: Path) -> None:
     """Whoever has the old file open reads it to its end: the new one takes its name at once and whole."""
     (tmp_path / "evening.log").write_text("old")
     with (tmp_path / "evening.log").open() as old:
-        files.write(tmp_path / "evening.log", "new")
+        user_files.write_text(tmp_path / "evening.log", "new")
         assert old.read() == "old"
     assert (tmp_path / "evening.log").read_text() == "new"
 
@@ -69,7 +69,7 @@ def test_a_link_is_not_followed(tmp_path: Path, private: int | None) -> None:
     """Where a link lies the file takes its place; what it led to stays as it was."""
     (tmp_path / "elsewhere").write_text("theirs")
     (tmp_path / "evening.log").symlink_to(tmp_path / "elsewhere")
-    files.write(tmp_path / "evening.log", "ours", private)
+    user_files.write_text(tmp_path / "evening.log", "ours", private)
     assert (tmp_path / "elsewhere").read_text() == "theirs"
     assert not (tmp_path / "evening.log").is_symlink()
     assert (tmp_path / "evening.log").read_text() == "ours"
@@ -79,7 +79,7 @@ def test_what_is_private_is_private_over_an_old_file_too(tmp_path: Path) -> None
     """A file for its owner only is so from its first moment, whatever lay there before."""
     (tmp_path / "evening.log").write_text("old")
     (tmp_path / "evening.log").chmod(0o644)
-    files.write(tmp_path / "evening.log", "covered", OWNER_ONLY)
+    user_files.write_text(tmp_path / "evening.log", "covered", OWNER_ONLY)
     assert mode(tmp_path / "evening.log") == OWNER_ONLY
 
 
@@ -87,11 +87,11 @@ def test_an_old_file_keeps_its_rights(tmp_path: Path) -> None:
     """A file that people opened to others stays so; a new file is its owner's alone, whatever the umask."""
     (tmp_path / "cards.csv").write_text("old")
     (tmp_path / "cards.csv").chmod(0o640)
-    files.write(tmp_path / "cards.csv", "new")
+    user_files.write_text(tmp_path / "cards.csv", "new")
     assert mode(tmp_path / "cards.csv") == 0o640
     for mask in (0o000, 0o027, 0o777):
         before = os.umask(mask)
-        files.write(tmp_path / f"fresh-{mask}.csv", "new")
+        user_files.write_text(tmp_path / f"fresh-{mask}.csv", "new")
         os.umask(before)
         assert mode(tmp_path / f"fresh-{mask}.csv") == OWNER_ONLY
 
@@ -101,7 +101,7 @@ def test_a_file_of_somebody_else_lends_no_rights(tmp_path: Path, monkeypatch: py
     (tmp_path / "cards.csv").write_text("theirs")
     (tmp_path / "cards.csv").chmod(0o666)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    files.write(tmp_path / "cards.csv", "ours")
+    user_files.write_text(tmp_path / "cards.csv", "ours")
     assert mode(tmp_path / "cards.csv") == OWNER_ONLY
 
 
@@ -118,7 +118,7 @@ def test_what_a_program_has_open_is_not_replaced(tmp_path: Path) -> None:
 
 def test_a_device_is_written_to(tmp_path: Path) -> None:
     """What is no file is written to as it is; a directory is refused in a sentence."""
-    files.write(Path("/dev/null"), "gone")
+    user_files.write_text(Path("/dev/null"), "gone")
     assert Path("/dev/null").is_char_device()
-    with pytest.raises(TableError, match="can't be written: Is a directory"):
-        files.write(tmp_path, "gone")
+    with pytest.raises(UserError, match="can't be written: Is a directory"):
+        user_files.write_text(tmp_path, "gone")

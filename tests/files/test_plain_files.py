@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.bounds import MOST_TEMPLATES
-from companion.errors import TableError
+from companion.bounds import MAX_OWN_TEMPLATES
+from companion.errors import UserError
 from companion.evening import Evening
-from companion.files import files
-from companion.files.atomic import remove_leftovers
-from companion.files.plain import read_plain
+from companion.files import user_files
+from companion.files.regular_files import read_regular_file, remove_unfinished_files
 from companion.store import Store, archive
-from companion.store.places import is_taken
+from companion.store.places import is_in_use
 from hardware.wiring import FILE, WiringError, read_wiring
 from tests.any_game_presets import library
 from tests.support.program import ran
@@ -82,15 +81,15 @@ def test_what_is_no_plain_file_is_refused(tmp_path: Path, kind: str) -> None:
     """By name and reason; where links may be followed, one to a plain file is read."""
     lay(kind, tmp_path / "x.toml")
     with in_time():
-        with pytest.raises(TableError, match=rf"x\.toml can't be read: ({REFUSED})\.$"):
-            files.read(tmp_path / "x.toml", 100, follow=False)
+        with pytest.raises(UserError, match=rf"x\.toml can't be read: ({REFUSED})\.$"):
+            user_files.read_text(tmp_path / "x.toml", 100, follow=False)
         with pytest.raises(OSError, match=REFUSED):
-            read_plain(tmp_path / "x.toml", 100, follow=False)
+            read_regular_file(tmp_path / "x.toml", 100, follow=False)
         if kind == "link":
-            assert files.read(tmp_path / "x.toml", 100) == "x = 1\n"
+            assert user_files.read_text(tmp_path / "x.toml", 100) == "x = 1\n"
         else:
-            with pytest.raises(TableError, match=REFUSED):
-                files.read(tmp_path / "x.toml", 100)
+            with pytest.raises(UserError, match=REFUSED):
+                user_files.read_text(tmp_path / "x.toml", 100)
 
 
 def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
@@ -98,7 +97,7 @@ def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
     with (tmp_path / "x").open("wb") as file:
         file.truncate(2**40)
     with pytest.raises(OSError, match="File too large"):
-        read_plain(tmp_path / "x", 100)
+        read_regular_file(tmp_path / "x", 100)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -108,9 +107,9 @@ def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
     lay(kind, tmp_path / "templates/odd.toml")
     with in_time():
         assert library(tmp_path).own_names() == ["mine"]
-        with pytest.raises(TableError, match=rf"odd\.toml can't be read: ({REFUSED})"):
+        with pytest.raises(UserError, match=rf"odd\.toml can't be read: ({REFUSED})"):
             library(tmp_path).deck_of("odd")
-        with pytest.raises(TableError, match="There is already a template called odd"):
+        with pytest.raises(UserError, match="There is already a template called odd"):
             library(tmp_path).new_path("odd")
         assert library(tmp_path).free_name("odd") == "odd-2"
 
@@ -187,7 +186,7 @@ def test_saved_games_in_a_pipe_are_none(tmp_path: Path, name: str) -> None:
     """Whoever plays and whoever only looks is told which file is in the way."""
     lay("pipe", tmp_path / name)
     for playing in (True, False):
-        with in_time(), pytest.raises(TableError, match=rf"{name} must be a regular file\."):
+        with in_time(), pytest.raises(UserError, match=rf"{name} must be a regular file\."):
             Store.open(tmp_path, playing=playing)
 
 
@@ -202,16 +201,16 @@ def test_nobody_waits_for_what_lies_beside_the_games(tmp_path: Path, name: str, 
     for do in (
         lambda: Store.open(tmp_path, playing=True),
         lambda: Store.open(tmp_path),
-        lambda: archive.keep(tmp_path, tmp_path / "kept.zip", "0.3.0", "", {}),
+        lambda: archive.write_archive(tmp_path, tmp_path / "kept.zip", "0.3.0", "", {}),
     ):
-        with in_time(), pytest.raises(TableError, match=f"{name}{suffix} must be a regular file"):
+        with in_time(), pytest.raises(UserError, match=f"{name}{suffix} must be a regular file"):
             do()
 
 
 def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
     """One more can't be begun, copied or taken in until one is deleted; what is there is found quickly."""
     (tmp_path / "templates").mkdir()
-    for number in range(MOST_TEMPLATES):
+    for number in range(MAX_OWN_TEMPLATES):
         (tmp_path / f"templates/t{number}.toml").write_text("")
     (tmp_path / "x.toml").write_text(library(tmp_path).text_of("points"))
     for more in (
@@ -219,7 +218,7 @@ def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
         lambda: library(tmp_path).preset("points").duplicate("more"),
         lambda: library(tmp_path).import_file(tmp_path / "x.toml"),
     ):
-        with pytest.raises(TableError, match=f"There are {MOST_TEMPLATES} templates already"):
+        with pytest.raises(UserError, match=f"There are {MAX_OWN_TEMPLATES} templates already"):
             more()
     library(tmp_path).delete("t0")
     assert library(tmp_path).import_file(tmp_path / "x.toml").preset_name == "x"
@@ -230,15 +229,15 @@ def test_nobody_waits_for_a_lock_or_a_leftover_that_is_a_pipe(tmp_path: Path) ->
     lay("pipe", tmp_path / "lock")
     lay("pipe", tmp_path / f".companion-{'0' * 32}.part")
     with in_time():
-        assert not is_taken(tmp_path)
-        remove_leftovers(tmp_path)
+        assert not is_in_use(tmp_path)
+        remove_unfinished_files(tmp_path)
 
 
 OURS = "it came along with the program, or with a game or language that was installed"
 OF_THE_SYSTEM = "the kernel's and systemd's own"
 READERS = {
     "companion/cards/printed.py": OURS,
-    "companion/characters.py": OURS,
+    "companion/screen_characters.py": OURS,
     "companion/languages.py": OURS,
     "companion/record/page.py": OURS,
     "companion/recorded.py": OURS,
@@ -258,9 +257,9 @@ READERS = {
     "ui/kivy_env.py": OF_THE_SYSTEM,
     "ui/screen.py": OF_THE_SYSTEM,
     "ui/starts.py": OF_THE_SYSTEM,
-    "companion/files/tarball.py": "it was looked at before, and is a copy of root's",
+    "companion/files/release_archive.py": "it was looked at before, and is a copy of root's",
     "companion/store/replacing.py": "restore has just written it",
-    "companion/store/restoring.py": "restore has just written it, and archives are read through open_plain",
+    "companion/store/restoring.py": "restore wrote it; archives are read through open_regular_file",
     "companion/store/archive.py": "a part of the archive that is being written",
     "companion/store/places.py": "the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
@@ -268,7 +267,7 @@ READERS = {
     "ui/demo/hand.py": "a picture that was just taken",
     "ui/sound.py": "memory",
 }
-"""Which files read something without `open_plain`, and why nothing of people's can keep them waiting."""
+"""Which files read without `open_regular_file`, and why no file of people can keep them waiting."""
 
 
 def reads(call: ast.Call) -> bool:

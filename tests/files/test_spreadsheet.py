@@ -12,13 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.files.spreadsheet import ENDS, FORMULA, SKIPPED, as_text, as_written
+from companion.files.spreadsheet import (
+    CELL_ENDS,
+    FORMULA_STARTS,
+    SKIPPED_BEFORE_FORMULA,
+    escape_formulas,
+    unescape_formulas,
+)
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.record.forms import as_csv
 from companion.record.record import recorded
 from companion.testing import Script
 
-BEGINS = re.compile(rf"[{SKIPPED}]*[{FORMULA}]")
+BEGINS = re.compile(rf"[{SKIPPED_BEFORE_FORMULA}]*[{FORMULA_STARTS}]")
 """A cell that is calculated."""
 RISKY = [
     "=",
@@ -70,8 +76,8 @@ RISKY += ["'", "\u200b", "\ufeff", ",", "a", "1"]
 )
 def test_what_could_begin_a_formula_begins_with_an_apostrophe(text: str, cell: str) -> None:
     """At the start of a cell, after what may end one, and behind spaces and quotes; nothing else changes."""
-    assert as_text(text) == cell
-    assert as_written(cell) == text
+    assert escape_formulas(text) == cell
+    assert unescape_formulas(cell) == text
 
 
 def test_every_letter_that_stands_for_one_of_the_four_is_known() -> None:
@@ -81,15 +87,15 @@ def test_every_letter_that_stands_for_one_of_the_four_is_known() -> None:
         for code in range(sys.maxunicode + 1)
         if unicodedata.normalize("NFKC", chr(code))[:1] in {"=", "+", "-", "@", "\u2212"}
     }
-    assert meant == set(FORMULA.replace("\\-", "-"))
+    assert meant == set(FORMULA_STARTS.replace("\\-", "-"))
 
 
 @given(st.lists(st.sampled_from(RISKY), max_size=12).map("".join))
 def test_no_text_is_calculated_whatever_ends_a_cell(text: str) -> None:
     """A row read with commas, semicolons or tabs between its cells has no cell that is a formula."""
     out = io.StringIO()
-    csv.writer(out).writerow(["event", as_text(text), "note"])
-    assert as_written(as_text(text)) == text
+    csv.writer(out).writerow(["event", escape_formulas(text), "note"])
+    assert unescape_formulas(escape_formulas(text)) == text
     for end in ",;\t":
         for row in csv.reader(io.StringIO(out.getvalue(), newline=""), delimiter=end):
             assert [cell for cell in row if BEGINS.match(cell)] == []
@@ -98,7 +104,7 @@ def test_no_text_is_calculated_whatever_ends_a_cell(text: str) -> None:
 @given(st.lists(st.sampled_from(RISKY), max_size=12).map("".join))
 def test_no_text_is_calculated_by_who_knows_no_quotes(text: str) -> None:
     """Split at whatever may end a cell, no part is a formula."""
-    assert [part for part in re.split(f"[{ENDS}]", as_text(text)) if BEGINS.match(part)] == []
+    assert [part for part in re.split(f"[{CELL_ENDS}]", escape_formulas(text)) if BEGINS.match(part)] == []
 
 
 def test_every_text_of_a_record_is_text() -> None:

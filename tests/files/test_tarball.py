@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.files import tarball
+from companion.files import release_archive
 
 OUTSIDE = "precious"
 LINKS = [tarfile.SYMTYPE, tarfile.LNKTYPE]
@@ -75,7 +75,7 @@ def test_files_and_folders_come_out(tmp_path: Path) -> None:
     """Files in folders of their own or made for them have the bytes that were packed."""
     folder = member("a", b"", type=tarfile.DIRTYPE)
     archive = pack(tmp_path / "x.tar.gz", folder, member("a/x", b"one"), member("b/c/y", b"two"))
-    tarball.unpack(archive, tmp_path / "new")
+    release_archive.unpack_release(archive, tmp_path / "new")
     assert {name: (tmp_path / "new" / name).read_bytes() for name in ("a/x", "b/c/y")} == {
         "a/x": b"one",
         "b/c/y": b"two",
@@ -100,7 +100,7 @@ def test_an_archive_decides_only_whether_a_file_is_a_program(
     )
     before = os.umask(0o077)
     try:
-        tarball.unpack(archive, tmp_path / "new")
+        release_archive.unpack_release(archive, tmp_path / "new")
     finally:
         os.umask(before)
     found = tree(tmp_path / "new")
@@ -146,18 +146,20 @@ def test_what_no_release_holds_is_refused(
     """Names that lead out of the folder, links, devices, holes, and two files at one place."""
     (tmp_path / OUTSIDE).write_text("mine")
     archive = pack(tmp_path / "x.tar.gz", *members)
-    with pytest.raises(tarball.UNREADABLE):
-        tarball.unpack(archive, tmp_path / "new")
+    with pytest.raises(release_archive.UNPACK_ERRORS):
+        release_archive.unpack_release(archive, tmp_path / "new")
     assert {path.name for path in tmp_path.iterdir()} == {OUTSIDE, "x.tar.gz", "new"}
     assert (tmp_path / OUTSIDE).read_text() == "mine"
 
 
 def test_an_archive_of_countless_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files without content hardly count in bytes, but each costs memory and a place on the disk."""
-    monkeypatch.setattr(tarball, "MAX_MEMBERS", 10)
-    tarball.unpack(pack(tmp_path / "10.tar.gz", *(member(str(n), b"") for n in range(10))), tmp_path / "10")
+    monkeypatch.setattr(release_archive, "MAX_MEMBERS", 10)
+    release_archive.unpack_release(
+        pack(tmp_path / "10.tar.gz", *(member(str(n), b"") for n in range(10))), tmp_path / "10"
+    )
     with pytest.raises(ValueError, match="too many files"):
-        tarball.unpack(
+        release_archive.unpack_release(
             pack(tmp_path / "11.tar.gz", *(member(str(n), b"") for n in range(11))), tmp_path / "11"
         )
     assert len(list((tmp_path / "11").iterdir())) == 10
@@ -167,7 +169,7 @@ def test_a_pipe_is_refused(tmp_path: Path) -> None:
     """Reading it would wait until somebody writes."""
     os.mkfifo(tmp_path / "x.tar.gz")
     with pytest.raises(ValueError, match="no file"):
-        tarball.unpack(tmp_path / "x.tar.gz", tmp_path / "new")
+        release_archive.unpack_release(tmp_path / "x.tar.gz", tmp_path / "new")
 
 
 def odd_member(rng: Random) -> tuple[tarfile.TarInfo, bytes]:
@@ -198,8 +200,8 @@ def test_no_archive_reaches_out_of_its_folder(tmp_path: Path, seed: int) -> None
     members = [odd_member(rng) for _ in range(rng.randint(1, 4))]
     archive, new = pack(tmp_path / "x.tar.gz", *members), tmp_path / "new"
     try:
-        tarball.unpack(archive, new)
-    except tarball.UNREADABLE:
+        release_archive.unpack_release(archive, new)
+    except release_archive.UNPACK_ERRORS:
         pass
     else:
         assert not any(is_refused_by_python(info, new) for info, _ in members)

@@ -7,15 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.errors import TableError
-from companion.files import files, toml
-from companion.words import render
+from companion.errors import UserError
+from companion.files import toml, user_files
+from companion.texts import render
 
 
 def refused(text: str) -> str:
     """The sentence with which a text is refused."""
-    with pytest.raises(TableError) as caught:
-        toml.read(text)
+    with pytest.raises(UserError) as caught:
+        toml.parse_toml(text)
     return str(caught.value)
 
 
@@ -70,7 +70,7 @@ def test_what_can_not_be_read_is_said(text: str, why: str) -> None:
 )
 def test_what_is_not_deep_is_read(text: str) -> None:
     """What stands in texts and remarks counts for nothing, and what is side by side isn't in one another."""
-    assert toml.read(text) is not None
+    assert toml.parse_toml(text) is not None
 
 
 class Keypad(msgspec.Struct, forbid_unknown_fields=True):
@@ -98,8 +98,8 @@ class Keypad(msgspec.Struct, forbid_unknown_fields=True):
 )
 def test_what_does_not_fit_is_named_with_its_key(value: object, key: str, why: str) -> None:
     """In plain words: what stands there, never how the program calls what it wants."""
-    with pytest.raises(toml.WrongValue) as caught:
-        toml.fit(value, Keypad)
+    with pytest.raises(toml.InvalidTomlValue) as caught:
+        toml.convert_value(value, Keypad)
     assert (caught.value.key, render(caught.value.text)) == (key, why)
 
 
@@ -107,6 +107,6 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     """Whoever knows how long a file may be reads no more of it; a mark at its begin is no letter."""
     path = tmp_path / "a.toml"
     path.write_bytes(b"\xef\xbb\xbfabc")
-    assert files.read(path, 3) == files.read(path, toml.MOST) == "abc"
-    with pytest.raises(TableError, match=r"a\.toml has more than 2 characters\.$"):
-        files.read(path, 2)
+    assert user_files.read_text(path, 3) == user_files.read_text(path, toml.MAX_FILE_CHARACTERS) == "abc"
+    with pytest.raises(UserError, match=r"a\.toml has more than 2 characters\.$"):
+        user_files.read_text(path, 2)

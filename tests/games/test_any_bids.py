@@ -13,7 +13,7 @@ from companion.session.session import Session
 from companion.testing import Script
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import RandomGame, answer_at_random
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.games.any_evening import asks, card, own, purses, rules, table
 from tests.support.games.any_table import put
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.cards import Deck
 from companion.copies.copy import Row, Rows, written
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.presets import Preset, chosen_decks
 from companion.testing.random_game import RandomGame, answer_at_random
@@ -141,13 +141,13 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
     file = tmp_path / "odd.toml"
     file.write_text("\n".join(f"[[card]]\n{one}" for one in cards), encoding="utf-8")
     home = tmp_path / "home"
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         library(home).import_file(file)
     assert str(refused.value).startswith(f"odd.toml: {why}")
     assert library(home).own_names() == []
     library(home).create("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     for way in (lambda: chosen_decks(GAME, {"template": "odd"}, home), library(home).preset("odd").rows):
-        with pytest.raises(TableError) as refused:
+        with pytest.raises(UserError) as refused:
             way()
         assert str(refused.value).startswith(f"odd.toml: {why}")
 
@@ -193,7 +193,7 @@ def read(name: str, rows: Rows) -> Deck | None:
     """The deck with these rows; None: it is refused, and the sentence begins with the file."""
     try:
         return template(name).read(written(rows), "own.toml")
-    except TableError as error:
+    except UserError as error:
         why = str(error)
     assert why.startswith("own.toml: ")
     return None

@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import Deck, deck_of
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
 from companion.requests import Choose, Offer
 from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.any_game_presets import deck_of as template
 from tests.any_game_presets import read
 from tests.support.games.any_evening import evening
@@ -100,7 +100,7 @@ def test_pieces_are_moved_freely() -> None:
     assert [script[f"{name}/purse", "coin"] for name in NAMES] == [300, 200, 0]
     script.says("undo")
     assert script["Ben/purse", "coin"] == 0
-    with pytest.raises(TableError, match="Aki has only 500 coins, not 501"):
+    with pytest.raises(UserError, match="Aki has only 500 coins, not 501"):
         move(script, 501, "coin", "Aki/purse", "bank")
 
 
@@ -109,7 +109,7 @@ def test_a_bank_with_a_limit_can_be_broken() -> None:
     script = table("train")
     assert (script["bank", "money"], script["Aki/purse", "money"]) == (12_000, 400)
     move(script, 12_000, "money", "bank", "Ben/purse")
-    with pytest.raises(TableError, match="bank has only 0 \\$, not 1"):
+    with pytest.raises(UserError, match="bank has only 0 \\$, not 1"):
         move(script, 1, "money", "bank", "Aki/purse")
 
 
@@ -331,7 +331,7 @@ def test_a_template_has_something_to_count() -> None:
     assert check_deck(printed) == []
     points = Deck("any_game", printed.designs[1:], printed.board, printed.fields)
     assert check_deck(points) == []
-    with pytest.raises(TableError, match="A template needs at least one piece, category or track"):
+    with pytest.raises(UserError, match="A template needs at least one piece, category or track"):
         check_deck(Deck("any_game", (), printed.board, printed.fields))
     script = Script(GAME, *NAMES, decks={"any_game": points})
     assert list(script.limits["options"]) == ["round", "start_player", "points", "chance", "finish"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.evening import Evening
 from companion.games.any_game.lots import WAYS_TO_SELL
 from companion.store import Store
@@ -19,7 +19,7 @@ TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be
 @pytest.mark.parametrize("auction", [*WAYS_TO_SELL, "ask", "both"])
 def test_no_game_begins_in_which_nobody_can_bid(auction: str) -> None:
     """However lots are sold; as much as the least bid is enough."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         own(rules(auction=auction, reserve=10), most="7")
     assert str(refusal.value) == TOO_LOW
     assert asks(own(rules(auction=auction, reserve=10), most="10")) == "What is next?"
@@ -27,7 +27,7 @@ def test_no_game_begins_in_which_nobody_can_bid(auction: str) -> None:
 
 def test_a_template_that_comes_along_says_so_too() -> None:
     """Property trading has a least bid of 10."""
-    with pytest.raises(TableError, match=r"^This template.s lowest bid is 10, so .* can.t be 5\.$"):
+    with pytest.raises(UserError, match=r"^This template.s lowest bid is 10, so .* can.t be 5\.$"):
         evening("property", most="5")
 
 
@@ -42,7 +42,7 @@ def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
     """Whoever sells says it, but of a price and of bids beside auctions."""
     cards = rules(auction=auction, reserve=10, reserve_by="seller")
     if auction in ("fixed", "ask", "both"):
-        with pytest.raises(TableError, match="lowest bid is 10, so"):
+        with pytest.raises(UserError, match="lowest bid is 10, so"):
             own(cards, most="7")
     else:
         script = own(cards, most="7").says("table: auction")
@@ -67,7 +67,7 @@ def test_nothing_is_kept_of_a_game_that_cant_begin(tmp_path: Path) -> None:
     with closing(Store.open(tmp_path, playing=True)) as store:
         there = Evening(store)
         session = there.begin("any_game", NAMES, {})
-        with pytest.raises(TableError, match="lowest bid is 10, so"):
+        with pytest.raises(UserError, match="lowest bid is 10, so"):
             there.begin("any_game", NAMES, {"template": "property", "most": "5"})
         assert there.session is session
         assert len(store.saved()) == 1

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.loans import LOAN
 from companion.requests import Amount, Choose, Request, Together
 from companion.requests.choose import described
 from companion.session.session import Session
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.any_game_presets import SHIPPED
 from tests.support.games.any_evening import card, evening, own, rules, table
 from tests.support.soak import SOAK
@@ -70,7 +70,7 @@ def answer(script: Script, rng: Random) -> None:
             if given != "finish" or len(question.limits["options"]) == 1:
                 session.answer(session.n, question.dump(given))
                 return
-        except TableError:
+        except UserError:
             continue
 
 
@@ -108,7 +108,7 @@ def done(script: Script, key: str, rng: Random) -> Session | None:
     there = script.copy()
     try:
         there.session.answer(there.n, key)
-    except TableError:  # it is refused now, with a reason
+    except UserError:  # it is refused now, with a reason
         return None
     for _ in range(TRIES):
         question = there.session.question

@@ -6,7 +6,7 @@ from companion import catalogue
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import view
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.any_game_presets import deck_of
 from tests.support.games.any_evening import NOWHERE, card, own, rules
 

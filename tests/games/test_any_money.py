@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.rulebook import check_deck
 from companion.session import paying
 from tests.any_game_presets import read
@@ -242,12 +242,12 @@ def test_covered_purses_are_never_shown() -> None:
 def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) -> None:
     """A template that contradicts itself is refused with a sentence."""
     text = "\n".join(f"[[card]]\n{one}" for one in (COIN, *cards))
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         check_deck(read(text, "own.toml"))
 
 
 def test_a_bank_needs_money() -> None:
     """Companies without anything to pay in are refused."""
     text = f"[[card]]\n{card('company', 'north')}\n[[card]]\n{card('category', 'points')}"
-    with pytest.raises(TableError, match="need a piece that serves as money"):
+    with pytest.raises(UserError, match="need a piece that serves as money"):
         check_deck(read(text, "own.toml"))

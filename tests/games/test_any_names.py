@@ -11,7 +11,7 @@ from companion.record.as_text import as_text
 from companion.record.record import recorded
 from companion.requests import Together
 from companion.session.session import Session
-from companion.words import render
+from companion.texts import render
 from tests.support.games.any_evening import asks, card, evening, own, rules
 from tests.support.games.any_table import asked
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion import logtext
 from companion.cards import Deck, Design
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.contract import ContractRules
 from companion.games.any_game.majority import points_for
 from companion.games.any_game.rulebook import GAME, check_deck
@@ -21,7 +21,7 @@ from companion.session.view import purses, view
 from companion.table.ledger import Place
 from companion.table.seats import make_seats
 from companion.testing import Script
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.games.any_evening import card, own, rules
 from tests.support.games.any_evening import purses as held
 from tests.support.games.any_table import heading, put
@@ -593,7 +593,7 @@ def test_a_template_that_contradicts_itself(
 ) -> None:
     """Is refused with a sentence."""
     found = tuple(Design(key, 1, {"kind": kind, **values}) for key, kind, values in designs)
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         check_deck(replace(deck("points"), designs=found))
 
 

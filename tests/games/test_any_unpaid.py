@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from tests.support.games.any_evening import asks, card, own, purses, rules, table, totals
 from tests.support.games.any_table import put
 
@@ -118,7 +118,7 @@ def test_a_pot_gives_what_lies_there() -> None:
     script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
     assert asks(script) == "pot must pay Aki 9, but has only 0. What now?"
     assert list(script.limits["options"]) == ["pay", "nothing"]
-    with pytest.raises(TableError, match="pot has only 0 coins, not 1"):
+    with pytest.raises(UserError, match="pot has only 0 coins, not 1"):
         script.session.correct("pot", "Aki/purse", "coin", 1, "")
 
 

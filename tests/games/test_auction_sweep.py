@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CoveredRefusal
+from companion.errors import PrivateRefusal
 from companion.games.any_game.lots import WAYS_TO_SELL
 from companion.games.any_game.rulebook import OPTIONS
 from companion.requests import Amount, Choose, Raise, Request, Together
@@ -23,7 +23,7 @@ from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.random_game import sample_answer
-from companion.words import Say, say
+from companion.texts import Say, say
 from tests.support.games.any_evening import asks, card, rules, table
 from tests.support.soak import SOAK
 
@@ -80,7 +80,7 @@ def answer(part: Request[Any], rng: Random) -> object:
         assert part.offered, part.limits
     if isinstance(part, Raise | Amount) and part.may_bid and most is not None and rng.random() < BOLD:
         step = part.limits["step"]
-        with suppress(CoveredRefusal):  # more than lies covered
+        with suppress(PrivateRefusal):  # more than lies covered
             part.check(most - (most - least) % step)
             return most - (most - least) % step
     if isinstance(part, Amount) and part.question.id == "Price of {about}?":

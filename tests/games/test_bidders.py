@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import Stale, TableError
+from companion.errors import StaleAnswer, UserError
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
 from companion.rules.scene_views import CardsView
@@ -94,7 +94,7 @@ def test_how_many_workers(players: int, each: int) -> None:
 @pytest.mark.parametrize("players", [2, 6])
 def test_how_many_play(players: int) -> None:
     """Three to five play."""
-    with pytest.raises(TableError, match=f"Bidders! is for 3 to 5 players, not {players}."):
+    with pytest.raises(UserError, match=f"Bidders! is for 3 to 5 players, not {players}."):
         Script(GAME, *(*NAMES, "Fumi")[:players])
 
 
@@ -193,7 +193,7 @@ def test_cards_that_are_refused(line: str, why: str) -> None:
 def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> None:
     """A typed card is complete and within what can be printed."""
     script = begun().says("table: lays card:W1")
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         types(script, **values)
     assert str(refused.value) == why
     assert script.asks == "Read: Round 1: turn up the black card"
@@ -202,7 +202,7 @@ def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> Non
 def test_a_white_card_that_is_typed_is_popular() -> None:
     """A white card's popularity is 1 or more, also where it is typed."""
     script = begun()
-    with pytest.raises(TableError, match=r"^popularity must be a number from 1 to 20, not 0\.$"):
+    with pytest.raises(UserError, match=r"^popularity must be a number from 1 to 20, not 0\.$"):
         types(script, popularity=0)
     assert script.asks == "Read: Round 1: turn up the white card"
 
@@ -245,7 +245,9 @@ def test_only_who_is_asked_answers() -> None:
     assert [seat.name for seat in script.question.seats] == ["Aki"]
     n = script.n
     script.says("Aki: pass")
-    with pytest.raises(Stale, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"):
+    with pytest.raises(
+        StaleAnswer, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"
+    ):
         script.session.answer(n, "white")
     assert asked(script) == "Ben"
 
@@ -431,7 +433,7 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     for name in ("Ben", "Dai", "Emi"):
         seat = script.session.table.seats.find_seat(name)
         with pytest.raises(
-            TableError, match=f"^{name} isn't asked now. Sealed answers must come from: Chie, Aki.$"
+            UserError, match=f"^{name} isn't asked now. Sealed answers must come from: Chie, Aki.$"
         ):
             script.session.draft(script.n, seat, 1)
 

@@ -11,7 +11,7 @@ import pytest
 from companion.cards import Deck, shipped
 from companion.cards.printed import design
 from companion.copies import read_sheet
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.bidders.rulebook import GAME
 from companion.testing import Script
 from tests.support.games.bidders_table import passes, plays_round, types
@@ -43,7 +43,7 @@ def unwanted(script: Script, black: str) -> Script:
 def refusal(script: Script, **values: int) -> str:
     """Why a typed card is refused."""
     asks = script.asks
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         types(script, **values)
     assert script.asks == asks
     return str(refused.value)

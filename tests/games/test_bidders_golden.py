@@ -13,7 +13,7 @@ from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import history
 from companion.table.scores import GameResult
-from companion.words import render
+from companion.texts import render
 from scripts.evening import ROOT
 from scripts.evening_bidders import RECORDS
 

@@ -8,14 +8,14 @@ import pytest
 
 from companion.cards import Deck, Design, deck_of, read_deck, shipped
 from companion.copies.copy import rows_of, written
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.bidders.board import around, between, filled, nearest, neighbours
 from companion.games.bidders.rulebook import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
 from companion.session.view import view
 from companion.table.scores import rank_seats
 from companion.table.seats import Seats, make_seats
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games.bidders_table import NAMES, begun, held, plays_round
 from tests.support.soak import SOAK
 
@@ -340,7 +340,7 @@ def printed(id_: str, **values: int | str) -> Deck:
 )
 def test_a_deck_that_can_not_be(deck: Deck, why: str) -> None:
     """Another number of cards of a colour is refused."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         check_deck(deck)
     assert str(refused.value) == why
 
@@ -353,5 +353,5 @@ def test_a_card_that_can_not_be(card: str, liked: int, allowed: str) -> None:
     """A white card nobody likes or a black card somebody likes is refused in an owner's file."""
     text = written(rows_of(printed(card, popularity=liked), "id"))
     why = f"mine: card {card}: popularity must be a number {allowed}, not {liked}."
-    with pytest.raises(TableError, match=f"^{re.escape(why)}$"):
+    with pytest.raises(UserError, match=f"^{re.escape(why)}$"):
         read_deck("bidders", text, "mine", shipped("bidders"))

@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.bidders.board import WORKERS
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Together
@@ -22,7 +22,7 @@ from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_differences
 from companion.testing.random_game import RandomGame, play_on
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.games.bidders_table import begun, passes, plays_round
 from tests.support.twin import moment, refused_cards
 
@@ -44,7 +44,7 @@ def refusals(session: Session) -> dict[str, str]:
     for piece in PIECES:
         try:
             session.table.ledger.find_account("Aki/front", piece)
-        except TableError as error:
+        except UserError as error:
             found[piece] = render(error.text)
     return found
 

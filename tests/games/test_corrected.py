@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games import high_bid_table, mammon_table
 from tests.support.games.any_table import asked, put
 from tests.support.games.oyakata_table import chips, evening, gems, morning, options, rich, stack
@@ -218,6 +218,6 @@ def test_a_correction_that_is_refused_moves_nothing(piece: str) -> None:
     """Neither back nor face, whatever the reason is."""
     script = Script(MAMMON, "Aki", "Ben")
     before = [(one.place, one.piece, one.count) for one in script.session.table.ledger]
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         script.session.correct("box", "Aki/hand", piece, 99, "so")
     assert [(one.place, one.piece, one.count) for one in script.session.table.ledger] == before

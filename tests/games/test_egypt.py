@@ -2,12 +2,12 @@
 
 import pytest
 
-from companion.errors import Stale, TableError
+from companion.errors import StaleAnswer, UserError
 from companion.games.egypt.board import CHIPS
 from companion.games.egypt.rulebook import GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games.any_table import asked
 from tests.support.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
 
@@ -44,7 +44,7 @@ def test_the_deal(players: int, each: int, left: int) -> None:
 @pytest.mark.parametrize("players", [2, 6])
 def test_how_many_play(players: int) -> None:
     """Three to five play."""
-    with pytest.raises(TableError, match=f"Egypt is for 3 to 5 players, not {players}."):
+    with pytest.raises(UserError, match=f"Egypt is for 3 to 5 players, not {players}."):
         Script(GAME, *(*NAMES, "Fumi")[:players])
 
 
@@ -124,7 +124,7 @@ def test_after_99_only_withdrawing_is_left() -> None:
 def test_a_bid_is_a_whole_number(given: object) -> None:
     """A bid is a whole amount."""
     script = dealt()
-    with pytest.raises(TableError, match=r"^Aki must answer with a whole number\.$"):
+    with pytest.raises(UserError, match=r"^Aki must answer with a whole number\.$"):
         script.session.answer(script.n, given)
     assert script.asks == "Raise Aki: chip 4"
 
@@ -164,7 +164,9 @@ def test_a_late_bid_does_not_count_for_the_next_seat() -> None:
     script = dealt()
     n = script.n
     script.says("Aki 1")
-    with pytest.raises(Stale, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"):
+    with pytest.raises(
+        StaleAnswer, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"
+    ):
         script.session.answer(n, 2)
     assert asked(script) == "Ben"
 
@@ -213,13 +215,13 @@ def test_winning_bid_rule() -> None:
 
 def test_an_unknown_pay_rule() -> None:
     """There is no third way to pay."""
-    with pytest.raises(TableError, match=r"^pay_rule must be one of own_bid, winning_bid, not half\.$"):
+    with pytest.raises(UserError, match=r"^pay_rule must be one of own_bid, winning_bid, not half\.$"):
         dealt(pay_rule="half")
 
 
 def test_an_unknown_option() -> None:
     """An option that doesn't exist is named with what exists."""
-    with pytest.raises(TableError, match=r"^Egypt has no option rule. Its options: pay_rule\.$"):
+    with pytest.raises(UserError, match=r"^Egypt has no option rule. Its options: pay_rule\.$"):
         Script(GAME, *NAMES[:3], options={"rule": "own_bid"})
 
 
@@ -291,7 +293,7 @@ def test_payments_that_are_refused(line: str, why: str) -> None:
 def test_answers_that_are_no_payment(given: object, why: str) -> None:
     """What is no list of this deck's cards is refused with what would be one."""
     script = owing(4)
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         script.session.answer(script.n, given)
     assert str(refusal.value) == why
     assert hands(script) == [25, 25, 25]

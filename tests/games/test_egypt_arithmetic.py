@@ -5,7 +5,7 @@ import pytest
 from companion.cards import ANY_CARD, Card, deck_of
 from companion.games.egypt.board import bonus
 from companion.games.egypt.rulebook import called, price, surplus
-from companion.words import render
+from companion.texts import render
 from tests.support.reducer_egypt_table import hands_and_bids
 
 CHIP = 6

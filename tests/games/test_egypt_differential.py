@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.egypt.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Choose, Raise, Read
@@ -48,7 +48,7 @@ def refused(session: Session, answer: object) -> bool:
     assert question is not None
     try:
         question.check(question.load(answer))
-    except TableError:
+    except UserError:
         return True
     return False
 

@@ -5,7 +5,7 @@ What the winner of a lot may do is in `test_high_bid_rights.py`, arithmetic in `
 
 import pytest
 
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import IllegalAnswer, UserError
 from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
 from tests.support.games.any_table import heading
@@ -63,7 +63,7 @@ def test_the_deal(players: int, each: int, pile: int) -> None:
 @pytest.mark.parametrize("players", [1, 5])
 def test_how_many_play(players: int) -> None:
     """Two to four play."""
-    with pytest.raises(TableError, match=f"^High Bid is for 2 to 4 players, not {players}.$"):
+    with pytest.raises(UserError, match=f"^High Bid is for 2 to 4 players, not {players}.$"):
         Script(GAME, *(*NAMES, "Emi")[:players])
 
 
@@ -77,7 +77,7 @@ def test_how_many_play(players: int) -> None:
 )
 def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
     """A wrong option is refused with what is allowed."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         Script(GAME, *NAMES, options=options)
     assert str(refusal.value) == why
 

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from companion.cards import Card, Deck
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.high_bid.board import CARDS_IN_ALL, PROPERTY, UNUSED_BUYER, estate, penalty, price
 from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.random_game import RandomGame, play_on
-from companion.words import render
+from companion.texts import render
 from tests.support.games.high_bid_table import DECK, PRINTED
 
 DESIGNS = {design.id: design for design in DECK.designs}
@@ -149,7 +149,7 @@ def changed(card: str, copies: int | None = None, **values: int) -> Deck:
 )
 def test_printed_values_that_can_not_be(deck: Deck, why: str) -> None:
     """The sentence names the card or key and what is allowed."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         GAME.check_deck(deck)
     assert str(refused.value) == why
 

@@ -34,7 +34,7 @@ from companion.session.session import no_tags
 from companion.table.ledger import Place
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.games.high_bid_table import DECK, NAMES, PRINTED
 
 

@@ -20,7 +20,7 @@ from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_differences
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.games.high_bid_table import all_known, dealt
 from tests.support.twin import moment
 

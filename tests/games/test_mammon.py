@@ -3,13 +3,13 @@
 import pytest
 
 from companion.cards import deck_of
-from companion.errors import PastReveal, TableError
+from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, QUOTA
 from companion.requests import Amount, Counts, Together
 from companion.session.view import history, purses
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games.any_table import heading, holding, put
 from tests.support.games.mammon_table import (
     COLOURS,
@@ -45,7 +45,7 @@ def limits(script: Script) -> list[dict[str, object]]:
 @pytest.mark.parametrize("players", [1, 6])
 def test_how_many_play(players: int) -> None:
     """Two to five play."""
-    with pytest.raises(TableError, match=f"^Mammon is for 2 to 5 players, not {players}.$"):
+    with pytest.raises(UserError, match=f"^Mammon is for 2 to 5 players, not {players}.$"):
         Script(GAME, *(*NAMES, "Fumi")[:players])
 
 
@@ -115,7 +115,7 @@ def test_the_winner_of_a_wager_pays_the_others_take_their_coins_back() -> None:
 def test_a_wager_is_undone_only_on_purpose() -> None:
     """What was revealed can't be unseen: undo asks first."""
     script = started()
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         script.says("undo")
     script.says("undo past a reveal")
     assert script.asks == "Together Aki Ben Chie: Start wager 1"

@@ -12,7 +12,7 @@ from companion.log.events import Amended, Answered, Began, Corrected, Event, Put
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import history
-from companion.words import render
+from companion.texts import render
 from scripts.evening import ROOT
 from scripts.evening_mammon import RECORDS
 

@@ -20,7 +20,7 @@ from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_differences
-from companion.words import say
+from companion.texts import say
 from tests.support.games.any_table import once_more
 from tests.support.games.mammon_table import armed, bought, holds, laid_out, names, started
 from tests.support.twin import moment

@@ -5,11 +5,11 @@ Nights, discontent, sums and bags have files of their own.
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games.any_table import asked, put
 from tests.support.games.oyakata_table import (
     NAMES,
@@ -71,7 +71,7 @@ def test_the_worked_example() -> None:
 @pytest.mark.parametrize("players", [1, 5])
 def test_how_many_play(players: int) -> None:
     """Two to four play."""
-    with pytest.raises(TableError, match=f"Oyakata is for 2 to 4 players, not {players}."):
+    with pytest.raises(UserError, match=f"Oyakata is for 2 to 4 players, not {players}."):
         Script(GAME, *(*NAMES, "Emi")[:players])
 
 
@@ -131,7 +131,7 @@ def test_a_tile_typed_that_is_not_in_the_list() -> None:
     """Any tile can be typed as soil and gems; a number that can't be printed is refused."""
     script = Script(GAME, *NAMES[:2]).says("table: Aki")
     typed = {"soil": 7, "red_gems": 0, "blue_gems": 2, "yellow_gems": 0, "white_gems": 0}
-    with pytest.raises(TableError, match=r"^soil must be a number from 0 to 9, not 10\.$"):
+    with pytest.raises(UserError, match=r"^soil must be a number from 0 to 9, not 10\.$"):
         script.session.answer(script.n, [{"values": typed | {"soil": 10}}])
     script.session.answer(script.n, [{"values": typed}])
     assert (script["bag/1", "soil"], script["bag/1", "blue gem"]) == (10, 2)
@@ -168,9 +168,9 @@ def test_prices_can_be_typed() -> None:
     script = begun()
     prices = {"red": 5, "blue": 5, "yellow": 5, "white": 5}
     for wrong in (0, 6):
-        with pytest.raises(TableError, match=rf"^white must be a number from 1 to 5, not {wrong}\.$"):
+        with pytest.raises(UserError, match=rf"^white must be a number from 1 to 5, not {wrong}\.$"):
             script.session.answer(script.n, [{"values": prices | {"white": wrong}}])
-    with pytest.raises(TableError, match=r"^white is missing. Allowed: a number from 1 to 5\.$"):
+    with pytest.raises(UserError, match=r"^white is missing. Allowed: a number from 1 to 5\.$"):
         script.session.answer(script.n, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
     script.session.answer(script.n, [{"values": prices}])
     assert script["market price", "white price"] == 5
@@ -539,7 +539,7 @@ def test_open_bags() -> None:
 )
 def test_options_that_do_not_exist(key: str, wrong: str, allowed: str) -> None:
     """Each option says what it may be."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         Script(GAME, *NAMES[:2], options={key: wrong})
     assert str(refusal.value) == allowed
 
@@ -558,7 +558,7 @@ def test_no_night_before_the_day() -> None:
 def test_what_is_no_dig(given: object) -> None:
     """What was dug is whole numbers for soil, mud and the four gems."""
     script = morning().says("Aki: dig")
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         script.session.answer(script.n, given)
     assert script.asks == "Counts Aki: Chips dug"
 

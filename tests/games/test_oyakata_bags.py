@@ -22,7 +22,7 @@ from companion.table.table import Table
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_differences
 from companion.testing.random_game import RandomGame, play_on
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
 from tests.support.twin import moment
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.cards import Deck, Design, deck_of
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.oyakata.board import Board
 from companion.games.oyakata.discontent import explode
 from companion.games.oyakata.printed import (
@@ -29,7 +29,7 @@ from companion.requests import Choose
 from companion.session.session import no_tags
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
-from companion.words import render
+from companion.texts import render
 from tests.support.games.oyakata_table import CHIPS, GEMS
 
 DECK = deck_of("oyakata")
@@ -213,7 +213,7 @@ def with_board(**rows: tuple[int, ...]) -> Deck:
 )
 def test_cards_that_can_not_be(deck: Deck, why: str) -> None:
     """A deck that can't be is refused: which key, and what is allowed."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         check_deck(deck)
     assert str(refusal.value) == why
 

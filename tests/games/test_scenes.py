@@ -12,7 +12,7 @@ from companion.rules.scene_views import GridView, MatView
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
 from companion.session.view import view
-from companion.words import render
+from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.errors import PastReveal, TableError
+from companion.errors import UserError, WouldUndoReveal
 from companion.games.sealed_bid.rulebook import GAME
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea", "Mio")
 
@@ -31,7 +31,7 @@ def held(script: Script, place: str, piece: str) -> list[int]:
 @pytest.mark.parametrize("players", [1, 13])
 def test_how_many_play(players: int) -> None:
     """Two to twelve play."""
-    with pytest.raises(TableError, match=f"^Sealed bid is for 2 to 12 players, not {players}.$"):
+    with pytest.raises(UserError, match=f"^Sealed bid is for 2 to 12 players, not {players}.$"):
         Script(GAME, *NAMES[:players])
 
 
@@ -77,7 +77,7 @@ def test_again_or_finish() -> None:
 def test_a_revealed_round_is_undone_only_on_purpose() -> None:
     """What was seen can't be unseen: undo asks first."""
     script = bids(opened(), 1, 2, 3)
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         script.says("undo")
     script.says("undo past a reveal")
     assert script.asks == "Together Aki Ben Chie: Sealed bid"
@@ -125,7 +125,7 @@ def test_a_bid_above_the_purse() -> None:
 )
 def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
     """A wrong option is refused with what is allowed."""
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(UserError) as refusal:
         Script(GAME, "Aki", "Ben", options=options)
     assert str(refusal.value) == why
 

@@ -15,7 +15,7 @@ from companion.log.memory import Memory
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import view
-from companion.words import render
+from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie")
 PURSES = ((3, 3, 1), (2, 0, 3))

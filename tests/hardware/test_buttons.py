@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.testing.random_game import sample_answer
-from companion.words import render, say
+from companion.texts import render, say
 from hardware.devices import Devices
 from hardware.gpio.buttons import HOLD, REPEAT, ButtonReader
 from hardware.gpio.debounce import CHATTERS_AFTER, MOST, PAUSE, RESTS, WINDOW

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from companion.words import Text, render
+from companion.texts import Text, render
 from hardware.gpio.buzzers import MOST_WAITING, SOUNDS, TONE, Buzzers, heard
 from hardware.inbox import Inbox
 from hardware.panel import Panel

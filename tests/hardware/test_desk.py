@@ -37,7 +37,7 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from hardware.desk.desk import (
     NO_GAME,
     NOT_ASKED,

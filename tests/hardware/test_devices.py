@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
-from companion.words import render, say
+from companion.texts import render, say
 from hardware.desk.desk import SOON
 from hardware.desk.missing import ENDS, READERS
 from hardware.devices import Devices

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.distribution import DISTRIBUTION
-from companion.words import render
+from companion.distribution import DISTRIBUTION_NAME
+from companion.texts import render
 from hardware.doctor import Computer, examine, this_host
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import fits
@@ -446,4 +446,4 @@ def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:
     version = sys.version.split()[0]
     assert f"ok: Python {version}" in told
     assert any(line.startswith("ok: saving: ") for line in told)
-    assert next(line for line in told if line.startswith(f"ok: packages: {DISTRIBUTION} "))
+    assert next(line for line in told if line.startswith(f"ok: packages: {DISTRIBUTION_NAME} "))

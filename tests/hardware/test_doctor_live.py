@@ -13,7 +13,7 @@ from queue import SimpleQueue
 import pytest
 
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from hardware.devices import Devices
 from hardware.doctor.live import Event, Heard, Trials, named, why
 from hardware.doctor.report import line

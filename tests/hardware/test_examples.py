@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.errors import TableError
-from companion.words import render
+from companion.errors import UserError
+from companion.texts import render
 from hardware.commands.examples import EXAMPLES, FOLDER, combine
 from hardware.wiring import Section, Wiring, load_wiring
 from hardware.wiring.conflicts import claims
@@ -47,7 +47,7 @@ def test_examples_go_together_in_one_file(names: tuple[str, ...]) -> None:
     """Each device of each of them is there, once, and no pin is needed twice; or none of it is written."""
     wanted = devices(names)
     if pins_needed(wanted) > len(ON_THE_BOARD):
-        with pytest.raises(TableError, match="There aren't enough pins for all of these"):
+        with pytest.raises(UserError, match="There aren't enough pins for all of these"):
             combine(names)
         return
     wiring = wired(combine(names).text)

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cli import load_subcommand
-from companion.errors import TableError
-from companion.words import render
+from companion.errors import UserError
+from companion.texts import render
 from hardware.commands.examples import EXAMPLES
 from hardware.commands.hardware import HARDWARE
 from hardware.doctor.machine import Machine, findings
@@ -193,10 +193,10 @@ def test_a_file_to_begin_with_is_written_once(name: str, tmp_path: Path) -> None
     assert companion("init", name, "--file", str(path)) == 0
     assert load_wiring(path).faults == ()
     path.write_text("# mine\n")
-    with pytest.raises(TableError, match="was not changed"):
+    with pytest.raises(UserError, match="was not changed"):
         companion("init", "reader", "--file", str(path))
     assert path.read_text() == "# mine\n"
-    with pytest.raises(TableError, match="can't be written"):
+    with pytest.raises(UserError, match="can't be written"):
         companion("init", "reader", "--file", str(path / "below"))
 
 
@@ -236,12 +236,12 @@ def test_a_check_fails_where_something_is_missing(
     assert companion("check", "--simulate") == 0
     path.write_text("[[keypad]\n")
     with pytest.raises(
-        TableError, match=r"can't be read: line 1, column 9: a bracket or a quotation mark is not closed"
+        UserError, match=r"can't be read: line 1, column 9: a bracket or a quotation mark is not closed"
     ):
         companion("check", "--simulate")
     path.unlink()
     monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(TableError, match="companion hardware init"):
+    with pytest.raises(UserError, match="companion hardware init"):
         companion("show")
 
 

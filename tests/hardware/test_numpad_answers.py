@@ -14,7 +14,7 @@ from companion.requests import KINDS, Read
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import sample_answer
-from companion.words import render
+from companion.texts import render
 from hardware.desk.button_entry import value_steps
 from hardware.devices import Devices
 from hardware.inbox import Inbox

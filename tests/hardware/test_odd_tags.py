@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.words import render
+from companion.texts import render
 from hardware.desk.missing import unread
 from hardware.rfid.anticollision import Odd
 from hardware.rfid.iso14443 import tag_name

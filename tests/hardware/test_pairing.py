@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import TableError
-from companion.words import render
+from companion.errors import UserError
+from companion.texts import render
 from hardware.commands.hardware import HARDWARE
 from hardware.commands.pair import pair
 from hardware.numpads.pairing import Pairing, rewritten, save, sections, skipped, struck
@@ -188,7 +188,7 @@ def test_a_right_that_is_missing_is_named() -> None:
     table = Terminal()
     for each in table.pads.values():
         each.may_be_read = False
-    with pytest.raises(TableError, match="Join the group input"):
+    with pytest.raises(UserError, match="Join the group input"):
         table.pairs()
 
 
@@ -198,7 +198,7 @@ def test_a_package_that_is_missing_is_named() -> None:
     def missing() -> Inputs:
         raise ImportError("No module named 'evdev'")
 
-    with pytest.raises(TableError, match="python3-evdev"):
+    with pytest.raises(UserError, match="python3-evdev"):
         pair(1, lambda _: None, inputs=missing)
 
 

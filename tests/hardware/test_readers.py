@@ -16,7 +16,7 @@ from companion.log.events import Answered
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.rfid.wired_readers import WiredReaders

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from hardware.commands import signature, update
 from tests.hardware.test_update import packed
 
@@ -68,7 +68,7 @@ def updated(release: Path) -> bool:
 
 def refused(release: Path, why: str) -> bool:
     """Whether the verb says why not, and nothing of the release ran."""
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         updated(release)
     return not (release.parent / MARKER).exists()
 

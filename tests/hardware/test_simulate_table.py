@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import INTERRUPTED
+from companion.cli import INTERRUPTED_STATUS
 from hardware.signals import (
     Doubled,
     Found,
@@ -90,7 +90,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert any(line.startswith("9 ok: ") for line in process.stdout)
         rests(process.pid)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == INTERRUPTED
+        assert process.wait(20) == INTERRUPTED_STATUS
 
 
 @pytest.mark.parametrize(

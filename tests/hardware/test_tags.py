@@ -17,7 +17,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from hardware.desk.desk import submit
 from hardware.signals import Pressed, Typed
 from hardware.wiring import Reader

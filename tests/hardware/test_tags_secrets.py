@@ -13,7 +13,7 @@ from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.requests import Read
 from companion.session.view import view
-from companion.words import say
+from companion.texts import say
 from hardware.desk.prompts import panel
 from tests.support.games.bidders_table import plays_round
 from tests.support.hardware.card_table import CardTable, script_of

@@ -10,7 +10,7 @@ from companion.requests import Done, Read
 from companion.rules.game import Game
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.hardware.card_table import CardTable, script_of
 
 

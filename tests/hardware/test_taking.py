@@ -11,7 +11,7 @@ import pytest
 from companion.games.high_bid import rulebook as high_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
-from companion.words import render
+from companion.texts import render
 from hardware.devices import Devices
 from hardware.doctor.live import why
 from hardware.gpio import taking

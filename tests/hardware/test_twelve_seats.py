@@ -8,7 +8,7 @@ from companion.games.any_game import rulebook as any_game
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
-from companion.words import render
+from companion.texts import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.simulated.pins import SimulatedPins, StillClock

@@ -21,7 +21,7 @@ from companion.requests import Amount, Together
 from companion.rules.game import Game
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from hardware.devices import Devices
 from hardware.firmware.keypad.lines import LineSplitter
 from hardware.gpio.buzzers import Buzzers

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import TableError
-from companion.files import tarball
+from companion.errors import UserError
+from companion.files import release_archive
 from hardware.commands.update import INSTALL, unpacked
 from tests.support.program import COMPANION
 
@@ -42,7 +42,7 @@ def test_what_is_no_release_is_refused(tmp_path: Path, files: dict[str, bytes]) 
     """Nothing is written outside the folder."""
     archive = packed(tmp_path / "x.tar.gz", **files)
     (tmp_path / "new").mkdir()
-    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged or isn't a release"):
+    with pytest.raises(UserError, match=r"x\.tar\.gz is damaged or isn't a release"):
         unpacked(archive, tmp_path / "new")
     assert not (tmp_path / "scripts").exists()
 
@@ -55,7 +55,7 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, s
             link = tarfile.TarInfo(name)
             link.type, link.linkname = tarfile.LNKTYPE, target
             file.addfile(link)
-    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged or isn't a release"):
+    with pytest.raises(UserError, match=r"x\.tar\.gz is damaged or isn't a release"):
         unpacked(tmp_path / "x.tar.gz", tmp_path / "new")
 
 
@@ -63,7 +63,7 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, s
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: bytes) -> None:
     """Also an empty one."""
     (tmp_path / "x.tar.gz").write_bytes(content)
-    with pytest.raises(TableError, match=r"x\.tar\.gz is damaged or isn't a release"):
+    with pytest.raises(UserError, match=r"x\.tar\.gz is damaged or isn't a release"):
         unpacked(tmp_path / "x.tar.gz", tmp_path)
 
 
@@ -72,15 +72,15 @@ def test_a_release_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     whole = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n" * 1000).read_bytes()
     for length in range(len(whole)):
         (tmp_path / "cut.tar.gz").write_bytes(whole[:length])
-        with pytest.raises(TableError):
+        with pytest.raises(UserError):
             unpacked(tmp_path / "cut.tar.gz", tmp_path / str(length))
 
 
 def test_a_release_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However little room it takes packed, and before anything of it is written."""
-    monkeypatch.setattr(tarball, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(release_archive, "MAX_UNPACKED_BYTES", 100_000)
     archive = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n" * 50_000)
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         unpacked(archive, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

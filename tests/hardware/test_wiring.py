@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.words import Text, render
+from companion.texts import Text, render
 from hardware.commands.examples import EXAMPLES
 from hardware.commands.header_drawing import called, name_of
 from hardware.wiring import (

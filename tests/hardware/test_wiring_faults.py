@@ -10,9 +10,9 @@ import pytest
 
 from companion.cards import read_deck, shipped
 from companion.clocks import read_toml
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.languages import languages
-from companion.words import Text, render
+from companion.texts import Text, render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.simulated.pins import SimulatedTable
@@ -217,7 +217,7 @@ def test_no_other_file_does(
         rng.shuffle(lines)
         try:
             reads("\n".join([rng.choice(heads), *lines, ""]))
-        except TableError as error:
+        except UserError as error:
             check_plain(error.text)
             refused += 1
     assert refused > RUNS / 10

@@ -20,7 +20,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history
 from companion.testing.random_game import RandomGame, sample_answer
-from companion.words import render
+from companion.texts import render
 from tests.conformance.registry import GAMES
 from tests.support.fair import FAIR
 from tests.support.games.oyakata_table import chips, evening, morning

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.cards import deck_of
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.log.events import (
     Amended,
     Answered,
@@ -110,7 +110,7 @@ def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
     timeline = fold([BEGAN, ONE, TWO, Undone(3, 2)])
     timeline.check(Redone(4, 0.0, 2))
     timeline.check(Redone(4, 0.0, 1, 1))
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         timeline.check(event)
 
 
@@ -127,7 +127,7 @@ def test_a_game_is_reopened_only_after_it_was_put_away() -> None:
     open_game, over = fold([BEGAN, ONE]), fold([BEGAN, ONE, PutAway(2, None)])
     over.check(Reopened(2))
     for timeline, event in ((open_game, Reopened(2)), (over, answered(2)), (over, PutAway(2, None))):
-        with pytest.raises(TableError, match="put away before this"):
+        with pytest.raises(UserError, match="put away before this"):
             timeline.check(event)
 
 
@@ -136,7 +136,7 @@ def test_only_answers_in_force_can_be_amended(event: int) -> None:
     """What was undone, never asked, or is a correction is no answer in force."""
     timeline = fold([ONE, corrected(2), TWO, Undone(3)])
     assert timeline.answered(1) == ONE
-    with pytest.raises(TableError, match=f"Answer {event} can't be changed"):
+    with pytest.raises(UserError, match=f"Answer {event} can't be changed"):
         timeline.answered(event)
 
 

@@ -20,7 +20,7 @@ from companion.requests import Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
 from companion.session.view import history
-from companion.words import RENAMED, plain, render
+from companion.texts import RENAMED_TEXTS, render, text_to_json
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
 from tests.support.games.any_table import once_more
@@ -78,9 +78,9 @@ def test_a_match_of_an_older_version_goes_on_opening(path: Path) -> None:
     result = replayed(events).result
     assert result is not None
     kept = json.dumps(end.result)
-    for before, now in RENAMED.items():
+    for before, now in RENAMED_TEXTS.items():
         kept = kept.replace(json.dumps(before), json.dumps(now))
-    assert result.to_json(plain) == json.loads(kept)
+    assert result.to_json(text_to_json) == json.loads(kept)
 
 
 def test_every_golden_log_is_played_by_somebody() -> None:
@@ -98,7 +98,7 @@ def test_a_golden_log_replays_to_its_recorded_end(path: Path) -> None:
     assert isinstance(end, PutAway)
     result = replayed(events).result
     assert result is not None
-    assert result.to_json(plain) == end.result
+    assert result.to_json(text_to_json) == end.result
 
 
 @every_log

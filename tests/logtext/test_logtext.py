@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion import logtext
 from companion.cards import Deck, Design, Field
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import (
@@ -203,7 +203,7 @@ def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObje
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""
     text = logtext.write(events)
     start = data.draw(st.integers(0, len(text)))
-    with suppress(TableError):
+    with suppress(UserError):
         logtext.read(text[:start] + text[data.draw(st.integers(start, len(text))) :])
 
 
@@ -404,14 +404,14 @@ HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n
 )
 def test_a_broken_log_is_refused_with_its_line(text: str, sentence: str) -> None:
     """What can't be read is refused by the number of its line and what should stand there."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         logtext.read(text)
     assert str(refused.value).startswith(sentence)
 
 
 def test_deep_nesting_is_refused(evening: Evening) -> None:
     """An answer nested without end is refused like any other that can't be read."""
-    with pytest.raises(TableError, match="nested too deeply"):
+    with pytest.raises(UserError, match="nested too deeply"):
         logtext.read(logtext.write(evening.log) + "1  Done: x = " + "[" * 100_000)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.memory import Memory
@@ -17,7 +17,7 @@ WHY = "{} can't be the name of a player, because this word means something else 
 def test_such_a_name_is_refused_as_a_game_begins(name: str) -> None:
     """Nothing is kept of a game that can't begin; other games know no such words."""
     log = Memory()
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         Session.begin(GAME, ["Aki", name], {}, log)
     assert str(refused.value) == WHY.format(name)
     assert not list(log)
@@ -26,7 +26,7 @@ def test_such_a_name_is_refused_as_a_game_begins(name: str) -> None:
 
 def test_no_place_means_everybody() -> None:
     """Whoever pays into it would pay all others."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         own(card("place", "pot", name="全員"))
     assert str(refused.value) == WHY.format("全員")
 

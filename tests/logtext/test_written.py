@@ -9,9 +9,9 @@ import pytest
 from companion import catalogue
 from companion.cards import Card, Face
 from companion.cards.deck import Prints
-from companion.columns import width
 from companion.languages import languages
 from companion.log.memory import Memory
+from companion.monospace_text import display_width
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.rules.scene import Badge, Cards, Cell, Figure, Grid, Lots, Mat, Pile, Row, Scene, Setup, Track
@@ -23,7 +23,7 @@ from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.terminal.table_text import print_seats
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.terminal_table import terminal, written
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
@@ -142,4 +142,4 @@ def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
         print_seats(there, seen, evaluate_scene(seen, session.scene))
         lines = [line for line in written(there).splitlines() if any(name in line for name in NAMES)]
         assert len(lines) >= len(session.table.seats)
-        assert all(width(line) <= 80 for line in written(there).splitlines())
+        assert all(display_width(line) <= 80 for line in written(there).splitlines())

@@ -18,7 +18,7 @@ from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_differences
-from companion.words import say
+from companion.texts import say
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.support.twin import moment, refused_cards
 

@@ -17,7 +17,7 @@ from companion.presets import with_own_presets
 from companion.rules.game import COVER_SUFFIX, Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from tests.conformance import test_front_ends as front_ends
 from tests.conformance import test_typed
 from tests.conformance.registry import Evening

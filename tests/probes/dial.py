@@ -11,7 +11,7 @@ from typing import Any
 from companion.errors import IllegalAnswer
 from companion.requests import Decline, Form, NumberField
 from companion.requests.request import Asked, whole_number
-from companion.words import Say, say
+from companion.texts import Say, say
 
 HIGHEST = 8
 SKIP = Decline(key="skip", label=say("skip"), answer=None, typed="s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.settings import About, Settings
-from companion.words import say
+from companion.texts import say
 
 
 class WithFireworks(Settings, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from companion.actions import Action, Command, Given, HasGame, NeedsConfirmation, Outcome, Parameter
 from companion.requests.fields import Field, NumberField, OptionField
-from companion.words import say
+from companion.texts import say
 
 SURE = "gift"
 

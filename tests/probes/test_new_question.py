@@ -17,7 +17,7 @@ from companion.session.view import view
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import say
+from companion.texts import say
 from hardware.desk.button_entry import LONG, VERY_LONG, EntryState, apply_button
 from hardware.desk.desk import SOON, submit
 from hardware.desk.keying import Keyed, keyed

@@ -23,7 +23,7 @@ import pytest
 from benchmarks.pad_side import parse_host_line
 from companion import cli, languages
 from companion.catalogue import GROUP
-from companion.files import files, toml
+from companion.files import toml, user_files
 from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
@@ -206,13 +206,13 @@ def test_lines_of_the_protocol_are_right(block: Block) -> None:
 @pytest.mark.parametrize("block", of_form("toml"), ids=named)
 def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     """It is a wiring, a keypad's settings, a template, or an entry point of a package, without a fault."""
-    rows = toml.read(block.text)
+    rows = toml.parse_toml(block.text)
     path = tmp_path / "copied.toml"
     path.write_text(block.text, encoding="utf-8")
     if rows.keys() <= TYPES.keys():
         assert load_wiring(path).faults == ()
     elif "card" in rows:
-        read(files.read(path, toml.MOST), "copied.toml")
+        read(user_files.read_text(path, toml.MAX_FILE_CHARACTERS), "copied.toml")
     elif "project" in rows:
         assert {*rows["project"]["entry-points"]} <= {GROUP, languages.GROUP}
     elif "people" in rows:

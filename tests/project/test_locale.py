@@ -21,7 +21,7 @@ from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import history
 from companion.testing.code_checks import texts_in_code
-from companion.words import Say, render, say, say_n
+from companion.texts import Say, render, say, say_n
 from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
     HOMES,
@@ -149,7 +149,7 @@ def test_a_new_language_gets_every_catalogue(tmp_path: Path, capsys: pytest.Capt
 
 def test_ours_need_not_be_on_the_shelf_to_speak_japanese() -> None:
     """A rulebook that a script or a test imports is translated as soon as somebody reads Japanese."""
-    code = "from companion.words import render, say; print(render(say('Armageddon'), 'ja'))"
+    code = "from companion.texts import render, say; print(render(say('Armageddon'), 'ja'))"
     line = [sys.executable, "-X", "utf8", "-c", code]
     assert subprocess.run(line, capture_output=True, encoding="utf-8", check=True).stdout == "アルマゲドン\n"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue, logtext, wall_clock
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.evening import Evening
 from companion.languages import languages
 from companion.log.dates import Played
@@ -29,8 +29,8 @@ from companion.record.record import Record, recorded
 from companion.record.when import day_of, read_day, short, when
 from companion.session.session import Session
 from companion.store import Store
-from companion.wall_clock import EARLIEST, agrees_with_battery
-from companion.words import render
+from companion.texts import render
+from companion.wall_clock import EARLIEST_GAME_TIME, agrees_with_battery_clock
 from scripts.update_catalogue import ROOT
 from tests.any_game_presets import library
 from tests.commands.test_history import Evenings, evenings
@@ -67,25 +67,25 @@ def battery(folder: Path, *, says: str) -> Path:
 )
 def test_a_clock_with_a_battery_counts_if_it_agrees(tmp_path: Path, says: str, *, agrees: bool) -> None:
     """To the day, as it may keep local time; one without a battery says 1970."""
-    assert agrees_with_battery(1795202100.0, battery(tmp_path, says=says)) is agrees
-    assert not agrees_with_battery(1795202100.0, tmp_path / "none")
+    assert agrees_with_battery_clock(1795202100.0, battery(tmp_path, says=says)) is agrees
+    assert not agrees_with_battery_clock(1795202100.0, tmp_path / "none")
 
 
-@pytest.mark.parametrize("seconds", [0.0, 37.0, EARLIEST - 1])
+@pytest.mark.parametrize("seconds", [0.0, 37.0, EARLIEST_GAME_TIME - 1])
 def test_a_date_before_the_first_companion_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: float
 ) -> None:
     """Whatever agrees with it."""
-    monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS", battery(tmp_path, says=str(int(seconds))))
+    monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS_FOLDER", battery(tmp_path, says=str(int(seconds))))
     monkeypatch.setattr(time, "time", lambda: seconds)
-    assert wall_clock.now() is None
+    assert wall_clock.trusted_now() is None
 
 
 def test_a_date_that_a_battery_clock_keeps_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without a network too."""
-    monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS", battery(tmp_path, says=str(int(FRIDAY))))
+    monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS_FOLDER", battery(tmp_path, says=str(int(FRIDAY))))
     monkeypatch.setattr(time, "time", lambda: FRIDAY)
-    assert wall_clock.now() == FRIDAY
+    assert wall_clock.trusted_now() == FRIDAY
 
 
 # What is kept
@@ -165,7 +165,9 @@ def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, p
         assert store.played(1) == before
 
 
-@pytest.mark.parametrize(("touched", "ended"), [(FRIDAY, FRIDAY), (37.0, None), (EARLIEST - 1, None)])
+@pytest.mark.parametrize(
+    ("touched", "ended"), [(FRIDAY, FRIDAY), (37.0, None), (EARLIEST_GAME_TIME - 1, None)]
+)
 def test_a_game_of_an_older_version_has_the_date_it_was_touched(
     tmp_path: Path, touched: float, ended: float | None
 ) -> None:
@@ -227,7 +229,7 @@ def test_when_a_game_was_played_is_a_sentence(played: Played, said: str, brief: 
 )
 def test_what_is_no_date_of_a_game_is_refused(text: str) -> None:
     """What isn't in the calendar, is older than any Companion, or in the future, where that is known."""
-    with pytest.raises(TableError):
+    with pytest.raises(UserError):
         read_day(text, FRIDAY)
 
 

@@ -7,7 +7,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.record.entries import movements
 from companion.rules.game import Game
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.stall import STALL
 
 

@@ -28,7 +28,7 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, Standing, StoredScoreLine, StoredStanding
 from companion.table.seats import make_seats
 from companion.testing import Script
-from companion.words import plain, render, say
+from companion.texts import render, say, text_to_json
 from scripts.update_catalogue import ROOT
 
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
@@ -89,7 +89,7 @@ def test_a_kept_score_is_the_score() -> None:
     table = bids(*FINISH)
     result = table.session.result
     assert result is not None
-    kept = score_kept(json.loads(json.dumps(result.to_json(plain))), table.session.table.seats)
+    kept = score_kept(json.loads(json.dumps(result.to_json(text_to_json))), table.session.table.seats)
     assert isinstance(kept, GameResult)
     assert kept.to_json(lambda label: render(label, "ja")) == result.to_json(
         lambda label: render(label, "ja")
@@ -99,7 +99,9 @@ def test_a_kept_score_is_the_score() -> None:
 
 def kept_older(*lines: tuple[str, int], total: int) -> Standing:
     """A standing as it was kept before lines said whether they count."""
-    sheet: list[StoredScoreLine] = [{"label": plain(say(what)), "value": value} for what, value in lines]
+    sheet: list[StoredScoreLine] = [
+        {"label": text_to_json(say(what)), "value": value} for what, value in lines
+    ]
     one: StoredStanding = {"seat": "Aki", "rank": 1, "out": False, "total": total, "lines": sheet}
     result = score_kept({"winners": ["Aki"], "standings": [one]}, bids().session.table.seats)
     assert result is not None

@@ -19,7 +19,7 @@ from companion.record.record import Record, recorded
 from companion.session.session import Session
 from companion.testing import Script
 from companion.testing.noninterference import Observation, find_differences
-from companion.words import say
+from companion.texts import say
 from scripts.update_catalogue import ROOT
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 

@@ -8,7 +8,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Choose, Need, Offer
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("What now?")

@@ -13,7 +13,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Count, Counts
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 PAY = say("Pay for the card")

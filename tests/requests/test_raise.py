@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CoveredRefusal, IllegalAnswer
+from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests import Raise
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 CHIP = Piece("chip 7", say("daughter {number}", number=7))
@@ -171,7 +171,7 @@ def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None
         told.add((render(question.text), repr(question.limits), question.otherwise, question.may_bid))
         with pytest.raises(IllegalAnswer, match=r"^Ben must bid more than 4\.$"):
             question.check(4)
-        with pytest.raises(CoveredRefusal, match=r"^Ben can't bid that\.$"):
+        with pytest.raises(PrivateRefusal, match=r"^Ben can't bid that\.$"):
             question.check(8)
         bids = {question.sample(Random(seed)) for seed in range(50)} - {None}
         assert count < 5 or bids <= set(range(5, count + 1))
@@ -189,7 +189,7 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
             with pytest.raises(IllegalAnswer) as refused:
                 question.check(bid)
             told.add((bid, str(refused.value)))
-        with pytest.raises(CoveredRefusal, match=r"^Ben can't bid that\.$"):
+        with pytest.raises(PrivateRefusal, match=r"^Ben can't bid that\.$"):
             question.check(8)
         samples = {question.sample(Random(seed)) for seed in range(50)}
         assert samples == ({None} if count == 2 else {None, 6})

@@ -11,7 +11,7 @@ from companion.requests import Read
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Place
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 FRONT, BENS, BOX = Place(say("front"), AKI), Place(say("front"), BEN), Place(say("box"))

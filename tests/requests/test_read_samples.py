@@ -11,7 +11,7 @@ from companion.requests import Rate, Read, Worth
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.words import say
+from companion.texts import say
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 CARD = Piece("card", say("card"))

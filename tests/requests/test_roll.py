@@ -8,7 +8,7 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.requests import Die, Roll
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 WHAT = say("Roll the dice")

@@ -8,7 +8,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Amount, Together
 from companion.requests.request import Request
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 BID = say("Sealed bid")

@@ -10,7 +10,7 @@ from companion.log.events import Answered, Began, Event
 from companion.logtext import read, write
 from companion.requests import Request, Write
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.oddities import WORDS
 
 AKI, BEN = make_seats(["Aki", "Ben"])

@@ -20,7 +20,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import say
+from companion.texts import say
 
 LOT = Piece("lot 1", say("lot 1"))
 COIN = Piece("coin", say("coin"), money_value=1)

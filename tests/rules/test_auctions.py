@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Request, Together
 from companion.rules.auctions import (
@@ -25,7 +25,7 @@ from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 
@@ -152,7 +152,7 @@ def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
     hidden = Emptiest((aki, purse(CHIE, 4, covered=True)))
     assert (hidden.count, hidden.covered) == (9, False)
     for nothing_open in ((ben,), (ben, purse(CHIE, 4, covered=True))):
-        assert (Emptiest(nothing_open).count, Emptiest(nothing_open, 3).count) == (MOST, 3)
+        assert (Emptiest(nothing_open).count, Emptiest(nothing_open, 3).count) == (MAX_NUMBER, 3)
 
 
 def test_what_no_bid_may_exceed() -> None:
@@ -193,7 +193,7 @@ def test_a_covered_purse_limits_only_its_owner(covered: str, most: list[int], kn
 
 def highest_taken(part: Request[int]) -> int:
     """The highest bid that isn't refused."""
-    return next(bid for bid in range(MOST) if not is_taken(part, bid + 1))
+    return next(bid for bid in range(MAX_NUMBER) if not is_taken(part, bid + 1))
 
 
 def is_taken(part: Request[int], bid: int) -> bool:

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from companion.errors import TableError, Unknown
+from companion.errors import UnknownName, UserError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.rules.game import ChoiceOption, Game, GameOption, NumberOption, TextOption
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.stall import STALL
 
 SET: dict[str, Any] = {"label": say("Set"), "hint": say("What it changes.")}
@@ -49,7 +49,7 @@ def test_an_option_reads_what_people_wrote(option: GameOption, text: str, expect
 )
 def test_an_option_says_what_is_allowed(option: GameOption, text: str, why: str) -> None:
     """What can't be is refused with what can."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         option.parse_value(text)
     assert str(refused.value) == why
 
@@ -94,7 +94,7 @@ def test_what_is_not_chosen_stays_at_its_default() -> None:
 )
 def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:
     """An option nobody knows is refused with those there are."""
-    with pytest.raises(Unknown) as refused:
+    with pytest.raises(UnknownName) as refused:
         game.parse_options({"speed": "fast"})
     assert str(refused.value) == why
 
@@ -103,5 +103,5 @@ def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:
 def test_a_game_is_for_so_many(names: list[str]) -> None:
     """Too few and too many are refused."""
     STALL.check_players(["Aki", "Ben"])
-    with pytest.raises(TableError, match=f"Stall is for 2 to 3 players, not {len(names)}"):
+    with pytest.raises(UserError, match=f"Stall is for 2 to 3 players, not {len(names)}"):
         STALL.check_players(names)

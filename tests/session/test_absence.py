@@ -17,7 +17,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import say
+from companion.texts import say
 from tests.support.stall import Disk
 
 AKI, BEN = make_seats(["Aki", "Ben"])

@@ -11,7 +11,7 @@ from companion.session.session import no_tags
 from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 DAY = say("Day")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer, NothingTaken
+from companion.errors import IllegalAnswer, NotSaved
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Answered, Sealed
 from companion.log.memory import Memory
@@ -21,7 +21,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.texts import render, say
 from hardware.desk.desk import Refused, submit
 from hardware.desk.prompts import panel
 from hardware.signals import Typed
@@ -146,9 +146,9 @@ def test_what_could_not_be_kept_was_not_entered() -> None:
     disk = Disk()
     session = Session.begin(ROUNDS, NAMES, {}, disk, clock=lambda: 0.0, salt=map(str, count()).__next__)
     disk.full = True
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         session.draft(session.n, session.table.seats[1], 7)
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         session.answer(session.n, {"1": 4, "2": 5, "3": 6})
     assert not session.drafts
     assert session.n == 1

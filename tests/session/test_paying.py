@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import Design
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.jsonlines.json_session import play_over_streams
@@ -197,7 +197,7 @@ def test_a_team_is_called_by_any_of_its_members() -> None:
 def test_nobody_is_called_as_everybody_or_a_place(name: str) -> None:
     """A payment would mean the other one; only where pieces are moved freely people type payments."""
     ledger = table("poker").table.ledger
-    with pytest.raises(TableError, match="means something else"):
+    with pytest.raises(UserError, match="means something else"):
         GAME.check_names(["Aki", name], ledger)
     GAME.check_names(["Aki", "purse"], ledger)
     EGYPT.check_names(["Aki", name], ledger)

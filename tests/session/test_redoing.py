@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.errors import Misfit, TableError
+from companion.errors import ReplayConflict, UserError
 from companion.games.bidders.rulebook import GAME as BIDDERS
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected, Redone
@@ -17,7 +17,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import Labelled, say, say_n
+from companion.texts import Labelled, say, say_n
 from tests.support.stall import STALL
 
 
@@ -84,7 +84,7 @@ def test_the_misfit_is_answered_anew_and_the_rest_is_redone() -> None:
     assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 0))
     assert not script.session.may_redo
     with pytest.raises(
-        Misfit, match=r"“Ben bids 4 for daughter 4\.” is no longer possible \(answer 4\)\. Ben must"
+        ReplayConflict, match=r"“Ben bids 4 for daughter 4\.” is no longer possible \(answer 4\)\. Ben must"
     ):
         script.session.redo()
     script.says("Ben 8")
@@ -112,7 +112,7 @@ def test_the_misfit_is_answered_anew_and_the_rest_is_redone() -> None:
 
 def misfit_of(script: Script) -> str:
     """What redo says that no longer fits."""
-    with pytest.raises(Misfit) as refused:
+    with pytest.raises(ReplayConflict) as refused:
         script.session.redo()
     return str(refused.value)
 
@@ -273,7 +273,7 @@ def test_undo_alone_is_ended_by_a_new_answer() -> None:
 def test_at_least_one() -> None:
     """Nothing at all can't be redone."""
     script = egypt("Aki 3", "undo")
-    with pytest.raises(TableError, match="Redo at least 1 answer, not 0"):
+    with pytest.raises(UserError, match="Redo at least 1 answer, not 0"):
         script.session.redo(0)
 
 

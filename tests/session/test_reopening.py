@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue, logtext
-from companion.errors import PastReveal, RulesChanged, StoreUnavailable, TableError
+from companion.errors import RulesChanged, StoreUnavailable, UserError, WouldUndoReveal
 from companion.evening import Evening
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines import json_session
@@ -29,11 +29,11 @@ from companion.record.record import Record, recorded, score_kept
 from companion.recorded import Recorded
 from companion.session.session import Session
 from companion.store import Store, archive, restoring
-from companion.store.database import look
-from companion.store.places import Places
-from companion.store.schema import GAMES, check_known, is_as_made, version
+from companion.store.database import open_read_only
+from companion.store.places import StateFiles
+from companion.store.schema import GAMES_MIGRATIONS, check_version_known, has_expected_schema, schema_version
 from companion.testing.noninterference import Observation, find_differences, observe
-from companion.words import plain, render
+from companion.texts import render, text_to_json
 from scripts.update_catalogue import ROOT
 from tests.commands.test_history import Evenings, evenings, round_of
 from tests.store.test_old_states import RELEASED, TOLD
@@ -80,10 +80,10 @@ def test_only_what_was_put_away_is_reopened() -> None:
     """And what is put away again takes nothing more, until it is reopened again."""
     session, log = bids(5, 3)
     session.reopen()
-    with pytest.raises(TableError, match="This game has not been put away"):
+    with pytest.raises(UserError, match="This game has not been put away"):
         session.reopen()
     session.put_away()
-    with pytest.raises(TableError, match="This game has been put away"):
+    with pytest.raises(UserError, match="This game has been put away"):
         session.undo()
     session.reopen()
     assert [type(event) for event in log[-4:]] == [PutAway, Reopened, PutAway, Reopened]
@@ -98,7 +98,7 @@ def test_late_input_from_before_the_end_is_dropped() -> None:
     other.put_away()
     other.reopen()
     assert other.drafts == {}
-    with pytest.raises(TableError, match=f"Question {n} has been answered"):
+    with pytest.raises(UserError, match=f"Question {n} has been answered"):
         other.draft(n, aki, 4)
     round_of(other, 4, 2)
     assert session.result is not None
@@ -119,7 +119,7 @@ def test_a_reveal_is_not_taken_back_unasked_after_reopening() -> None:
     session, _ = bids(5, 3)
     session.reopen()
     session.undo()
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         session.undo()
 
 
@@ -166,7 +166,7 @@ def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -
 
 def without_way(kept: Record) -> object:
     """The result as JSON."""
-    return kept.result and kept.result.to_json(plain)
+    return kept.result and kept.result.to_json(text_to_json)
 
 
 @pytest.mark.sweep(8)
@@ -234,11 +234,11 @@ def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) ->
     over.reopen(over.over()[0])
     over.store.close()
     state = tmp_path / "state"
-    archive.keep(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
-    restoring.restore(tmp_path / "restored", tmp_path / "kept.zip")
+    archive.write_archive(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
+    restoring.restore_archive(tmp_path / "restored", tmp_path / "kept.zip")
     only_backup = tmp_path / "backup"
     only_backup.mkdir(mode=0o700)
-    shutil.copy(Places(state).backup, Places(only_backup).games)
+    shutil.copy(StateFiles(state).backup, StateFiles(only_backup).games)
     for directory in (state, tmp_path / "restored", only_backup):
         with closing(Store.open(directory, playing=True)) as store:
             assert store.notices == []
@@ -254,7 +254,7 @@ def test_a_reopened_game_is_rescued_from_a_damaged_file(over: Evening, tmp_path:
     """As the open one, from its log alone."""
     over.reopen(over.over()[0])
     over.store.close()
-    places = Places(tmp_path / "state")
+    places = StateFiles(tmp_path / "state")
     with closing(sqlite3.connect(places.games, isolation_level=None)) as db:
         db.execute("UPDATE setting SET value = 'x', mark = 1")
     with closing(Store.open(tmp_path / "state", playing=True)) as store:
@@ -277,10 +277,10 @@ def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None
 def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_path: Path) -> None:
     """As those of a newer Companion, not as damaged: 0.2 knows them by version and tables."""
     over.store.close()
-    with closing(look(Places(tmp_path / "state").games)) as db:
-        assert is_as_made(db, GAMES[:4])
+    with closing(open_read_only(StateFiles(tmp_path / "state").games)) as db:
+        assert has_expected_schema(db, GAMES_MIGRATIONS[:4])
         with pytest.raises(StoreUnavailable, match="from a newer Companion"):
-            check_known(version(db), GAMES[:4])
+            check_version_known(schema_version(db), GAMES_MIGRATIONS[:4])
 
 
 @pytest.mark.parametrize("game", [told["game"] for told in TOLD])

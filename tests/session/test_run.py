@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.errors import Misfit, RulesCrashed
+from companion.errors import ReplayConflict, RulesCrashed
 from companion.log.events import Answered, Began, Corrected, Step
 from companion.requests import Amount
 from companion.rules.game import Game, NumberOption, RulebookCoroutine
@@ -12,7 +12,7 @@ from companion.session.session import no_tags
 from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import OptionValue, Table
-from companion.words import say
+from companion.texts import say
 from tests.support.stall import STALL
 
 BEGAN = Began("stall", 1, ("Aki", "Ben"), SEAT_COLOURS[:2], {}, {}, 7)
@@ -70,7 +70,7 @@ def test_a_result_ends_it() -> None:
 )
 def test_what_does_not_fit_is_named(steps: list[Step], why: str) -> None:
     """Another question, an illegal answer, a step too many, or pieces that aren't there: with names."""
-    with pytest.raises(Misfit) as misfit:
+    with pytest.raises(ReplayConflict) as misfit:
         played(*steps)
     assert why in str(misfit.value)
 

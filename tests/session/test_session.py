@@ -8,17 +8,17 @@ import msgspec
 import pytest
 
 from companion import logtext
-from companion.bounds import MOST_EVENTS
+from companion.bounds import MAX_EVENTS_PER_GAME
 from companion.errors import (
     IllegalAnswer,
-    Misfit,
-    NothingTaken,
-    PastReveal,
+    NotSaved,
+    ReplayConflict,
     RulesChanged,
     RulesCrashed,
-    Stale,
-    TableError,
-    Unknown,
+    StaleAnswer,
+    UnknownName,
+    UserError,
+    WouldUndoReveal,
 )
 from companion.log.events import Answered, Corrected, Left, PutAway, Returned, Sealed
 from companion.log.memory import Draft, Memory
@@ -26,7 +26,7 @@ from companion.session.session import Session
 from companion.session.settling import Settled
 from companion.table.seats import Seat
 from companion.testing.random_game import observable_state, question_as_text
-from companion.words import render
+from companion.texts import render
 from tests.support.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
 
 Deed = Callable[["Stall"], object]
@@ -141,7 +141,7 @@ def test_chance_comes_from_outside() -> None:
 def test_who_can_not_begin(names: list[str], options: dict[str, str], why: str) -> None:
     """People and options that don't fit are refused, and nothing is kept."""
     disk = Disk()
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         Session.begin(STALL, names, options, disk)
     assert not disk
 
@@ -150,7 +150,7 @@ def test_a_game_that_can_not_be_kept_does_not_begin() -> None:
     """A full disk is said at once."""
     disk = Disk()
     disk.full = True
-    with pytest.raises(NothingTaken, match="No space left on device"):
+    with pytest.raises(NotSaved, match="No space left on device"):
         Session.begin(STALL, ["Aki", "Ben"], {}, disk)
 
 
@@ -187,9 +187,9 @@ def test_double_and_late_answers_are_dropped(stall: Stall) -> None:
         (0, "There is no question 0"),
         (3, "Question 3 isn't open yet"),
     ):
-        with pytest.raises(Stale, match=f"{why}. Question 2 is open now"):
+        with pytest.raises(StaleAnswer, match=f"{why}. Question 2 is open now"):
             stall.session.answer(n, "give")
-        with pytest.raises(Stale):
+        with pytest.raises(StaleAnswer):
             stall.session.draft(n, stall.seats[0], 4)
     assert stall.everything() == before
 
@@ -372,10 +372,10 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
         (("till", "till", "gem", 1, "why"), IllegalAnswer, "Nothing can move from till to the same place"),
         (("Ben/purse", "till", "coin", 41, "why"), IllegalAnswer, "These pieces can't come from Ben's purse"),
         (("Ben/purse", "till", "coin", 0, "why"), IllegalAnswer, "Move at least 1"),
-        (("till", "Chie/front", "gem", 1, "why"), Unknown, "There is no place called Chie/front"),
-        (("till", "Aki/front", "card", 1, "why"), Unknown, "no piece called card. Pieces: gem"),
-        (("till", "Aki/front", "gem", 1, "  "), TableError, "needs a reason, in one line"),
-        (("till", "Aki/front", "gem", 1, "two\nlines"), TableError, "needs a reason, in one line"),
+        (("till", "Chie/front", "gem", 1, "why"), UnknownName, "There is no place called Chie/front"),
+        (("till", "Aki/front", "card", 1, "why"), UnknownName, "no piece called card. Pieces: gem"),
+        (("till", "Aki/front", "gem", 1, "  "), UserError, "needs a reason, in one line"),
+        (("till", "Aki/front", "gem", 1, "two\nlines"), UserError, "needs a reason, in one line"),
     ],
 )
 def test_a_correction_that_is_refused(
@@ -440,7 +440,7 @@ def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
     stall.says(19)
     stall.session.undo()
     assert question_as_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         stall.session.undo()
     with pytest.raises(IllegalAnswer, match="can't answer that"):
         stall.session.amend(2, 20, stall.seats[0])
@@ -451,9 +451,9 @@ def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
 def test_after_the_end_only_undo_corrects(stall: Stall) -> None:
     """A final score is corrected by going back."""
     stall.says("give", "close")
-    with pytest.raises(TableError, match=r"The game is over\. Undo first, then correct"):
+    with pytest.raises(UserError, match=r"The game is over\. Undo first, then correct"):
         stall.corrects()
-    with pytest.raises(TableError, match=r"The game is over\. There are no more questions"):
+    with pytest.raises(UserError, match=r"The game is over\. There are no more questions"):
         stall.says("give")
     assert stall.session.result is not None
     stall.session.undo()
@@ -477,9 +477,9 @@ def test_undo_says_what_to_move_back(stall: Stall) -> None:
 
 def test_there_must_be_something_to_undo_and_redo(stall: Stall) -> None:
     """At the beginning nothing can be undone, and without an undo nothing redone."""
-    with pytest.raises(TableError, match="There is nothing to undo"):
+    with pytest.raises(UserError, match="There is nothing to undo"):
         stall.session.undo()
-    with pytest.raises(TableError, match="There is nothing to redo"):
+    with pytest.raises(UserError, match="There is nothing to redo"):
         stall.session.redo()
 
 
@@ -488,7 +488,7 @@ def test_undo_past_a_reveal_asks_first(stall: Stall) -> None:
     selling(stall)
     stall.seals(Ben=3)
     before = stall.everything()
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         stall.session.undo()
     assert stall.everything() == before
     stall.session.undo(past_reveal=True)
@@ -502,7 +502,7 @@ def test_any_reveal_in_between_asks_first(stall: Stall, after: int) -> None:
     stall.seals(Ben=3)
     stall.says(*["give"] * after)
     before = stall.everything()
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         stall.session.go_back(0)
     assert stall.everything() == before
     stall.session.go_back(0, past_reveal=True)
@@ -567,7 +567,7 @@ def test_an_amendment_that_is_refused(
     stall.says("sell")
     stall.seals(Aki=4, Ben=3)
     before = stall.everything()
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         stall.session.amend(event, given, None if seat is None else stall.seats[seat])
     assert stall.everything() == before
 
@@ -578,14 +578,14 @@ def test_an_amendment_that_no_longer_fits(stall: Stall) -> None:
     stall.seals(Aki=4, Ben=3)
     stall.says("give")
     before = stall.everything()
-    with pytest.raises(Misfit) as misfit:
+    with pytest.raises(ReplayConflict) as misfit:
         stall.session.amend(2, "give")
     assert misfit.value.event == 3
     assert str(misfit.value) == (
         "“Aki: 4, Ben: 3” is no longer possible (answer 3). The question now is: “What now?”"
     )
     assert stall.everything() == before
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         stall.session.amend(2, "give", go_back=True)
     assert stall.everything() == before
     stall.session.amend(2, "give", go_back=True, past_reveal=True)
@@ -603,7 +603,7 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
     stall.session.amend(number, "give", go_back=True, past_reveal=True)
     before = stall.everything()
     assert (stall.session.may_redo, stall.session.waiting) == (False, 1)
-    with pytest.raises(Misfit, match="“Aki: 4, Ben: 3” is no longer possible"):
+    with pytest.raises(ReplayConflict, match="“Aki: 4, Ben: 3” is no longer possible"):
         stall.session.redo()
     assert stall.everything() == before
     stall.session.amend(number, "sell")
@@ -615,7 +615,7 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
 def test_an_amendment_past_the_end(stall: Stall) -> None:
     """Answers that come after the game's new end no longer fit."""
     stall.says("give", "give")
-    with pytest.raises(Misfit, match="The game is already over at that point"):
+    with pytest.raises(ReplayConflict, match="The game is already over at that point"):
         stall.session.amend(1, "close")
     stall.session.amend(1, "close", go_back=True)
     assert stall.session.result is not None
@@ -626,7 +626,9 @@ def test_a_correction_can_misfit_too(stall: Stall) -> None:
     stall.says("give")
     stall.session.correct("Aki/front", "Ben/front", "gem", 1, "whose was it?")
     stall.session.amend(1, "give")
-    with pytest.raises(Misfit, match=r"“Corrected: 1 gem from Aki's front to Ben's front .* has only 0 gems"):
+    with pytest.raises(
+        ReplayConflict, match=r"“Corrected: 1 gem from Aki's front to Ben's front .* has only 0 gems"
+    ):
         stall.session.amend(1, "sell")
 
 
@@ -645,7 +647,7 @@ def test_what_was_put_away_stays_away(stall: Stall) -> None:
         *(lambda: stall.seals(Ben=3), lambda: stall.says("give"), lambda: stall.session.amend(1, "give")),
     ]
     for deed in deeds:
-        with pytest.raises(TableError, match="This game has been put away"):
+        with pytest.raises(UserError, match="This game has been put away"):
             deed()
 
 
@@ -690,7 +692,7 @@ def test_on_a_full_disk_nothing_is_taken(stall: Stall, deed: Deed) -> None:
     stall.session.undo()
     before = stall.everything()
     stall.disk.full = True
-    with pytest.raises(NothingTaken, match=r"^This could not be saved, so it doesn't count: .*No space left"):
+    with pytest.raises(NotSaved, match=r"^This could not be saved, so it doesn't count: .*No space left"):
         deed(stall)
     assert stall.everything() == before
     stall.disk.full = False
@@ -705,7 +707,7 @@ def test_on_a_full_disk_no_envelope_closes(stall: Stall, room_for_drafts: bool) 
     before = stall.everything()
     stall.disk.full, stall.disk.room_for_drafts = True, room_for_drafts
     for name in ("Aki", "Ben"):
-        with pytest.raises(NothingTaken):
+        with pytest.raises(NotSaved):
             stall.seals(**{name: 9})
         assert stall.everything() == before
     stall.disk.full = False
@@ -814,7 +816,7 @@ def test_where_the_game_waits(stall: Stall) -> None:
 
 def test_a_log_that_is_full(stall: Stall) -> None:
     """Nothing more is taken but that the game is put away; then its log is as long as one that is read."""
-    for _ in range(MOST_EVENTS // 2 - 1):
+    for _ in range(MAX_EVENTS_PER_GAME // 2 - 1):
         stall.disk += [Left(1, 1), Returned(1, 1)]
     session = Session(STALL, stall.disk, stall.disk, **stall.outside)
     session.leave(session.table.seats[0])
@@ -825,7 +827,7 @@ def test_a_log_that_is_full(stall: Stall) -> None:
     ]
     for deed in deeds:
         with pytest.raises(
-            NothingTaken, match=r"This game's log is full\. Put the game away and begin another\."
+            NotSaved, match=r"This game's log is full\. Put the game away and begin another\."
         ):
             deed(stall)
         assert question_as_text(session.question) == asks

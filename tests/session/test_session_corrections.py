@@ -3,14 +3,14 @@
 import msgspec
 import pytest
 
-from companion.errors import DropsDrafts, RulesCrashed, Stuck, TableError
+from companion.errors import NoLegalContinuation, RulesCrashed, UserError, WouldDeleteDrafts
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.shop import BANK, COIN, PURSE, SHOP
 
 FREE = msgspec.structs.replace(SHOP, free_moves=True)
@@ -106,7 +106,8 @@ def test_a_correction_with_which_the_game_could_not_go_on_is_refused() -> None:
     """Nothing moves where no answer taken back would help; the first question can't be asked again."""
     script = Script(SHOP, "Aki", "Ben")
     with pytest.raises(
-        Stuck, match="The game can't continue after that correction, so the correction wasn't made"
+        NoLegalContinuation,
+        match="The game can't continue after that correction, so the correction wasn't made",
     ):
         script.session.correct("Aki/purse", "Ben/purse", "coin", 2, "lost")
     assert script["Aki/purse", "coin"] == 2
@@ -163,7 +164,7 @@ def test_a_reveal_is_not_taken_back_by_a_correction() -> None:
     script = Script(Game("sale", 1, say("Sale"), (2, 3), sale), "Aki", "Ben").says(
         "table: yes", "Aki 3", "Ben 0"
     )
-    with pytest.raises(Stuck):
+    with pytest.raises(NoLegalContinuation):
         script.session.correct("Aki/purse", "bank", "coin", 1, "lost")
     script.says("undo past a reveal", "correct 1 coin from Aki/purse to bank: lost")
     assert script.says("Aki 2", "Ben 0", "table: yes")["Aki/purse", "coin"] == 0
@@ -189,7 +190,7 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
     """Where the last answer no longer fits, or none was given, nothing changes and the reason is said."""
     script = Script(SHOP, "Aki", "Ben")
     before = len(script.log)
-    with pytest.raises(TableError, match="There is no earlier question"):
+    with pytest.raises(UserError, match="There is no earlier question"):
         script.session.correct("Aki/purse", "bank", "coin", 1, "lost", again=True)
     script.says("Aki: buy", "Aki: buy")
     with pytest.raises(RulesCrashed):
@@ -204,7 +205,7 @@ def test_asking_again_opens_the_envelopes() -> None:
         "Aki 1", "Ben 2", "table: again", "Ben 3"
     )
     before = len(script.log)
-    with pytest.raises(DropsDrafts):
+    with pytest.raises(WouldDeleteDrafts):
         script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True)
     assert (len(script.log), list(script.session.drafts)) == (before, [script.session.table.seats[1]])
     script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True, drop_drafts=True)
@@ -219,13 +220,13 @@ def test_free_moves_need_no_reason(game: Game, taken: bool) -> None:
         script.session.correct("Aki/purse", "Ben/purse", "coin", 2, "")
         assert script["Ben/purse", "coin"] == 4
         return
-    with pytest.raises(TableError, match="A correction needs a reason"):
+    with pytest.raises(UserError, match="A correction needs a reason"):
         script.session.correct("Aki/purse", "Ben/purse", "coin", 2, "")
 
 
 def test_a_reason_is_one_line_everywhere() -> None:
     """Line breaks are no reason, free or not."""
-    with pytest.raises(TableError, match="in one line"):
+    with pytest.raises(UserError, match="in one line"):
         Script(FREE, "Aki", "Ben").session.correct("Aki/purse", "Ben/purse", "coin", 1, "a\nb")
 
 

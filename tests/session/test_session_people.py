@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import PastReveal, TableError
+from companion.errors import UserError, WouldUndoReveal
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Event, PutAway
 from companion.log.memory import Memory
@@ -60,7 +60,7 @@ def test_closed_envelopes_stay_closed_under_another_name() -> None:
 def test_a_name_must_fit_the_table(name: str, why: str) -> None:
     """A name that is taken or can't be is refused, and nothing changes."""
     script = Script(SHOP, "Aki", "Ben")
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         script.session.rename(script.session.table.seats[0], name)
     assert [seat.name for seat in script.session.table.seats] == ["Aki", "Ben"]
 
@@ -142,6 +142,6 @@ def test_one_goes_back_to_an_answer_that_counts() -> None:
 def test_going_back_past_a_reveal_is_asked_first() -> None:
     """However far the reveal lies back."""
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki 4", "Ben 3", "table: again", "Aki 1", "Ben 1")
-    with pytest.raises(PastReveal):
+    with pytest.raises(WouldUndoReveal):
         script.says("back to 2")
     assert script.says("undo past a reveal", "back to 2").asks == "Choose: Another round?"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer, Misfit, Stale, TableError
+from companion.errors import IllegalAnswer, ReplayConflict, StaleAnswer, UserError
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.record.entries import entries
@@ -20,7 +20,7 @@ from companion.session.view import withdrawn
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import render, say
+from companion.texts import render, say
 
 COIN = Piece("coin", say("coin"))
 D100 = Die(say("hundred"), tuple(range(100)))
@@ -227,7 +227,7 @@ def test_a_restart_finds_the_same_sentences(seed: int) -> None:
     deeds = ["answer"] * 2 + ["roll"] * 2 + ["undo", "back", "amend", "correct", "redo"]
     session = Session.begin(DICE, ["Aki", "Ben"], {}, log, seed=seed)
     for _ in range(120):
-        with suppress(TableError):
+        with suppress(UserError):
             match rng.choice(deeds):
                 case "answer":
                     session.answer(session.n, rng.choice(("roll", "roll", "wait", "hold")))
@@ -272,7 +272,7 @@ def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
     again = Session(game, list(log), log)
     asked.clear()
     again.redo(TOSSES)
-    with pytest.raises(Misfit, match=r"“What now\? Roll”"):
+    with pytest.raises(ReplayConflict, match=r"“What now\? Roll”"):
         again.redo()
     assert len(asked) < 7 * TOSSES
 
@@ -306,7 +306,7 @@ def test_over_many_games_the_dice_are_fair() -> None:
 def test_dice_are_rolled_only_when_asked_for() -> None:
     """A late roll, one that nobody asked for, and one after the end are refused and change nothing."""
     session = begun()
-    with pytest.raises(Stale):
+    with pytest.raises(StaleAnswer):
         session.roll(session.n - 1)
     rolled(session)
     steps = list(session.steps)
@@ -314,7 +314,7 @@ def test_dice_are_rolled_only_when_asked_for() -> None:
         session.roll(session.n)
     assert list(session.steps) == steps
     session.answer(session.n, "stop")
-    with pytest.raises(TableError, match="The game is over"):
+    with pytest.raises(UserError, match="The game is over"):
         session.roll(session.n)
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from companion.errors import RulesCrashed, Stuck
+from companion.errors import NoLegalContinuation, RulesCrashed
 from companion.requests import Choose, Need
 from companion.rules.game import Game, RulebookCoroutine
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import Say, say, say_n
+from companion.texts import Say, say, say_n
 
 COIN, GEM = (
     Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),
@@ -63,7 +63,7 @@ def test_asking_again_can_be_refused_too() -> None:
         return nobody(table)
 
     small = script(trusts).says("table: on")
-    with pytest.raises(Stuck):
+    with pytest.raises(NoLegalContinuation):
         small.session.correct("Aki/purse", "bank", "coin", 2, "lost", again=True)
     assert small["Aki/purse", "coin"] == 2
     assert small.says("table: on")["Aki/purse", "coin"] == 1

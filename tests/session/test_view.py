@@ -12,7 +12,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 from tests.support.stall import STALL, Disk
 
 

@@ -21,14 +21,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.errors import StoreUnavailable, TableError
+from companion.errors import StoreUnavailable, UserError
 from companion.evening import Evening
-from companion.files.atomic import put
+from companion.files.regular_files import replace_file
 from companion.store import Store, archive, restoring
-from companion.store.archive import ENVELOPES
-from companion.store.database import beside
-from companion.store.places import Places
-from companion.words import render
+from companion.store.archive import ENVELOPES_MEMBER
+from companion.store.database import sqlite_side_file
+from companion.store.places import StateFiles
+from companion.texts import render
 from tests.support.program import COMPANION, ran
 from tests.support.soak import SOAK
 
@@ -69,9 +69,9 @@ def as_before(kept: Path, state: Path) -> Path:
     """The archive as version 0.2 made it: with what lies in the envelopes."""
 
     def change(members: dict[str, bytes]) -> None:
-        with closing(sqlite3.connect(state / ENVELOPES)) as db:
+        with closing(sqlite3.connect(state / ENVELOPES_MEMBER)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        members[ENVELOPES] = (state / ENVELOPES).read_bytes()
+        members[ENVELOPES_MEMBER] = (state / ENVELOPES_MEMBER).read_bytes()
         named(members)
 
     rewritten(kept, change)
@@ -80,12 +80,12 @@ def as_before(kept: Path, state: Path) -> Path:
 
 def named(members: dict[str, bytes]) -> None:
     """The manifest names the members that are there."""
-    manifest = msgspec.json.decode(members.pop(archive.MANIFEST), type=archive.Manifest)
+    manifest = msgspec.json.decode(members.pop(archive.MANIFEST_MEMBER), type=archive.ArchiveManifest)
     told = {
-        name: archive.Member(len(content), hashlib.sha256(content).hexdigest())
+        name: archive.ArchiveMember(len(content), hashlib.sha256(content).hexdigest())
         for name, content in members.items()
     }
-    members[archive.MANIFEST] = msgspec.json.encode(msgspec.structs.replace(manifest, members=told))
+    members[archive.MANIFEST_MEMBER] = msgspec.json.encode(msgspec.structs.replace(manifest, members=told))
 
 
 def games(state: Path) -> list[str]:
@@ -108,7 +108,7 @@ def state(tmp_path: Path) -> Path:
 def kept(state: Path, tmp_path: Path) -> Path:
     """All of it in one file."""
     file = tmp_path / "kept.zip"
-    archive.keep(state, file, "0.2.0", WHEN, {})
+    archive.write_archive(state, file, "0.2.0", WHEN, {})
     return file
 
 
@@ -117,7 +117,7 @@ def test_what_was_kept_comes_back_without_envelopes(kept: Path, tmp_path: Path) 
 
     What people wrote is there, too.
     """
-    done = restoring.restore(tmp_path / "new", kept)
+    done = restoring.restore_archive(tmp_path / "new", kept)
     assert [one.game for one in done.games] == ["sealed_bid"]
     with closing(Store.open(tmp_path / "new", playing=True)) as store:
         assert [render(notice) for notice in store.notices] == [ASKED_AGAIN]
@@ -129,7 +129,7 @@ def test_an_archive_of_version_0_2_comes_back_with_its_envelopes(
     state: Path, kept: Path, tmp_path: Path
 ) -> None:
     """It held them, and the round goes on; they lie where envelopes lie, and nowhere else."""
-    restoring.restore(tmp_path / "new", as_before(kept, state))
+    restoring.restore_archive(tmp_path / "new", as_before(kept, state))
     assert envelopes(tmp_path / "new") == [7, 5]
     assert [path.parent.name for path in (tmp_path / "new").rglob("drafts*")] == ["sealed"]
 
@@ -141,7 +141,7 @@ def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
         Evening(store).begin("egypt", NAMES, {})
     (other / "templates").mkdir()
     (other / "templates/mine.toml").write_text("")
-    done = restoring.restore(other, kept)
+    done = restoring.restore_archive(other, kept)
     assert done.aside is not None
     assert games(other) == ["sealed_bid"]
     assert games(done.aside) == ["egypt"]
@@ -154,9 +154,9 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
     """Also what is not yet folded into the file; who plays notices nothing."""
     with closing(Store.open(state, playing=True)) as store:
         session = Evening(store).resume()
-        archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+        archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
         session.draft(session.n, session.table.seats[2], 3)
-    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert games(tmp_path / "new") == ["sealed_bid"]
     assert closed(tmp_path / "new") == {"Aki", "Ben"}
 
@@ -164,7 +164,7 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
 def test_nothing_comes_back_while_somebody_plays(state: Path, kept: Path) -> None:
     """Who plays goes on."""
     with closing(Store.open(state, playing=True)), pytest.raises(StoreUnavailable, match="already using"):
-        restoring.restore(state, kept)
+        restoring.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -173,8 +173,8 @@ def test_it_is_its_owners_alone(state: Path, tmp_path: Path, mask: int) -> None:
     """The file, and all that comes out of it, whatever the umask."""
     before = os.umask(mask)
     try:
-        archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
-        restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+        archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+        restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     finally:
         os.umask(before)
     files = [tmp_path / "kept.zip", *(path for path in (tmp_path / "new").rglob("*") if path.is_file())]
@@ -184,15 +184,15 @@ def test_it_is_its_owners_alone(state: Path, tmp_path: Path, mask: int) -> None:
 def test_a_file_that_is_there_stays(state: Path, kept: Path) -> None:
     """A sentence names it."""
     before = kept.read_bytes()
-    with pytest.raises(TableError, match=r"kept\.zip already exists"):
-        archive.keep(state, kept, "0.2.0", WHEN, {})
+    with pytest.raises(UserError, match=r"kept\.zip already exists"):
+        archive.write_archive(state, kept, "0.2.0", WHEN, {})
     assert kept.read_bytes() == before
 
 
 def test_without_games_there_is_nothing_to_keep(tmp_path: Path) -> None:
     """And no file."""
-    with pytest.raises(TableError, match="no saved games"):
-        archive.keep(tmp_path, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+    with pytest.raises(UserError, match="no saved games"):
+        archive.write_archive(tmp_path, tmp_path / "kept.zip", "0.2.0", WHEN, {})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -201,7 +201,7 @@ def test_the_seven_newest_of_every_night_stay(state: Path) -> None:
     (state / "backups").mkdir()
     (state / "backups/ours.zip").write_text("")
     for day in range(1, 11):
-        archive.keep_nightly(state, "0.2.0", f"2026-11-{day:02} 04:30:00", {})
+        archive.write_nightly_archive(state, "0.2.0", f"2026-11-{day:02} 04:30:00", {})
     found = sorted(path.name for path in (state / "backups").iterdir())
     assert found == [*(f"companion-2026-11-{day:02}-043000.zip" for day in range(4, 11)), "ours.zip"]
 
@@ -213,8 +213,8 @@ def test_root_leaves_nothing_in_somebody_elses_directory(state: Path, kept: Path
     shutil.chown(state, nobody.pw_uid)
     before = sorted(path.name for path in state.rglob("*"))
     for do in (
-        lambda: archive.keep(state, tmp_path / "new.zip", "0.2.0", WHEN, {}),
-        lambda: restoring.restore(state, kept),
+        lambda: archive.write_archive(state, tmp_path / "new.zip", "0.2.0", WHEN, {}),
+        lambda: restoring.restore_archive(state, kept),
         lambda: Store.open(state, playing=True),
     ):
         with pytest.raises(StoreUnavailable, match="sudo -u nobody companion"):
@@ -240,8 +240,8 @@ def stated(**more: object) -> Callable[[dict[str, bytes]], None]:
     """Another manifest."""
 
     def change(members: dict[str, bytes]) -> None:
-        manifest = json.loads(members[archive.MANIFEST])
-        members[archive.MANIFEST] = json.dumps({**manifest, **more}).encode()
+        manifest = json.loads(members[archive.MANIFEST_MEMBER])
+        members[archive.MANIFEST_MEMBER] = json.dumps({**manifest, **more}).encode()
 
     return change
 
@@ -250,17 +250,17 @@ def smuggled(name: str) -> Callable[[dict[str, bytes]], None]:
     """One more member, which the manifest knows."""
 
     def change(members: dict[str, bytes]) -> None:
-        manifest = json.loads(members[archive.MANIFEST])
+        manifest = json.loads(members[archive.MANIFEST_MEMBER])
         manifest["members"][name] = manifest["members"]["companion.sqlite3"]
         members[name] = members["companion.sqlite3"]
-        members[archive.MANIFEST] = json.dumps(manifest).encode()
+        members[archive.MANIFEST_MEMBER] = json.dumps(manifest).encode()
 
     return change
 
 
 ODD: dict[str, Callable[[dict[str, bytes]], object]] = {
-    "no manifest": lambda members: members.pop(archive.MANIFEST),
-    "an odd manifest": lambda members: members.update({archive.MANIFEST: b"{}"}),
+    "no manifest": lambda members: members.pop(archive.MANIFEST_MEMBER),
+    "an odd manifest": lambda members: members.update({archive.MANIFEST_MEMBER: b"{}"}),
     "a newer format": stated(format=2),
     "a way out": smuggled("../companion.sqlite3"),
     "a root": smuggled("/etc/passwd"),
@@ -277,8 +277,8 @@ def test_what_is_none_of_ours_is_refused(state: Path, kept: Path, odd: str) -> N
     """In one sentence, and nothing has changed."""
     rewritten(kept, ODD[odd])
     before = sorted(path.name for path in state.rglob("*"))
-    with pytest.raises(TableError, match=r"kept\.zip can't be restored: "):
-        restoring.restore(state, kept)
+    with pytest.raises(UserError, match=r"kept\.zip can't be restored: "):
+        restoring.restore_archive(state, kept)
     assert sorted(path.name for path in state.rglob("*")) == before
     assert envelopes(state) == [7, 5]
 
@@ -291,8 +291,8 @@ def test_what_is_packed_otherwise_is_refused(state: Path, kept: Path, method: in
     with zipfile.ZipFile(kept, "w", method) as file:
         for name, content in members.items():
             file.writestr(name, content)
-    with pytest.raises(TableError, match="it is damaged or not a backup"):
-        restoring.restore(state, kept)
+    with pytest.raises(UserError, match="it is damaged or not a backup"):
+        restoring.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -304,8 +304,8 @@ def test_a_size_that_no_stick_has_is_believed_by_nobody(state: Path, kept: Path)
     kept.write_bytes(content)
     tracemalloc.start()
     try:
-        with pytest.raises(TableError, match="it is damaged or not a backup"):
-            restoring.restore(state, kept)
+        with pytest.raises(UserError, match="it is damaged or not a backup"):
+            restoring.restore_archive(state, kept)
         assert tracemalloc.get_traced_memory()[1] < LITTLE
     finally:
         tracemalloc.stop()
@@ -325,14 +325,16 @@ def test_a_file_without_games_is_refused(state: Path, kept: Path, tmp_path: Path
     none = b"" if is_empty else without_tables(tmp_path / "none.sqlite3")
 
     def change(members: dict[str, bytes]) -> None:
-        manifest = msgspec.json.decode(members[archive.MANIFEST], type=archive.Manifest)
-        manifest.members["companion.sqlite3"] = archive.Member(len(none), hashlib.sha256(none).hexdigest())
+        manifest = msgspec.json.decode(members[archive.MANIFEST_MEMBER], type=archive.ArchiveManifest)
+        manifest.members["companion.sqlite3"] = archive.ArchiveMember(
+            len(none), hashlib.sha256(none).hexdigest()
+        )
         members["companion.sqlite3"] = none
-        members[archive.MANIFEST] = msgspec.json.encode(manifest)
+        members[archive.MANIFEST_MEMBER] = msgspec.json.encode(manifest)
 
     rewritten(kept, change)
-    with pytest.raises(TableError, match="its games can't be read"):
-        restoring.restore(state, kept)
+    with pytest.raises(UserError, match="its games can't be read"):
+        restoring.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -368,14 +370,14 @@ def test_nothing_foreign_comes_back(state: Path, kept: Path, tmp_path: Path) -> 
     content = (tmp_path / "companion.sqlite3").read_bytes()
 
     def change(members: dict[str, bytes]) -> None:
-        manifest = msgspec.json.decode(members[archive.MANIFEST], type=archive.Manifest)
-        told = archive.Member(len(content), hashlib.sha256(content).hexdigest())
+        manifest = msgspec.json.decode(members[archive.MANIFEST_MEMBER], type=archive.ArchiveManifest)
+        told = archive.ArchiveMember(len(content), hashlib.sha256(content).hexdigest())
         manifest.members["companion.sqlite3"] = told
         members["companion.sqlite3"] = content
-        members[archive.MANIFEST] = msgspec.json.encode(manifest)
+        members[archive.MANIFEST_MEMBER] = msgspec.json.encode(manifest)
 
     rewritten(kept, change)
-    restoring.restore(tmp_path / "new", kept)
+    restoring.restore_archive(tmp_path / "new", kept)
     assert objects(tmp_path / "new/companion.sqlite3") == own
     assert games(tmp_path / "new") == ["sealed_bid"]
 
@@ -390,16 +392,18 @@ def test_games_of_a_newer_version_are_refused(state: Path, kept: Path) -> None:
     newer = games_file.read_bytes()
 
     def change(members: dict[str, bytes]) -> None:
-        manifest = msgspec.json.decode(members[archive.MANIFEST], type=archive.Manifest)
-        manifest.members["companion.sqlite3"] = archive.Member(len(newer), hashlib.sha256(newer).hexdigest())
+        manifest = msgspec.json.decode(members[archive.MANIFEST_MEMBER], type=archive.ArchiveManifest)
+        manifest.members["companion.sqlite3"] = archive.ArchiveMember(
+            len(newer), hashlib.sha256(newer).hexdigest()
+        )
         members["companion.sqlite3"] = newer
-        members[archive.MANIFEST] = msgspec.json.encode(manifest)
+        members[archive.MANIFEST_MEMBER] = msgspec.json.encode(manifest)
 
     rewritten(kept, change)
     with pytest.raises(
         StoreUnavailable, match=r"from a newer Companion \(format 99; this version reads up to 5\)"
     ):
-        restoring.restore(state, kept)
+        restoring.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -420,10 +424,10 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
         file.write_bytes(content)
         new = tmp_path / f"new-{number}"
         try:
-            restoring.restore(new, file)
-        except TableError:
+            restoring.restore_archive(new, file)
+        except UserError:
             refused += 1
-            assert not Places(new).games.exists()
+            assert not StateFiles(new).games.exists()
         else:
             assert closed(new) == {"Aki", "Ben"}
         shutil.rmtree(new)
@@ -433,22 +437,24 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
 
 def test_a_file_that_is_not_there_is_refused(state: Path, tmp_path: Path) -> None:
     """By its name."""
-    with pytest.raises(TableError, match=r"absent\.zip can't be restored: No such file or directory"):
-        restoring.restore(state, tmp_path / "absent.zip")
+    with pytest.raises(UserError, match=r"absent\.zip can't be restored: No such file or directory"):
+        restoring.restore_archive(state, tmp_path / "absent.zip")
     assert envelopes(state) == [7, 5]
 
 
 def test_what_holds_too_much_is_refused(state: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before any of it is read."""
-    monkeypatch.setattr(archive, "LARGEST", 1000)
-    with pytest.raises(TableError, match="it contains more than 1000 bytes"):
-        restoring.restore(state, kept)
+    monkeypatch.setattr(archive, "MAX_ARCHIVE_BYTES", 1000)
+    with pytest.raises(UserError, match="it contains more than 1000 bytes"):
+        restoring.restore_archive(state, kept)
 
 
 def test_what_can_not_be_kept_leaves_nothing(state: Path, tmp_path: Path) -> None:
     """No half of a file, wherever the disk refuses."""
     with pytest.raises(StoreUnavailable):
-        archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {"hardware.toml": tmp_path / "absent"})
+        archive.write_archive(
+            state, tmp_path / "kept.zip", "0.2.0", WHEN, {"hardware.toml": tmp_path / "absent"}
+        )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["state"]
 
 
@@ -458,20 +464,20 @@ def test_what_can_not_be_kept_leaves_nothing(state: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize("done", [(), ("aside",), ("aside", "gone")])
 def test_the_next_start_ends_what_was_cut_off(kept: Path, tmp_path: Path, done: tuple[str, ...]) -> None:
     """Before the old files had a place to go, before they had gone, and before the new ones came."""
-    places = Places(tmp_path / "other")
+    places = StateFiles(tmp_path / "other")
     with closing(Store.open(places.directory, playing=True)) as store:
         Evening(store).begin("egypt", NAMES, {})
     places.restoring.mkdir()
-    restoring.unpack(kept, places.restoring)
+    restoring.unpack_archive(kept, places.restoring)
     places.restoring.rename(places.restored)
     aside = places.directory / "before-restore-1"
     if "aside" in done:
-        put(places.restored / "aside", aside.name.encode())
+        replace_file(places.restored / "aside", aside.name.encode())
         aside.mkdir()
     if "gone" in done:
         for path in [*places.directory.glob("*.sqlite3*"), places.directory / "sealed"]:
             path.rename(aside / path.name)
-        put(places.restored / "gone", b"")
+        replace_file(places.restored / "gone", b"")
     assert games(places.directory) != ["sealed_bid"]
     assert closed(places.directory) == {"Aki", "Ben"}
     assert games(places.directory) == ["sealed_bid"]
@@ -519,8 +525,8 @@ def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str
     file = tmp_path / "cut.zip"
     assert cut_off(["backup", str(file), "--state", str(state)], call, 1)
     assert not file.exists()
-    archive.keep(state, file, "0.2.0", WHEN, {})
-    restoring.restore(tmp_path / "new", file)
+    archive.write_archive(state, file, "0.2.0", WHEN, {})
+    restoring.restore_archive(tmp_path / "new", file)
     assert envelopes(state) == [7, 5]
     assert closed(tmp_path / "new") == {"Aki", "Ben"}
 
@@ -552,13 +558,13 @@ def test_a_copy_never_holds_an_envelope(tmp_path: Path) -> None:
     sealing(state, SECRET)
     with closing(Store.open(state, playing=True)) as store:  # as it is while somebody plays
         session = Evening(store).resume()
-        archive.keep_nightly(state, "0.3.0", WHEN, {})
-        archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+        archive.write_nightly_archive(state, "0.3.0", WHEN, {})
+        archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
         assert session.drafts
     live = {"state/sealed/drafts.sqlite3", "state/sealed/drafts.sqlite3-wal"}
     assert set(holders(tmp_path)) <= live
     assert holders(tmp_path)
-    restoring.restore(state, tmp_path / "kept.zip")
+    restoring.restore_archive(state, tmp_path / "kept.zip")
     assert (state / "before-restore-1/companion.sqlite3").exists()
     assert holders(tmp_path) == []
 
@@ -570,7 +576,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
     """
     state = tmp_path / "state"
     sealing(state, 7, SECRET)
-    drafts = (state / ENVELOPES).read_bytes()
+    drafts = (state / ENVELOPES_MEMBER).read_bytes()
     for name in (
         ".backup-x1/drafts.sqlite3",
         "before-restore-1/sealed/drafts.sqlite3",
@@ -582,7 +588,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
         (state / name).write_bytes(drafts)
     (state / "before-restore-1/companion.sqlite3").write_bytes(b"games")
     Store.open(state, playing=True).close()
-    assert holders(state) == [ENVELOPES]
+    assert holders(state) == [ENVELOPES_MEMBER]
     assert (state / "before-restore-1/companion.sqlite3").exists()
     assert envelopes(state) == [7, SECRET]
 
@@ -607,13 +613,13 @@ def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly
         found = [path for path in tmp_path.rglob("*") if ".part" in path.name or ".backup" in path.name]
         left += len(found)
         assert {stat.S_IMODE(path.stat().st_mode) for path in found} <= {0o600}
-        assert set(holders(tmp_path)) <= {f"state/{ENVELOPES}", f"state/{ENVELOPES}-wal"}
+        assert set(holders(tmp_path)) <= {f"state/{ENVELOPES_MEMBER}", f"state/{ENVELOPES_MEMBER}-wal"}
     assert left
     Store.open(state, playing=True).close()
-    archive.keep(state, stick / "kept.zip", "0.3.0", WHEN, {})
+    archive.write_archive(state, stick / "kept.zip", "0.3.0", WHEN, {})
     assert [path.name for path in stick.iterdir()] == ["kept.zip"]
     assert not [path for path in state.rglob("*") if ".part" in path.name]
-    assert holders(tmp_path) == [f"state/{ENVELOPES}"]
+    assert holders(tmp_path) == [f"state/{ENVELOPES_MEMBER}"]
 
 
 # Bounds
@@ -622,12 +628,12 @@ def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly
 def packed(file: Path, members: dict[str, bytes]) -> Path:
     """An archive of these, with a manifest that is right."""
     told = {
-        name: archive.Member(len(content), hashlib.sha256(content).hexdigest())
+        name: archive.ArchiveMember(len(content), hashlib.sha256(content).hexdigest())
         for name, content in members.items()
     }
-    manifest = msgspec.json.encode(archive.Manifest(archive.FORMAT, "0.3.0", WHEN, told))
+    manifest = msgspec.json.encode(archive.ArchiveManifest(archive.ARCHIVE_FORMAT, "0.3.0", WHEN, told))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
-        for name, content in {**members, archive.MANIFEST: manifest}.items():
+        for name, content in {**members, archive.MANIFEST_MEMBER: manifest}.items():
             written.writestr(name, content)
     return file
 
@@ -665,8 +671,8 @@ def test_an_archive_that_grows_beyond_all_bounds_is_refused(state: Path, kept: P
     began = time.process_time()
 
     def refused() -> None:
-        with pytest.raises(TableError, match=f"kept.zip can't be restored: {why}"):
-            restoring.restore(state, kept)
+        with pytest.raises(UserError, match=f"kept.zip can't be restored: {why}"):
+            restoring.restore_archive(state, kept)
 
     assert peak(refused) < LITTLE
     assert time.process_time() - began < 5
@@ -676,14 +682,14 @@ def test_an_archive_that_grows_beyond_all_bounds_is_refused(state: Path, kept: P
 def test_a_part_that_is_larger_than_it_says_is_refused(state: Path, kept: Path) -> None:
     """Neither the list of the archive nor its manifest is believed: no more is unpacked than they say."""
     with zipfile.ZipFile(kept) as whole:
-        members = {name: whole.read(name) for name in whole.namelist() if name != archive.MANIFEST}
+        members = {name: whole.read(name) for name in whole.namelist() if name != archive.MANIFEST_MEMBER}
     large = {**members, "cards/egypt.toml": b"#" * 900_000}
     packed(kept, large)
     size, less = (number.to_bytes(4, "little") for number in (900_000, 100))
     assert kept.read_bytes().count(size) == 2  # in the list, and before the part itself
     kept.write_bytes(kept.read_bytes().replace(size, less))
-    with pytest.raises(TableError, match=r"kept\.zip can't be restored: "):
-        restoring.restore(state, kept)
+    with pytest.raises(UserError, match=r"kept\.zip can't be restored: "):
+        restoring.restore_archive(state, kept)
     assert not (state / "restored.part").exists()
 
 
@@ -691,8 +697,8 @@ def test_a_part_that_is_there_twice_is_refused(state: Path, kept: Path) -> None:
     """Nobody could say which of them was meant, and only one would be counted."""
     with zipfile.ZipFile(kept, "a") as file, pytest.warns(UserWarning, match="Duplicate name"):
         file.writestr("companion.sqlite3", b"x")
-    with pytest.raises(TableError, match="it is damaged or not a backup"):
-        restoring.restore(state, kept)
+    with pytest.raises(UserError, match="it is damaged or not a backup"):
+        restoring.restore_archive(state, kept)
 
 
 def test_what_is_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
@@ -706,8 +712,8 @@ def test_what_is_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
     (state / "templates/link.toml").symlink_to(state / "lock")
     (state / "templates/folder.toml").mkdir()
     os.mkfifo(state / "templates/pipe.toml")
-    archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
-    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert [path.name for path in (tmp_path / "new/templates").iterdir()] == ["ひなた-1.toml"]
     assert (tmp_path / "new/templates/ひなた-1.toml").read_text() == "# ひなた\n"
 
@@ -716,13 +722,14 @@ def test_as_many_files_as_are_kept_can_be_restored(state: Path, tmp_path: Path) 
     """The most that a copy takes comes back; the list of its members isn't counted."""
     (state / "templates").mkdir()
     beside = len(
-        archive.keep(state, tmp_path / "few.zip", "0.3.0", WHEN, {}).members.keys() - {"companion.sqlite3"}
+        archive.write_archive(state, tmp_path / "few.zip", "0.3.0", WHEN, {}).members.keys()
+        - {"companion.sqlite3"}
     )
-    for number in range(archive.MOST_FILES - beside):
+    for number in range(archive.MAX_USER_FILES - beside):
         (state / f"templates/t{number}.toml").write_text("")
-    archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
-    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
-    assert len([*(tmp_path / "new/templates").iterdir()]) == archive.MOST_FILES - beside
+    archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
+    assert len([*(tmp_path / "new/templates").iterdir()]) == archive.MAX_USER_FILES - beside
 
 
 @pytest.mark.parametrize("many", [True, False])
@@ -730,12 +737,12 @@ def test_what_could_not_be_restored_is_not_kept(state: Path, tmp_path: Path, *, 
     """A copy with more in it than comes back is refused in a sentence when it is made."""
     (state / "templates").mkdir()
     if many:
-        for number in range(archive.MOST_FILES):
+        for number in range(archive.MAX_USER_FILES):
             (state / f"templates/t{number}.toml").write_text("")
     else:
-        (state / "templates/large.toml").write_text("#" * (archive.LARGEST_TEXT + 1))
-    with pytest.raises(TableError, match=r"No backup was made: .* more than"):
-        archive.keep(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
+        (state / "templates/large.toml").write_text("#" * (archive.MAX_USER_FILE_BYTES + 1))
+    with pytest.raises(UserError, match=r"No backup was made: .* more than"):
+        archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
 
 
@@ -750,8 +757,8 @@ def test_only_a_plain_file_is_restored(state: Path, tmp_path: Path, kind: str) -
             named = Path("/dev/zero")
         case _:
             named.mkdir()
-    with pytest.raises(TableError, match=r"can't be restored: (It is not a regular file|Is a directory)\."):
-        restoring.restore(state, named)
+    with pytest.raises(UserError, match=r"can't be restored: (It is not a regular file|Is a directory)\."):
+        restoring.restore_archive(state, named)
 
 
 # The verbs
@@ -765,7 +772,7 @@ def test_the_verbs_say_what_they_did(state: Path, tmp_path: Path) -> None:
     assert (said.returncode, said.stderr) == (2, "Nothing was changed.\n")
     said = ran(["restore", str(file)], state, "yes\n")
     assert "1 game restored.\nThe games from before the restore are in " in said.stdout
-    assert not beside(state / "companion.sqlite3", "-journal").exists()
+    assert not sqlite_side_file(state / "companion.sqlite3", "-journal").exists()
 
 
 def test_the_wiring_comes_back_where_that_is_asked_for(

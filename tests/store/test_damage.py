@@ -13,7 +13,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from tests.support.damages import FILES, Evenings, kept, lost
 from tests.support.soak import SOAK
 from tests.support.store_table import goes_on, play_round, resume

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NothingTaken, StoreUnavailable
+from companion.errors import NotSaved, StoreUnavailable
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Began
 from companion.session.session import Session
@@ -49,7 +49,7 @@ def begun(store: Store) -> Session:
 
 def refused(session: Session) -> None:
     """Nobody can bid any more."""
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         bid(session, session.table.seats.seat_numbered(2).name, 7)
 
 
@@ -127,7 +127,7 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     store.go_on_in(home / "companion-2")
     assert (store.recall("sound"), store.saved()) == (False, [])
     shutil.rmtree(home / "companion-2")
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         begin(store)
     store.go_on_in(home / "companion-3")
     session = begin(store)

@@ -14,14 +14,14 @@ import pytest
 from companion.errors import RulesChanged
 from companion.evening import Evening
 from companion.store import Store, archive, restoring
-from companion.store.database import look
-from companion.store.schema import GAMES, version
+from companion.store.database import open_read_only
+from companion.store.schema import GAMES_MIGRATIONS, schema_version
 from companion.testing.random_game import play_on
 from tests.support.disks import fast
 from tests.support.ending import run
 
 OLD = Path(__file__).parents[1] / "old_states"
-SCHEMAS = range(1, len(GAMES) + 1)
+SCHEMAS = range(1, len(GAMES_MIGRATIONS) + 1)
 OPEN, ASKS = 15, "Raise @2: chip 5"
 ASKED_OTHERWISE = "Shuffle all cards"
 """How the deal was asked for before the first release."""
@@ -35,8 +35,8 @@ def state(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A state directory as that version left it."""
     directory = tmp_path / "state"
     shutil.copytree(OLD / f"schema-{request.param}", directory)
-    with closing(look(directory / "companion.sqlite3")) as db:
-        assert version(db) == request.param
+    with closing(open_read_only(directory / "companion.sqlite3")) as db:
+        assert schema_version(db) == request.param
     return directory
 
 
@@ -73,8 +73,8 @@ def test_who_only_looks_changes_nothing(state: Path) -> None:
 
 def test_a_copy_of_an_older_version_comes_back(state: Path, tmp_path: Path) -> None:
     """As it was kept; it is brought up to date when somebody plays."""
-    archive.keep(state, tmp_path / "kept.zip", "0.1.0", "2026-11-24 03:00:00", {})
-    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    archive.write_archive(state, tmp_path / "kept.zip", "0.1.0", "2026-11-24 03:00:00", {})
+    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     goes_on(tmp_path / "new")
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion.evening import Evening
-from companion.files import files
-from companion.files.atomic import make_folder
+from companion.files import user_files
+from companion.files.regular_files import create_folder
 from companion.store import Store
 from hardware.wiring import FILE
 from hardware.wiring import files as wiring
@@ -90,7 +90,7 @@ def open_to_others(folder: Path) -> list[str]:
 def there(tmp_path: Path) -> Path:
     """A folder with saved games in it: one in a sealed round, one that is over."""
     folder = tmp_path / "found"
-    make_folder(folder)
+    create_folder(folder)
     with closing(Store.open(folder / "state", playing=True)) as store:
         evening = Evening(store)
         session = evening.begin("sealed_bid", ["Aki", "Ben", "Chie"], {})
@@ -179,7 +179,7 @@ def test_files_of_an_older_version_become_their_owners(there: Path) -> None:
         "templates/x.toml",
         "reports/doctor-1.txt",
     ):
-        make_folder((state / name).parent)
+        create_folder((state / name).parent)
         (state / name).write_text("{}")
         (state / name).chmod(0o644)
     (state / "exports/link").symlink_to(others)
@@ -197,7 +197,7 @@ def test_the_wiring_of_the_machine_is_for_all_who_use_it(
     try:
         for folder in ("companion", "own"):
             path = tmp_path / folder / FILE
-            files.write_new(path, "", wiring.rights_of(path))
+            user_files.write_new_file(path, "", wiring.rights_of(path))
     finally:
         os.umask(before)
     assert dict(modes(tmp_path)) == {

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NothingTaken, StoreUnavailable, Unknown
-from companion.files.places import state_directory
+from companion.errors import NotSaved, StoreUnavailable, UnknownName
+from companion.files.state_directory import state_directory
 from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
 from companion.log.memory import Draft
 from companion.session.session import Session
-from companion.store import Saved, Store, is_taken
-from companion.store.schema import GAMES, migrate, version
-from companion.words import plain, render
+from companion.store import SavedGame, Store, is_in_use
+from companion.store.schema import GAMES_MIGRATIONS, migrate, schema_version
+from companion.texts import render, text_to_json
 from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
 
 
@@ -41,10 +41,10 @@ def test_whether_somebody_plays_is_found_out_without_a_trace(
     store: Store, state: Path, tmp_path: Path
 ) -> None:
     """While a store is open for playing its directory is taken; where nothing is kept, nothing is made."""
-    assert is_taken(state)
+    assert is_in_use(state)
     store.close()
-    assert not is_taken(state)
-    assert not is_taken(tmp_path / "nowhere")
+    assert not is_in_use(state)
+    assert not is_in_use(tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -99,7 +99,7 @@ def test_a_game_begins_with_its_first_event(store: Store) -> None:
     log = store.new_game()
     assert (log.number, store.saved()) == (None, [])
     begin(store)
-    assert store.open_game() == Saved(1, "sealed_bid", ("Aki", "Ben"), "open", None)
+    assert store.open_game() == SavedGame(1, "sealed_bid", ("Aki", "Ben"), "open", None)
 
 
 def test_one_game_is_open_and_the_others_wait(store: Store) -> None:
@@ -140,14 +140,16 @@ def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None
     """Put away before its end, a game stays in the history as that, with the score so far."""
     score = begin(store).put_away()
     assert score is not None
-    assert store.saved() == [Saved(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(plain))]
+    assert store.saved() == [
+        SavedGame(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(text_to_json))
+    ]
     assert store.log(1).events() != []
     assert store.open_game() is None
 
 
 def test_an_unknown_game_is_refused(store: Store) -> None:
     """A number that no game has is named."""
-    with pytest.raises(Unknown, match="There is no saved game 9"):
+    with pytest.raises(UnknownName, match="There is no saved game 9"):
         store.log(9)
 
 
@@ -412,7 +414,7 @@ def test_a_reader_changes_nothing(store: Store, state: Path) -> None:
     looking = Store.open(state)
     session = resume(looking, 1)
     assert session.drafts == {}
-    with pytest.raises(NothingTaken, match="no permission to write"):
+    with pytest.raises(NotSaved, match="no permission to write"):
         bid(session, "Ben", 5)
     with pytest.raises(StoreUnavailable, match="no permission to write"):
         looking.learn("04a2", "egypt", "6.1")
@@ -431,7 +433,7 @@ def test_a_reader_needs_no_older_file_brought_up_to_date(state: Path) -> None:
     assert looking.saved() == []
     looking.close()
     db = sqlite3.connect(state / "companion.sqlite3")
-    assert version(db) == 0
+    assert schema_version(db) == 0
     db.close()
 
 
@@ -443,11 +445,11 @@ def test_migrations_run_once_and_whole() -> None:
     db = sqlite3.connect(":memory:", isolation_level=None)
     migrate(db, ["CREATE TABLE a (x)"])
     migrate(db, ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y"])
-    assert version(db) == 2
+    assert schema_version(db) == 2
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         migrate(db, ["", "", "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1)"])
     db.execute("ROLLBACK")
-    assert version(db) == 2
+    assert schema_version(db) == 2
     assert db.execute("SELECT name FROM sqlite_schema").fetchall() == [("a",)]
     db.close()
 
@@ -480,7 +482,7 @@ def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     assert seen(resume(store)) == seen(session)
     assert Session(GAME, store.log(1).events(), store.log(1)).n == session.n
     db = sqlite3.connect(state / "companion.sqlite3")
-    assert version(db) == len(GAMES)
+    assert schema_version(db) == len(GAMES_MIGRATIONS)
     db.close()
     store.close()
 

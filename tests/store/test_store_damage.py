@@ -17,7 +17,7 @@ from companion.errors import StoreUnavailable
 from companion.log.events import Sealed
 from companion.session.session import Session
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
 
 PAGE = 4096

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Unknown
+from companion.errors import UnknownName
 from companion.log.memory import Timing
 from companion.record import register
 from companion.store import Store
@@ -51,9 +51,9 @@ def test_a_deleted_game_is_gone(tmp_path: Path) -> None:
     deleted(tmp_path, 2)
     assert numbers(tmp_path) == [3, 1]
     with closing(Store.open(tmp_path, playing=True)) as store:
-        with pytest.raises(Unknown, match="There is no saved game 2"):
+        with pytest.raises(UnknownName, match="There is no saved game 2"):
             store.log(2)
-        with pytest.raises(Unknown, match="There is no saved game 2"):
+        with pytest.raises(UnknownName, match="There is no saved game 2"):
             store.delete(2)
         assert store.log(3).events() != []
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NothingTaken, StoreUnavailable
+from companion.errors import NotSaved, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
-from companion.store.troubles import unavailable
+from companion.store.troubles import describe_error
 from tests.support.disks import pull
 from tests.support.store_table import begin, bid, resume, seen
 
@@ -66,7 +66,7 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
     (state / "sealed").mkdir(parents=True)
     for name in ("companion.sqlite3", "sealed/drafts.sqlite3"):
         (state / name).touch()
-    with pytest.raises(NothingTaken, match="Put the directory or its USB stick back"):
+    with pytest.raises(NotSaved, match="Put the directory or its USB stick back"):
         bid(session, "Ben", 5)
 
 
@@ -76,7 +76,7 @@ def test_a_stick_that_was_pulled(stick: Path) -> None:
     session = begin(store)
     before = seen(session)
     pull(stick)
-    with pytest.raises(NothingTaken, match="The directory with the saved games"):
+    with pytest.raises(NotSaved, match="The directory with the saved games"):
         bid(session, "Aki", 4)
     assert seen(session) == before
     assert not list(stick.iterdir())
@@ -89,7 +89,7 @@ def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
     bid(session, "Ben", 5)
     before = seen(session)
     state.rename(state.with_name("elsewhere"))
-    with pytest.raises(NothingTaken):
+    with pytest.raises(NotSaved):
         ACTS["an undo"](store, session)
     assert seen(session) == before
     state.with_name("elsewhere").rename(state)
@@ -104,9 +104,9 @@ def test_a_disk_that_fails_says_so() -> None:
     """It is not damage, and starting again would not help."""
     failed = OSError(os.strerror(5))
     failed.errno = 5
-    told = str(unavailable(failed, Path("/state")))
+    told = str(describe_error(failed, Path("/state")))
     assert told.startswith("The disk with /state is failing:")
-    assert isinstance(unavailable(failed, Path("/state")), StoreUnavailable)
+    assert isinstance(describe_error(failed, Path("/state")), StoreUnavailable)
 
 
 def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(

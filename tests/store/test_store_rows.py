@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from companion import cli
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.errors import StoreUnavailable
 from companion.log.events import Began, Event, Left, Returned, Sealed
 from companion.store import Store
-from companion.words import render
+from companion.texts import render
 from tests.support.altered import TABLES, UNMARK, Alterations
 from tests.support.soak import SOAK
 from tests.support.store_table import begin, finish, goes_on, resume
@@ -137,7 +137,7 @@ def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> N
         looked(verb, tmp_path)
 
 
-@pytest.mark.parametrize("odd", [2**63 - 1, MOST, -7])
+@pytest.mark.parametrize("odd", [2**63 - 1, MAX_NUMBER, -7])
 @pytest.mark.parametrize("table", ["game", "deleted"])
 def test_a_number_that_no_game_can_have_is_never_counted_from(tmp_path: Path, table: str, odd: int) -> None:
     """The next games are numbered after those that were played."""
@@ -159,10 +159,10 @@ def test_the_last_number_is_given_once(tmp_path: Path) -> None:
         finish(begin(store))
         store.delete(1)
         with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
-            games.execute("UPDATE deleted SET number = ?", (MOST - 1,))
+            games.execute("UPDATE deleted SET number = ?", (MAX_NUMBER - 1,))
         for _ in range(3):
             begin(store)
-        assert [one.number for one in store.saved()] == [MOST, 2, 1]
+        assert [one.number for one in store.saved()] == [MAX_NUMBER, 2, 1]
 
 
 @pytest.mark.parametrize("names", ["[", '["Aki"]', '["Aki", "Aki"]', f'["Aki", "{"x" * 20_000}"]'])

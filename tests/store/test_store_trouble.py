@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.errors import NothingTaken, StoreUnavailable
+from companion.errors import NotSaved, StoreUnavailable
 from companion.log.memory import Draft
 from companion.store import Store, database
-from companion.store.schema import DRAFTS, GAMES
+from companion.store.schema import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
 from tests.support.disks import disk, mounted
 from tests.support.store_table import begin, bid, evening, play_round, resume, seen
 
@@ -53,7 +53,7 @@ def opened_by_nobody(state: Path) -> str:
     """
     program = (
         "import os, sys; from pathlib import Path; from companion.store import Store\n"
-        "from companion.words import render, say; render(say('.'))\n"
+        "from companion.texts import render, say; render(say('.'))\n"
         f"os.setuid({NOBODY}) if os.geteuid() == 0 else None\n"
         "try: Store.open(Path(sys.argv[1]), playing=True)\n"
         "except OSError as error: print(type(error).__name__, error)\n"
@@ -176,7 +176,7 @@ def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing
         db.execute(change)
     db.close()
     before = (state / file).read_bytes()
-    known = len(DRAFTS if file.startswith("sealed") else GAMES)
+    known = len(DRAFTS_MIGRATIONS if file.startswith("sealed") else GAMES_MIGRATIONS)
     with pytest.raises(
         StoreUnavailable, match=rf"from a newer Companion \(format 99; this version reads up to {known}\)"
     ):
@@ -195,7 +195,7 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     ballast = fill(small)
     before = seen(session)
     for _ in range(3):
-        with pytest.raises(NothingTaken, match=r"so it doesn't count: The disk of .* is full"):
+        with pytest.raises(NotSaved, match=r"so it doesn't count: The disk of .* is full"):
             bid(session, "Ben", 5)
     assert seen(session) == before
     ballast.unlink()
@@ -252,7 +252,7 @@ def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
         try:
             session.correct("bank", "Ben/front", "paid", 1, "forgotten")
             before = seen(session)
-        except NothingTaken as error:
+        except NotSaved as error:
             refused = str(error)
     assert "is full" in refused
     assert seen(session) == before
@@ -297,7 +297,7 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for another program to be done with the file."""
-    monkeypatch.setattr(database, "WAIT", 0.0)
+    monkeypatch.setattr(database, "LOCK_WAIT_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -307,7 +307,7 @@ def test_a_file_that_another_program_locks_takes_nothing(state: Path) -> None:
     session = begin(store)
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(NothingTaken, match="can't be used: database is locked"):
+    with pytest.raises(NotSaved, match="can't be used: database is locked"):
         session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     other.close()
     play_round(session, 1, 2)

@@ -12,26 +12,32 @@ from typing import Any
 
 import pytest
 
-from companion.files.atomic import LEFTOVER, new_file, put, remove_leftovers, replacing
+from companion.files.regular_files import (
+    UNFINISHED_FILE_NAME,
+    open_replacement,
+    remove_unfinished_files,
+    replace_file,
+    temporary_file,
+)
 from companion.store import Store
 from tests.support.program import COMPANION, ran
 from tests.support.store_table import begin, bid
 
 ROOT = Path(__file__).parents[2]
-HOME = "companion/files/atomic.py"
+HOME = "companion/files/regular_files.py"
 EXCEPTIONS = {
     "companion/cli.py: open": "/dev/null takes the place of a pipe that nobody reads any more",
     "companion/evening.py: touch": "no file: it notes when a game was played last",
-    "companion/files/files.py: write_text": "a pipe or a device that people named is written to as it is",
+    "companion/files/user_files.py: write_text": "a pipe or a device that people named is written to",
     "companion/store/places.py: open": "the lock must stay the same file; it holds nothing",
-    "companion/store/database.py: connect": "SQLite writes its files itself; make_private makes them first",
+    "companion/store/database.py: connect": "SQLite writes them; ensure_private_file makes them first",
     "companion/store/archive.py: connect": "the same, into a file that new_file has made",
     "companion/store/archive.py: ZipFile": "it writes into the file of replacing",
     "companion/store/archive.py: open": "it writes into the archive of replacing",
     "ui/sound.py: open": "it writes into memory",
-    "companion/files/tarball.py: copyfileobj": "into the file that the next line tells of",
-    "companion/files/tarball.py: mkdir": "a release is for all who use this machine",
-    "companion/files/tarball.py: open": "root unpacks it into a directory of its own, for all to read",
+    "companion/files/release_archive.py: copyfileobj": "into the file that the next line tells of",
+    "companion/files/release_archive.py: mkdir": "a release is for all who use this machine",
+    "companion/files/release_archive.py: open": "root unpacks it into its own directory, for all to read",
     "companion/store/restoring.py: connect": "into the part that the unpacking has made",
     "hardware/simulated/keypads.py: symlink_to": "the name of a simulated serial port",
 }
@@ -132,7 +138,7 @@ def test_nothing_is_written_through_what_lies_there(tmp_path: Path) -> None:
     """A link at the place of a file is replaced, and stays no way to what it led to."""
     (tmp_path / "games").write_text("live")
     (tmp_path / "copy").symlink_to("games")
-    put(tmp_path / "copy", b"new")
+    replace_file(tmp_path / "copy", b"new")
     assert (tmp_path / "games").read_text() == "live"
     assert (tmp_path / "copy").read_bytes() == b"new"
     assert not (tmp_path / "copy").is_symlink()
@@ -140,10 +146,10 @@ def test_nothing_is_written_through_what_lies_there(tmp_path: Path) -> None:
 
 def test_what_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
     """The old file is still there, and nothing beside it."""
-    put(tmp_path / "file", b"old")
+    replace_file(tmp_path / "file", b"old")
 
     def half() -> None:
-        with replacing(tmp_path / "file") as file:
+        with open_replacement(tmp_path / "file") as file:
             file.write(b"ne")
             raise KeyboardInterrupt
 
@@ -155,14 +161,14 @@ def test_what_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
 def test_leftovers_are_deleted_and_nothing_else(tmp_path: Path) -> None:
     """A file that was cut off goes; one that is being written stays, and any that is called otherwise."""
     left, other = tmp_path / f".companion-{'0' * 32}.part", tmp_path / ".companion.part"
-    with new_file(tmp_path) as (new, _):
+    with temporary_file(tmp_path) as (new, _):
         left.write_text("half")
         other.write_text("theirs")
-        assert LEFTOVER.fullmatch(new.name)
-        remove_leftovers(tmp_path)
+        assert UNFINISHED_FILE_NAME.fullmatch(new.name)
+        remove_unfinished_files(tmp_path)
         assert set(tmp_path.iterdir()) == {new, other}
     assert list(tmp_path.iterdir()) == [other]
-    remove_leftovers(tmp_path / "absent")
+    remove_unfinished_files(tmp_path / "absent")
 
 
 def test_a_file_that_is_taken_for_a_leftover_is_made_again(
@@ -174,11 +180,11 @@ def test_a_file_that_is_taken_for_a_leftover_is_made_again(
     def lock_late(file: Any, operation: int) -> None:
         if not operation & fcntl.LOCK_NB:
             monkeypatch.setattr(fcntl, "flock", lock)
-            remove_leftovers(tmp_path)
+            remove_unfinished_files(tmp_path)
         lock(file, operation)
 
     monkeypatch.setattr(fcntl, "flock", lock_late)
-    put(tmp_path / "file", b"whole")
+    replace_file(tmp_path / "file", b"whole")
     assert fcntl.flock is lock
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"whole"}
 
@@ -204,7 +210,7 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
             for name, deeds in there.items():
                 if str(Path(name).parent) == paths[0]:
                     deeds.append("name synced")
-        elif call["name"].startswith("rename") and LEFTOVER.fullmatch(Path(paths[0]).name):
+        elif call["name"].startswith("rename") and UNFINISHED_FILE_NAME.fullmatch(Path(paths[0]).name):
             there[paths[-1]] = [*did.pop(paths[0], []), "moved"]
     yield from there.items()
 

@@ -9,7 +9,7 @@ from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
-from companion.words import render
+from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie")
 

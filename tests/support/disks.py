@@ -48,13 +48,13 @@ NO_ROOM = """
 import resource, signal, sys
 from pathlib import Path
 from companion.files import files
-from companion.errors import TableError
+from companion.errors import UserError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
 try:
     files.{verb}(Path(sys.argv[1]), "x" * 5000{how})
-except TableError as error:
+except UserError as error:
     print(error)
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # what watches it writes at the end
 """

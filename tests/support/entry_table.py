@@ -40,7 +40,7 @@ from companion.session.session import no_tags
 from companion.table.ledger import Piece
 from companion.table.seats import Seat, make_seats
 from companion.terminal.answers import answer_hints, read_answer
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from hardware.desk import desk
 from hardware.desk.button_entry import value_steps
 from hardware.desk.prompts import allowed_keys, line_choices

@@ -5,7 +5,7 @@ from companion.rules.game import Game
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import say, say_n
+from companion.texts import say, say_n
 
 OWN = Piece("own", say("own coins"), count_label=say_n("{n} own coin", "{n} own coins", n=2))
 FOREIGN = Piece(

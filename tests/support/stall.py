@@ -13,7 +13,7 @@ from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import say, say_n
+from companion.texts import say, say_n
 
 COIN, GEM = (
     Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2)),

@@ -41,11 +41,11 @@ def install_games(folder: Path, modules: dict[str, str], package: str = "strange
 
 
 _LID = """
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.rules.game import ChoiceOption, Game, GameOption, NumberOption
 from companion.requests import Done
 from companion.table.scores import rank_seats
-from companion.words import say
+from companion.texts import say
 
 async def play(table):
     await Done(None, say("Clap your hands."))
@@ -55,7 +55,7 @@ def fails(*_):
     raise ValueError("no dice")
 
 def refuses(_):
-    raise TableError(say("no card is blue."))
+    raise UserError(say("no card is blue."))
 
 def gives_up(deck):
     if deck.provisional:

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Event
 from companion.requests import Read
 from companion.session.session import Session
 from companion.session.view import view
 from companion.testing import noninterference
 from companion.testing.noninterference import Observation, ViewFunction
-from companion.words import render
+from companion.texts import render
 
 SEALED = re.compile(r"^sealed/")
 """The one part of a state directory that may hold secrets."""
@@ -73,7 +73,7 @@ def _refusals(session: Session, deed: object) -> list[str]:
     for seat in (None, *session.table.seats):
         try:
             session.draft(session.n, seat, deed) if seat else session.answer(session.n, deed)
-        except TableError as error:
+        except UserError as error:
             refused.append(render(error.text))
         else:
             raise AssertionError(f"{deed!r} was not refused")

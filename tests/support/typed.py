@@ -8,7 +8,7 @@ from typing import Any
 from companion.cards import Card, Deck
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Write
 from companion.terminal.terminal import normalize_line
-from companion.words import render
+from companion.texts import render
 
 UNKNOWN = (
     *(

@@ -13,17 +13,23 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.evening import Evening
 from companion.store import Store, archive
-from companion.store.archive import MANIFEST
+from companion.store.archive import MANIFEST_MEMBER
 from hardware.commands.update import INSTALL, unpacked
 from tests.support.ending import check, run, timed
 from tests.support.oddities import WORDS, odd
 
 NAMES = ["Aki", "Ben", "Chie"]
 PATHS = (
-    *("companion.sqlite3", "sealed/drafts.sqlite3", "cards/egypt.toml", "templates/mine.toml", MANIFEST),
+    *(
+        "companion.sqlite3",
+        "sealed/drafts.sqlite3",
+        "cards/egypt.toml",
+        "templates/mine.toml",
+        MANIFEST_MEMBER,
+    ),
     *(
         "config/hardware.toml",
         "../x",
@@ -52,7 +58,7 @@ def _sound() -> dict[str, bytes]:
         _begun(state, "sealed_bid")
         (state / "cards").mkdir()
         (state / "cards/egypt.toml").write_text("# ours\n", "utf-8")
-        archive.keep(state, file, "0.2.0", "2026-11-24 03:00:00", {})
+        archive.write_archive(state, file, "0.2.0", "2026-11-24 03:00:00", {})
         with zipfile.ZipFile(file) as kept:
             return {name: kept.read(name) for name in kept.namelist()}
 
@@ -79,7 +85,7 @@ def copy(rng: Random, there: Path) -> None:
 def _packed(rng: Random) -> bytes:
     """Members that are odd, under names that may be, with a manifest that tells of them or doesn't."""
     members = dict(_sound())
-    told = json.loads(members.pop(MANIFEST))
+    told = json.loads(members.pop(MANIFEST_MEMBER))
     for _ in range(rng.randrange(3)):
         name = rng.choice(PATHS)
         content = members.pop(rng.choice(list(members)), b"") if members and rng.random() < 0.5 else b""
@@ -92,7 +98,9 @@ def _packed(rng: Random) -> bytes:
             for name, content in members.items()
         }
     text = json.dumps(told)
-    members[MANIFEST] = (odd(text, rng) if rng.random() < 0.4 else text).encode("utf-8", "surrogatepass")
+    members[MANIFEST_MEMBER] = (odd(text, rng) if rng.random() < 0.4 else text).encode(
+        "utf-8", "surrogatepass"
+    )
     file = io.BytesIO()
     with zipfile.ZipFile(
         file, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA))
@@ -140,7 +148,7 @@ def release(rng: Random, there: Path) -> None:
     try:
         with timed():
             found = unpacked(file, folder)
-    except TableError:
+    except UserError:
         return
     finally:
         assert {path.name for path in there.iterdir()} == {"x.tar.gz", "new"}, "something lies outside"

@@ -19,7 +19,7 @@ from companion.table.faces import FaceTracker
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 
 FRONT, MARKET, BOX = (Place(say(name)) for name in ("front", "market", "box"))
 OPEN = (FRONT, MARKET, BOX)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.cards import deck_of
-from companion.errors import Stuck
+from companion.errors import NoLegalContinuation
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
@@ -20,7 +20,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import AuditDifference
 from companion.testing.random_game import answer_at_random
-from companion.words import render
+from companion.texts import render
 from tests.support.auditor import NAMES, Auditor
 from tests.support.soak import SOAK
 
@@ -270,7 +270,7 @@ def test_every_fix_can_be_made(game: Game) -> None:
                 assert fix.moves
                 there = auditor.session
                 auditor.session = Session(game, list(auditor.log), Memory(auditor.log))
-                with suppress(Stuck):
+                with suppress(NoLegalContinuation):
                     auditor.mends(fix)
                     assert difference.kind != "elsewhere" or auditor.says(*read, who=who).count(text) < told
                     made += 1

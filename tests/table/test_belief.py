@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import IllegalAnswer, Stuck
+from companion.errors import IllegalAnswer, NoLegalContinuation
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected
 from companion.record.as_text import as_text
@@ -16,7 +16,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 from tests.support.games.high_bid_table import cash, dealt, sold, turned
 from tests.support.stall import STALL
 
@@ -171,7 +171,7 @@ def shop(held: int) -> Script:
 @pytest.mark.parametrize("held", [1, 5])
 def test_where_a_question_stands_is_tried_with_enough(held: int) -> None:
     """Without a gem buying fails: that is found out also where Aki, as only Aki knows, could not pay."""
-    with pytest.raises(Stuck):
+    with pytest.raises(NoLegalContinuation):
         shop(held).session.correct("shelf", "box", "gem", 2, "broken")
 
 
@@ -198,6 +198,6 @@ def test_a_covered_correction_after_which_no_game_could_go_on_is_refused() -> No
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     script = Script(Game("shop", 1, say("Shop"), (2, 2), play), "Aki", "Ben")
-    with pytest.raises(Stuck):
+    with pytest.raises(NoLegalContinuation):
         script.session.correct("Aki/purse", "tray", "coin", 1, "lost")
     assert script.says("table: on")["Aki/purse", "coin"] == 2

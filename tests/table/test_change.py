@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from companion.bounds import MOST
+from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.table.change import (
     NoteCounts,
@@ -17,7 +17,7 @@ from companion.table.change import (
 )
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 
 AKI, BEN = (Place(say("purse"), seat) for seat in make_seats(["Aki", "Ben"]))
 BANK, POT = Place(say("bank")), Place(say("pot"))
@@ -65,11 +65,11 @@ def test_the_order_of_notes_makes_no_difference() -> None:
 @pytest.mark.parametrize("amount", [99_999, 999_999_937])
 def test_large_amounts_take_no_time(amount: int) -> None:
     """A bank that never runs out pays whatever anybody counts, and one that can't isn't searched for long."""
-    bank = [NoteSupply(worth, MOST, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
+    bank = [NoteSupply(worth, MAX_NUMBER, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
     found = fewest_notes(amount, bank)
     assert found is not None
     assert sum(one.value * count for one, count in zip(bank, found, strict=True)) == amount
-    assert fewest_notes(amount, [NoteSupply(worth, MOST, 20) for worth in (6, 10, 15 * 2, 50)]) is None
+    assert fewest_notes(amount, [NoteSupply(worth, MAX_NUMBER, 20) for worth in (6, 10, 15 * 2, 50)]) is None
 
 
 def laid(lying: Mapping[Place, tuple[int, ...]], *, endless: bool = False, debt: int = 0) -> Ledger:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
+from companion.errors import IllegalAnswer, PrivateRefusal, UnknownName
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 CARD, MONEY = (
@@ -101,7 +101,7 @@ def test_an_account_is_found_by_its_name(board: Board) -> None:
 )
 def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece: str, why: str) -> None:
     """What doesn't exist is refused with what does."""
-    with pytest.raises(Unknown) as refused:
+    with pytest.raises(UnknownName) as refused:
         board.ledger.find_account(place, piece)
     assert str(refused.value) == why
 
@@ -109,7 +109,7 @@ def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece
 def test_a_place_is_found_as_soon_as_it_is_opened(board: Board) -> None:
     """Also where another one was asked for before it was there."""
     assert board.ledger.find_account("bank", "card") is board.bank
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownName):
         board.ledger.find_account("market/4", "card")
     opened = board.ledger.account(SLOT, CARD)
     assert board.ledger.find_account("market/4", "card") is opened
@@ -147,11 +147,11 @@ def test_a_row_that_closes_up_is_counted_anew() -> None:
 
 def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> None:
     """The refusal tells no number and isn't read aloud; of an open place everybody may hear it."""
-    with pytest.raises(CoveredRefusal, match=r"^These pieces can't come from Aki's hand\.$"):
+    with pytest.raises(PrivateRefusal, match=r"^These pieces can't come from Aki's hand\.$"):
         board.ledger.transfer(board.purse, board.coins, 8)
     with pytest.raises(IllegalAnswer) as aloud:
         board.ledger.transfer(board.akis, board.bank, 4)
-    assert not isinstance(aloud.value, CoveredRefusal)
+    assert not isinstance(aloud.value, PrivateRefusal)
 
 
 def test_a_track_has_its_length(board: Board) -> None:

@@ -9,7 +9,7 @@ from companion.table.ledger import CardMovement, Ledger, Piece, Place
 from companion.table.moves import PieceMove, diff_snapshots, take_snapshot
 from companion.table.seats import make_seats
 from companion.table.ways import MAX_TRACED_CARDS, trace_cards
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 CARD, COIN = (

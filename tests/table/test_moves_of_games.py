@@ -6,7 +6,7 @@ from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games.high_bid_table import dealt, puts_up, won
 
 

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from companion.cards import Deck, Design, Field, Printed, deck_of, read_deck, shipped
-from companion.errors import TableError
+from companion.errors import UserError
 
 FILE = """
 provisional = true
@@ -102,7 +102,7 @@ NO_START = "card W1: This kind of card has no value called start. Choose from: c
 )
 def test_what_is_wrong_is_named(old: str, new: str, why: str) -> None:
     """The sentence names the file, the card or key, and what is allowed."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         read_deck("town", deck_file((old, new)), "town.toml")
     assert str(refused.value) == f"town.toml: {why}"
 
@@ -172,7 +172,7 @@ def test_a_default_brings_the_fields_that_depend_on_it() -> None:
 )
 def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: str) -> None:
     """One that depends on nothing there is, or whose own values don't go together."""
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         read_deck("mine", CHAIN.replace(old, new), "mine.toml")
     field, _, rest = str(refused.value).removeprefix("mine.toml: field ").partition(": ")
     assert field in {"depth", "size"}
@@ -182,7 +182,7 @@ def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: st
 def test_a_deck_without_cards_is_refused() -> None:
     """There must be cards, each in a table of its own."""
     for text in ("", "card = 4", "card = [4]"):
-        with pytest.raises(TableError, match=r"there are no cards; begin each card with \[\[card\]\]"):
+        with pytest.raises(UserError, match=r"there are no cards; begin each card with \[\[card\]\]"):
             read_deck("town", text, "town.toml")
 
 
@@ -220,7 +220,7 @@ def test_an_owners_file_holds_only_values(town: Printed) -> None:
 def test_an_owners_file_must_be_like_the_games(town: Printed, old: str, new: str, why: str) -> None:
     """Rows are as long as on the game's own board, and no other keys are there."""
     assert old in COPY
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         read_deck("town", COPY.replace(old, new), "mine.toml", like=town)
     assert str(refused.value) == f"mine.toml: {why}"
 
@@ -233,9 +233,9 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
         copy = read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
         assert len(copy.deck.board["hire"]) == row.count(",") + 1
     for row in ("[5]", "[5, 6, 7, 8]"):
-        with pytest.raises(TableError, match=r"mine\.toml: board\.hire must be a list of 2 to 3 numbers\."):
+        with pytest.raises(UserError, match=r"mine\.toml: board\.hire must be a list of 2 to 3 numbers\."):
             read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
-    with pytest.raises(TableError, match=r"town\.toml: board\.hire must be a list of 2 to 3 numbers\."):
+    with pytest.raises(UserError, match=r"town\.toml: board\.hire must be a list of 2 to 3 numbers\."):
         read_deck("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.table.scores import GameResult, ScoreLine, Standing, competition_ranks, rank_seats
 from companion.table.seats import Seat, make_seats
-from companion.words import render, say
+from companion.texts import render, say
 
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.errors import TableError, Unknown
+from companion.errors import UnknownName, UserError
 from companion.table.seats import SEAT_COLOURS, check_names_are_free, make_seats
-from companion.words import say
+from companion.texts import say
 
 SEATS = make_seats(["Aki", "Ben", "Chie"])
 AKI, BEN, CHIE = SEATS
@@ -32,7 +32,7 @@ def test_round_the_table() -> None:
 def test_seats_are_found() -> None:
     """By number, or by name; an unknown name lists those at the table."""
     assert SEATS.seat_numbered(2) == SEATS.find_seat("Ben") == BEN
-    with pytest.raises(Unknown, match=r"no player called Dai\. Players: Aki, Ben, Chie"):
+    with pytest.raises(UnknownName, match=r"no player called Dai\. Players: Aki, Ben, Chie"):
         SEATS.find_seat("Dai")
 
 
@@ -54,7 +54,7 @@ def test_seats_are_found() -> None:
 )
 def test_people_must_be_told_apart(names: list[str], colours: list[str], why: str) -> None:
     """Names and colours that can't be read or told apart are refused."""
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         make_seats(names, colours)
 
 
@@ -62,7 +62,7 @@ def test_people_must_be_told_apart(names: list[str], colours: list[str], why: st
 def test_a_name_may_mean_nothing_else(name: str) -> None:
     """What people type for something else is refused, in capitals, full width and any language."""
     check_names_are_free(["Aki", "Banker"], [say("bank")])
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(UserError) as refused:
         check_names_are_free(["Aki", name], [say("bank")])
     assert (
         str(refused.value)

@@ -7,7 +7,7 @@ from companion.errors import IllegalAnswer
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
 from companion.table.table import BOX, Table
-from companion.words import say
+from companion.texts import say
 
 CARD, HAND, BANK = Piece("card", say("card")), say("hand"), say("bank")
 

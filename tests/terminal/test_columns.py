@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.columns import ESCAPE, width, wrap
+from companion.monospace_text import ANSI_ESCAPE, display_width, wrap_line
 
 WORDS = st.sampled_from(
     ["a", "bid", "Ben", "seventeen", "·", "千恵", "ゲームを片付けました。", "x" * 30, "\x1b[1mbold\x1b[0m"]
@@ -24,16 +24,16 @@ LINES = st.builds(
 @given(LINES, st.integers(2, 80))
 def test_no_line_is_wider_than_the_terminal(line: str, columns: int) -> None:
     """And nothing is lost but space where a line ends."""
-    wrapped = wrap(line, columns)
-    assert [each for each in wrapped if width(each.rstrip()) > columns] == []
+    wrapped = wrap_line(line, columns)
+    assert [each for each in wrapped if display_width(each.rstrip()) > columns] == []
     assert re.sub(r"\s", "", "".join(wrapped)) == re.sub(r"\s", "", line)
 
 
 @given(LINES, st.integers(31, 80))
 def test_a_word_that_has_room_is_never_broken(line: str, columns: int) -> None:
     """Each word of the line stands whole on one of the lines; of Japanese each phrase."""
-    words = {word for word in ESCAPE.sub("", line).split() if word.isascii()}
-    shown = {word for each in wrap(line, columns) for word in ESCAPE.sub("", each).split()}
+    words = {word for word in ANSI_ESCAPE.sub("", line).split() if word.isascii()}
+    shown = {word for each in wrap_line(line, columns) for word in ANSI_ESCAPE.sub("", each).split()}
     assert words <= shown
 
 
@@ -52,4 +52,4 @@ def test_a_word_that_has_room_is_never_broken(line: str, columns: int) -> None:
 )
 def test_what_follows_stands_below_the_text(line: str, columns: int, lines: list[str]) -> None:
     """Under the second column where that leaves room; a prompt keeps the space at its end."""
-    assert wrap(line, columns) == lines
+    assert wrap_line(line, columns) == lines

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.columns import width
 from companion.errors import IllegalAnswer
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.bidders.rulebook import GAME as BIDDERS
@@ -16,6 +15,7 @@ from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.memory import Memory
 from companion.log.timeline import in_order
+from companion.monospace_text import display_width
 from companion.requests import Amount, Choose, Falling, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -24,7 +24,7 @@ from companion.table.scores import GameResult, Standing
 from companion.table.table import Table
 from companion.terminal import play_in_terminal
 from companion.terminal.answers import answer_hints, read_answer
-from companion.words import say
+from companion.texts import say
 from tests.any_game_presets import deck_of as template
 from tests.support.games.any_evening import evening, own, rules
 from tests.support.stall import Disk
@@ -757,7 +757,7 @@ def test_no_line_of_a_game_is_wider_than_the_terminal(columns: int) -> None:
     """Prompts, help, hints and the table."""
     there = terminal("help", "1", "history", "state", "histroy", environ={"COLUMNS": str(columns)})
     assert play_in_terminal(begun(EGYPT, "Aki", "Ben", "Chie"), there) == 0
-    assert [line for line in written(there).splitlines() if width(line) > columns] == []
+    assert [line for line in written(there).splitlines() if display_width(line) > columns] == []
 
 
 def test_the_input_may_begin_with_a_byte_order_mark() -> None:

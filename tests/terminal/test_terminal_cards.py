@@ -10,7 +10,7 @@ from companion.requests import Rate, Read, Worth
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Place
 from companion.terminal.answers import answer_hints, read_answer
-from companion.words import render, say
+from companion.texts import render, say
 
 WHITE: dict[str, int | str] = {"colour": "white"}
 DECK = Deck(

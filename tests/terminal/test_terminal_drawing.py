@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.columns import padded, width
 from companion.errors import IllegalAnswer
 from companion.games.any_game import rulebook as any_game
+from companion.monospace_text import display_width, pad_to_width
 from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Request, Together
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
@@ -19,7 +19,7 @@ from companion.table.table import Table
 from companion.terminal.answers import answer_hints, read_answer
 from companion.terminal.table_text import print_score
 from companion.terminal.terminal import Terminal, detect_language
-from companion.words import render, say, say_n
+from companion.texts import render, say, say_n
 from tests.support.fair import FAIR
 from tests.support.terminal_table import begun, heard, terminal, written
 
@@ -218,8 +218,8 @@ def test_a_game_that_nobody_wins_says_so() -> None:
 @pytest.mark.parametrize(("text", "columns"), [("Aki", 3), ("千恵", 4), ("ｱｷ", 2), ("e\u0301", 1), ("", 0)])
 def test_japanese_takes_two_columns_a_letter(text: str, columns: int) -> None:
     """Full-width letters take two columns, half-width one, combining marks none."""
-    assert width(text) == columns
-    assert width(padded(text, 6)) == 6
+    assert display_width(text) == columns
+    assert display_width(pad_to_width(text, 6)) == 6
 
 
 @pytest.mark.parametrize(
@@ -273,4 +273,4 @@ def test_twelve_seats_are_told_apart_without_colour() -> None:
     letters = [line[2] for line in rows if line[:2] in ("  ", "> ") and line[2:3] in LETTERS]
     assert letters[:12] == LETTERS
     assert "\x1b" not in "".join(rows)
-    assert {width(letter) for letter in LETTERS} == {1}
+    assert {display_width(letter) for letter in LETTERS} == {1}

@@ -10,7 +10,7 @@ from companion.log.memory import Memory
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.terminal.answers import read_answer
-from companion.words import say
+from companion.texts import say
 from tests.any_game_presets import deck_of
 from tests.support.terminal_table import heard
 

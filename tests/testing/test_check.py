@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
+from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, UserError
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
 from companion.rules.game import Game, RulebookCoroutine
 from companion.rules.scene import Cell, Mat, Scene, Track
@@ -18,7 +18,7 @@ from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.game_check import _expect_refusal
 from companion.testing.random_game import RandomGame, play_on
-from companion.words import say
+from companion.texts import say
 from tests.support.fair import FAIR
 from tests.support.stall import business
 
@@ -207,7 +207,7 @@ def test_a_broken_promise_is_caught(rules: Rules, error: type[Exception], why: s
 def test_a_scene_of_what_is_not_on_the_table_is_caught(cell: Cell, why: str) -> None:
     """Before anything is asked, a sentence names the first piece or place that doesn't exist."""
     broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(cell)))
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(UserError, match=why):
         check_game(broken, games=1)
 
 
@@ -230,7 +230,7 @@ def test_what_should_be_refused_and_is_not_is_caught() -> None:
     """A refusal passes; anything taken instead is said."""
 
     def refuses() -> None:
-        raise TableError(say("No."))
+        raise UserError(say("No."))
 
     _expect_refusal(refuses, "it was taken")
     with pytest.raises(AssertionError, match="it was taken"):

@@ -6,7 +6,7 @@ from companion.requests import Count, Counts, Together, Write
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.testing import check_game
-from companion.words import say
+from companion.texts import say
 from tests.testing.test_check import COIN, Rules, asks_until_stop, game, over
 
 

@@ -14,7 +14,7 @@ from companion.errors import CompanionError, RulesCrashed
 from companion.rules.game import Game
 from companion.testing import Script, check_game
 from companion.testing.code_checks import find_code_fault
-from companion.words import Say, find_gap, render, say, say_n
+from companion.texts import Say, find_text_fault, render, say, say_n
 
 HEAD = """
 from companion.rulebook import *
@@ -211,7 +211,7 @@ def test_an_empty_choice_says_so_where_it_is_played_too(made: Callable[..., Game
 )
 def test_a_text_without_a_value_is_shown_as_it_is_written(text: Say, shown: str) -> None:
     """No text stops a game that is being played; its author is told of it."""
-    gap: Any = find_gap(text)
+    gap: Any = find_text_fault(text)
     assert render(text) == shown
     assert gap.startswith('The text "')
     assert text.key

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import IllegalAnswer, Misfit
+from companion.errors import IllegalAnswer, ReplayConflict
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.testing import Script
@@ -82,7 +82,7 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
     egypt.says("redo", "correct 2 card from Aki/hand to bank: miscounted", "restart")
     assert egypt["Aki/hand", "card"] == 23
     egypt.says("Aki pays other", "Ben pays 3×other")
-    with pytest.raises(Misfit):
+    with pytest.raises(ReplayConflict):
         egypt.says("amend 6: Aki 4")
     egypt.says("amend 6: Aki 4, going back")
     assert egypt.moves == [

@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import RandomGame
-from companion.words import listed, say
+from companion.texts import say, say_list
 
 COIN, LOT = Piece("coin", say("coin")), Piece("lot", say("lot"))
 BANK, PURSE, SOCK = say("bank"), say("purse"), say("sock")
@@ -168,7 +168,7 @@ async def deals_face_down(table: Table) -> GameResult:
     for place, name in zip(places, ("4.1", "13.1"), strict=True):
         faces.show([faces.parse_card({"card": name})], place)
     for _ in range(ROUNDS):
-        there = listed(faces.cards_at(places[0]))
+        there = say_list(faces.cards_at(places[0]))
         await Done(None, say("Go on.") if table.options["quiet"] == "yes" else say("{cards}!", cards=there))
     return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 

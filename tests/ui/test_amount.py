@@ -7,7 +7,7 @@ from typing import Any
 from companion.requests import Amount, Choose, Raise, Together
 from companion.table.ledger import Piece
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 
 
 async def bid(table: Table) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.session.view import history
-from companion.words import render
+from companion.texts import render
 from hardware.simulated.chip import SimulatedChip
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, app_for

@@ -355,7 +355,7 @@ async def test_what_is_covered_refuses_no_number(home: Any) -> None:
 
 async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     """Whatever cash there is, the bank shows a back."""
-    from companion.words import render
+    from companion.texts import render
     from ui.widgets.pieces.marks import Beside, CoveredMark
 
     await bank_of(home, "high_bid")

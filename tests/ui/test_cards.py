@@ -13,7 +13,7 @@ from companion.session.view import view
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.faults import faults
 from tests.support.ui.sizes import LOOKS
 from tests.ui.test_play import check_all

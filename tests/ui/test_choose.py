@@ -10,7 +10,7 @@ from companion.requests import Choose, Offer, Together
 from companion.requests.choose import Need
 from companion.table.ledger import Piece
 from companion.table.table import Table
-from companion.words import Labelled, say
+from companion.texts import Labelled, say
 from tests.ui.test_play import check_all
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

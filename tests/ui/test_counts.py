@@ -10,7 +10,7 @@ from companion.requests import Count, Counts, Together
 from companion.session.view import view
 from companion.table.ledger import Piece
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.cuts import check_apart, check_texts, inked
 from tests.support.ui.sizes import LOOKS, SIZES
 from tests.ui.test_play import check_all

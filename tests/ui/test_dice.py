@@ -8,7 +8,7 @@ import pytest
 
 from companion.requests import Die, Roll
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.ui import looks
 from tests.support.ui.faults import seen_of
 from tests.support.ui.sizes import LOOKS, SIZES

@@ -20,7 +20,7 @@ from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import view
-from companion.words import say
+from companion.texts import say
 from tests.any_game_presets import SHIPPED, deck_of
 from tests.support.games.any_evening import NOWHERE
 from tests.support.games.any_table import once_more

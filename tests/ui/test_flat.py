@@ -11,7 +11,7 @@ import pytest
 from companion.actions import PUT_AWAY
 from companion.requests import Amount, Choose, Done, Together
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.evening import COLOURS, NAMES, app_for
 from tests.ui.test_play import in_window
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.rules.scene_views import CellView, GridView
 from companion.table.seats import make_seats
-from companion.words import say
+from companion.texts import say
 
 SEATS = make_seats(("Aki", "Ben"))
 NARROW = 150.0

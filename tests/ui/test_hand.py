@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CoveredRefusal
-from companion.words import say
+from companion.errors import PrivateRefusal
+from companion.texts import say
 from tests.support.ui.evening import COLOURS, NAMES, app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -145,7 +145,7 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     sentence = say("These pieces can't come from {place}.", place=say("purse"))
 
     def refuse() -> None:
-        raise CoveredRefusal(sentence)
+        raise PrivateRefusal(sentence)
 
     controller._asked = lambda: controller.view.seats[1]
     controller._do(refuse)

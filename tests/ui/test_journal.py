@@ -17,7 +17,7 @@ from companion.errors import RulesCrashed
 from companion.evening import Evening
 from companion.requests import Choose
 from companion.store import Store
-from companion.words import say
+from companion.texts import say
 from hardware.doctor.past import games
 from hardware.signals import Found, Lost
 from tests.support.program import COMPANION, PATIENCE, ran

@@ -14,7 +14,7 @@ from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.session.session import Session
 from companion.session.view import View, view
-from companion.words import render
+from companion.texts import render
 from tests.support.games.any_table import once_more
 from tests.support.ui.evening import app_for
 from tests.support.ui.faults import cut, overhanging, overprinted, seen_of

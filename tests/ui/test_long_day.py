@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.store.archive import KEPT
+from companion.store.archive import MAX_NIGHTLY_ARCHIVES
 from companion.testing.random_game import PLAYER_NAMES
 from tests.conformance.registry import GAMES
 from tests.support.disks import fast
@@ -80,7 +80,7 @@ def look(day: Day, games: int, used: Used) -> None:
     most = A_GAME * games + AN_ANSWER * day.answers
     assert max(kept["companion.sqlite3"], kept["backup.sqlite3"]) <= most
     assert all(size <= WAITING for name, size in kept.items() if name.endswith("-wal"))
-    assert len(copies) <= KEPT
+    assert len(copies) <= MAX_NIGHTLY_ARCHIVES
     assert sum(kept[name] for name in copies) <= len(copies) * most
     of_ours = {"companion.sqlite3", "backup.sqlite3", "sealed/drafts.sqlite3"}
     files = {name.removesuffix("-wal").removesuffix("-shm") for name in kept} - {*copies, "lock"}

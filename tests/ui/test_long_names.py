@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.table.seats import make_seats
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.ui.cuts import check_whole
 from tests.support.ui.evening import app_for
 

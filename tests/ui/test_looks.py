@@ -12,7 +12,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.sizes import LOOKS
 from tests.support.ui.small_table import DECK
 from tests.ui.test_play import check_all

@@ -23,7 +23,7 @@ from companion.table.ledger import Piece
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.testing import Script
-from companion.words import render, say
+from companion.texts import render, say
 
 CARD, COIN = Piece("card", say("card"), look="card"), Piece("coin", say("coin"), look="coin")
 TILES = tuple([Piece(f"tile {n}", say("tile {n}", n=n)) for n in (4, 5)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.probes.dial import Dial
 
 

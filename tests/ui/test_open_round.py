@@ -10,7 +10,7 @@ import pytest
 from companion.languages import languages
 from companion.requests import Amount, Choose, Count, Counts, Together
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.soak import SOAK
 from tests.support.ui.evening import COLOURS, NAMES, answer
 from tests.support.ui.faults import faults

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.requests.fields import NumberField
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.sizes import bare_app
 
 
@@ -101,7 +101,7 @@ async def test_a_refusal_is_explained(table: Any) -> None:
     from ui.pages import run_or_explain
 
     def refuse() -> None:
-        raise TableError(say("The box is closed."))
+        raise UserError(say("The box is closed."))
 
     assert run_or_explain(lambda: None)
     assert not run_or_explain(refuse)

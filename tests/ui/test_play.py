@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.actions import AMEND, BACK, LEAVE, PUT_AWAY
-from companion.errors import NothingTaken
+from companion.errors import NotSaved
 from companion.log.events import Answered
 from companion.recorded import find_recorded
 from companion.table.audit import AuditFix
@@ -376,7 +376,7 @@ def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any
     """A count that nobody may know is on no widget."""
     from companion.session.view import Holding
     from companion.table.ledger import Piece, Place
-    from companion.words import say
+    from companion.texts import say
     from ui.widgets.pieces.marks import CoveredMark
     from ui.widgets.pieces.worded import lying
 
@@ -474,7 +474,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
     else:
         held = next(one for one in controller.view.holdings if one.piece.key == "leader" and one.count)
         target = next(place for place in controller.evening.purses() if place.key == "@2/front")
-        with pytest.raises(NothingTaken) as unkept:
+        with pytest.raises(NotSaved) as unkept:
             controller.correct([PieceMove(held.piece, held.place, target, 1)], "forgotten")
         table.app.table.refuse(unkept.value.text)
         await table.frames()
@@ -490,6 +490,6 @@ def _said(session: Any, n: int) -> list[Any]:
     """What a keypad makes of an answer, as the desk settles it."""
     try:
         session.answer(n, 4)
-    except NothingTaken as error:
+    except NotSaved as error:
         return [error.text]
     return []

@@ -9,7 +9,7 @@ import pytest
 
 from companion.requests import Amount, Choose, Offer, Together
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.evening import COLOURS, NAMES, answer
 from tests.support.ui.still import check_still, touch
 

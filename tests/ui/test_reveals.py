@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 from tests.support.games.any_table import once_more
 from tests.support.ui.cuts import check_whole
 from tests.support.ui.faults import cut, overhanging, overprinted, seen_of

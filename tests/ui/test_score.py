@@ -11,7 +11,7 @@ import pytest
 from companion.session.view import View, view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS
-from companion.words import Say, say
+from companion.texts import Say, say
 from tests.support.ui.cuts import inked
 from tests.support.ui.evening import app_for
 

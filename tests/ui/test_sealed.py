@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.words import say
+from companion.texts import say
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import app_for
 from tests.support.ui.evening_table import covered, seal

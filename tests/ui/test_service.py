@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.store.restoring import restore
+from companion.store.restoring import restore_archive
 from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.signals import Typed
@@ -110,7 +110,7 @@ async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable,
         await table.tap("copy")
         (file,) = stick.glob("companion-*.zip")
         assert any(text.startswith(f"All games were saved in {file}.") for text in table.texts())
-        assert [one.game for one in restore(host.state.parent / "new", file).games] == ["egypt"]
+        assert [one.game for one in restore_archive(host.state.parent / "new", file).games] == ["egypt"]
 
 
 async def test_a_report_is_written_beside_the_games(

@@ -16,7 +16,7 @@ from companion.languages import languages
 from companion.session.view import view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.testing.random_game import RandomGame, play_on
-from companion.words import Say, render, say
+from companion.texts import Say, render, say
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_apart, check_texts
 from tests.support.ui.evening import app_for

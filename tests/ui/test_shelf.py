@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.wall_clock import now
-from companion.words import literal
+from companion.texts import literal_text
+from companion.wall_clock import trusted_now
 from tests.support.ui.cuts import check_whole
 from tests.support.ui.evening import COLOURS, NAMES, app_for
 
@@ -104,7 +104,7 @@ def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: P
 def test_the_time_is_this_machines_or_unknown() -> None:
     """Never something in between: without a time server there is none."""
     before = time.time()
-    told = now()
+    told = trusted_now()
     assert told is None or before <= told <= time.time()
 
 
@@ -116,7 +116,7 @@ async def test_six_boxes_stand_on_one_page(
     from ui.widgets.keys.game_box import Lid
 
     egypt = catalogue.game("egypt")
-    four = [replace(egypt, key=f"game{n}", title=literal(f"Sailors of {n}")) for n in range(4)]
+    four = [replace(egypt, key=f"game{n}", title=literal_text(f"Sailors of {n}")) for n in range(4)]
     monkeypatch.setattr(catalogue, "games", lambda: {game.key: game for game in (egypt, *four)})
     table = await open_table(app_for(tmp_path / "state"))
     table.app.controller.begin("egypt", NAMES, COLOURS, {})

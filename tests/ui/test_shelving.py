@@ -13,7 +13,7 @@ import pytest
 from companion.log.events import Began
 from companion.log.timeline import fold
 from companion.recorded import find_recorded
-from companion.words import render
+from companion.texts import render
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
 from tests.support.ui.sizes import LOOKS
@@ -162,13 +162,13 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
 ) -> None:
     """In a line, with what is wrong; it can be deleted."""
     from companion.store import Store
-    from companion.store.places import Places
+    from companion.store.places import StateFiles
     from ui.evening.controller import TableController
 
     controller = TableController(Store.open(tmp_path / "state", playing=True))
     play(controller)
     controller.close()
-    file = Places(tmp_path / "state").games
+    file = StateFiles(tmp_path / "state").games
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")
@@ -186,13 +186,13 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
 ) -> None:
     """Its box is gone: it would stand there for ever."""
     from companion.store import Store
-    from companion.store.places import Places
+    from companion.store.places import StateFiles
     from ui.evening.controller import TableController
 
     controller = TableController(Store.open(tmp_path / "state", playing=True))
     controller.begin("egypt", NAMES, COLOURS, {})
     controller.close()
-    file = Places(tmp_path / "state").games
+    file = StateFiles(tmp_path / "state").games
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
         games.create_function("mark", -1, lambda *_: 0)
         games.execute("UPDATE game SET game = 'gone', mark = 0")

@@ -15,7 +15,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
-from companion.words import say
+from companion.texts import say
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Reader, Wiring
 from tests.support.ui.evening import COLOURS, NAMES, answer

@@ -19,7 +19,7 @@ from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
 from companion.testing.noninterference import swap_covered
-from companion.words import say
+from companion.texts import say
 from tests.games.test_scenes import answer
 from tests.support.ui.evening import app_for
 from tests.support.ui.evening_table import covered

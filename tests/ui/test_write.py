@@ -11,7 +11,7 @@ from companion.requests import Together, Write
 from companion.session.view import history
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
-from companion.words import render, say
+from companion.texts import render, say
 from tests.support.ui.evening import app_for
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")

@@ -19,8 +19,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import OurError, TableError
-from companion.files.atomic import make_folder, put
+from companion.errors import InternalError, UserError
+from companion.files.regular_files import create_folder, replace_file
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
 from companion.recorded import find_recorded, replay
@@ -30,7 +30,7 @@ from companion.table.moves import PieceMove
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import OptionValue
-from companion.words import render, say
+from companion.texts import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from ui.demo.presses import keys
@@ -202,21 +202,21 @@ def _show(args: Namespace) -> int:
     events = find_recorded(args.game)
     ended = replay(events).result
     if ended is None:
-        raise TableError(say("The recorded match of {game} stops before the game is over.", game=args.game))
+        raise UserError(say("The recorded match of {game} stops before the game is over.", game=args.game))
     if args.out is not None:
-        make_folder(args.out)
+        create_folder(args.out)
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         _prepare(Path(folder), offscreen=args.offscreen)
         result = asyncio.run(_played(events, Path(folder), args))
     if result is None:
         return 0
     if _totals(result) != _totals(ended):
-        raise OurError(say("The match on the screen ended differently from the recorded one."))
+        raise InternalError(say("The match on the screen ended differently from the recorded one."))
     sheet = "".join(f"{line}\n" for line in result.sheet_lines())
     line = json.dumps({"result": result.to_json(render)}, ensure_ascii=False)
     if args.out is not None:
-        put(args.out / "score.txt", sheet.encode())
-        put(args.out / "score.json", f"{line}\n".encode())
+        replace_file(args.out / "score.txt", sheet.encode())
+        replace_file(args.out / "score.json", f"{line}\n".encode())
     sys.stdout.write(f"{sheet}{line}\n")
     return 0
 

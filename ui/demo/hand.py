@@ -21,7 +21,7 @@ from kivy.clock import Clock
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.behaviors import ButtonBehavior
 
-from companion.files.atomic import put
+from companion.files.regular_files import replace_file
 from companion.requests import CardsField, OptionField, QuantitiesField, Request, TextField
 from companion.session.card_offers import list_cards
 from companion.table.seats import Seat
@@ -136,7 +136,7 @@ class Finger:
 
 
 def _put(taken: Path, file: Path) -> None:
-    put(file, taken.read_bytes())
+    replace_file(file, taken.read_bytes())
 
 
 def draw_what_is_looked_at(window: Any) -> None:

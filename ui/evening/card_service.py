@@ -1,6 +1,6 @@
 """The decks of all games, what is printed on them and their tags, as the screen's pages need them.
 
-It draws nothing and asks nobody; what can't be kept is raised as `TableError`.
+It draws nothing and asks nobody; what can't be kept is raised as `UserError`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class CardService(EventDispatcher):
         return self._store.tags(deck)
 
     def card_of(self, deck: Deck, tag: str) -> str:
-        """The card of this deck that a tag is; raises `TableError`, which says what else it is."""
+        """The card of this deck that a tag is; raises `UserError`, which says what else it is."""
         return card_of(self._store, deck, tag, self.copies())
 
     def untaught(self, deck: Deck, *, anew: bool = False) -> list[str]:

@@ -21,7 +21,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from companion import languages, wall_clock
 from companion.actions import Action, Given, Outcome
 from companion.clocks import Clocks
-from companion.errors import CompanionError, CoveredRefusal
+from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded import Recorded
@@ -29,11 +29,11 @@ from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.timekeeper import Ring, Timekeeper
 from companion.session.view import View
 from companion.settings import Value, defaults, find, load, save
-from companion.store import Saved, Store
+from companion.store import SavedGame, Store
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
-from companion.words import Say
+from companion.texts import Say
 from hardware.desk.laying import Laying
 from hardware.desk.missing import Missing
 from hardware.devices import Devices
@@ -85,7 +85,7 @@ class TableController(Tells, EventDispatcher):
         store: Store,
         wiring: Wiring | None = None,
         *,
-        clock: Callable[[], float | None] = wall_clock.now,
+        clock: Callable[[], float | None] = wall_clock.trusted_now,
         seconds: Callable[[], float] = time.monotonic,
         devices: Callable[[Wiring, Inbox], Devices] = Devices,
         tags: Callable[[str], tuple[str, str] | None] = no_tags,
@@ -149,25 +149,25 @@ class TableController(Tells, EventDispatcher):
         LOG.info("%s begins, %d people", game, len(names))
         return self._lay(lambda: self.evening.begin(game, names, options, clocks, colours))
 
-    def resume(self, saved: Saved | None = None) -> bool:
+    def resume(self, saved: SavedGame | None = None) -> bool:
         """Goes on with that game, or the open one, where it stood. Whether that was possible."""
         LOG.info("game %s goes on", "that is open" if saved is None else saved.number)
         return self._lay(partial(self.evening.resume, saved))
 
-    def go_on_with(self, saved: Saved) -> None:
+    def go_on_with(self, saved: SavedGame) -> None:
         """Continues that game; raises `CompanionError` if it can't be continued."""
         with self._caught_up():
             self.evening.resume(saved)
         self._recorded = None
         self._show()
 
-    def look_back(self, saved: Saved) -> None:
+    def look_back(self, saved: SavedGame) -> None:
         """Shows a game that is over as it ended; raises `CompanionError` where its rules can't read it."""
         self.evening.look_back(saved)
         self._recorded = None
         self._show()
 
-    def reopen(self, saved: Saved) -> None:
+    def reopen(self, saved: SavedGame) -> None:
         """Takes up a game that was put away; raises `CompanionError` where that can't be."""
         LOG.info("game %s is reopened", saved.number)
         with self._caught_up():
@@ -309,7 +309,7 @@ class TableController(Tells, EventDispatcher):
         return faults
 
     def change_setting(self, name: str, value: Value) -> None:
-        """Changes a setting at once, and saves it; raises `TableError` for a value that isn't allowed.
+        """Changes a setting at once, and saves it; raises `UserError` for a value that isn't allowed.
 
         If the disk refuses to save it, people are told, and the change is for this evening.
         """
@@ -372,7 +372,7 @@ class TableController(Tells, EventDispatcher):
         """Says why something can't be done: to a seat, to who is asked, or to the whole table."""
         journal.refused(error)
         asked = self._asked()
-        is_private = isinstance(error, CoveredRefusal) and error.is_private
+        is_private = isinstance(error, PrivateRefusal) and error.is_private
         if is_private and seat is None and asked is not None:
             self.dispatch("on_whisper", error.text, asked)
         else:

@@ -15,7 +15,7 @@ from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ListProperty
 
-from companion.words import Text
+from companion.texts import Text
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine
 from hardware.doctor.live import Heard, about, standing, tried
@@ -82,7 +82,7 @@ class Diagnostics(Tells, EventDispatcher):
         return ""
 
     def report(self) -> Path:
-        """Writes all lines into a new file beside the games; raises `TableError` where that can't be."""
+        """Writes all lines into a new file beside the games; raises `UserError` where that can't be."""
         host = self.host()
         folder, number = host.state / REPORTS, 1
         while (path := folder / f"doctor-{number}.txt").exists():
@@ -92,7 +92,7 @@ class Diagnostics(Tells, EventDispatcher):
         return path
 
     def copy(self) -> Path:
-        """Puts all games into one file on a stick; raises `TableError` where that can't be."""
+        """Puts all games into one file on a stick; raises `UserError` where that can't be."""
         host = self.host()
         return back_up(host.state, host.machine.root)
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files import jsontext
-from companion.files.atomic import put
-from companion.files.plain import read_plain
+from companion.files import bounded_json
+from companion.files.regular_files import read_regular_file, replace_file
 
 FILE = "home.json"
 """The name of the file in the state directory."""
@@ -63,7 +62,7 @@ _DECODER = msgspec.json.Decoder(HomeSnapshot)
 def recall(file: Path) -> HomeSnapshot | None:
     """Returns the saved snapshot; None if there is none that can be read."""
     try:
-        return jsontext.decoded(_DECODER, read_plain(file, MOST, follow=False))
+        return bounded_json.decode_stored(_DECODER, read_regular_file(file, MOST, follow=False))
     except (OSError, ValueError, msgspec.MsgspecError):
         return None
 
@@ -71,4 +70,4 @@ def recall(file: Path) -> HomeSnapshot | None:
 def keep(file: Path, snapshot: HomeSnapshot) -> None:
     """Saves the snapshot for the next start; nobody is told if the disk can't."""
     with suppress(OSError):
-        put(file, msgspec.json.encode(snapshot))
+        replace_file(file, msgspec.json.encode(snapshot))

@@ -1,6 +1,6 @@
 """The presets of a game and the files on a USB stick, as the pages of the screen need them.
 
-This module draws nothing and asks nobody. It raises `TableError` for what can't be kept.
+This module draws nothing and asks nobody. It raises `UserError` for what can't be kept.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from companion.cards import Printed
 from companion.copies import Rows
-from companion.files.plain import is_plain
+from companion.files.regular_files import is_regular_file
 from companion.presets import PresetLibrary
 from companion.rules.game import Game
-from companion.words import Say
+from companion.texts import Say
 from hardware.doctor.sticks import sticks
 from ui.evening.diagnostics import Diagnostics
 
@@ -76,7 +76,7 @@ class PresetService:
     def files_to_import(self) -> Sequence[Path]:
         """The files on sticks and in the exports folder that may be presets."""
         found = (file for folder in self._folders() for file in sorted(folder.glob("*.toml")))
-        return [file for file in found if is_plain(file)]
+        return [file for file in found if is_regular_file(file)]
 
     def import_file(self, file: Path) -> str:
         """Copies such a file as a new preset; returns its name."""

@@ -14,7 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck, Field, Values
 from companion.cards.deck import field_word, spoken
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running

@@ -15,7 +15,7 @@ from companion.cards.deck import field_word, spoken
 from companion.requests import Request
 from companion.session.card_offers import ListedCard, Narrower, list_cards, narrow
 from companion.session.view import View
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.host import running
 from ui.questions.card_form import Describing, PrintedDigits, is_small

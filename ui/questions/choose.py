@@ -13,7 +13,7 @@ from companion.requests import Choose, Offer
 from companion.session.view import View
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.words import Labelled, render
+from companion.texts import Labelled, render
 from ui import theme
 from ui.questions.buttons import AnswerConfirmation
 from ui.questions.question import Question

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import QuantitiesField, Request
 from companion.session.view import View
-from companion.words import Labelled, render
+from companion.texts import Labelled, render
 from ui import theme
 from ui.questions.question import ROOMY, Question, is_narrow
 from ui.widgets.drawing.line_breaking import longest

@@ -20,7 +20,7 @@ from companion.requests import (
 )
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.words import listed, render
+from companion.texts import render, say_list
 from ui import theme
 from ui.events import Tells
 from ui.host import running
@@ -373,7 +373,7 @@ class OpenRound(Question[Together[Any]]):
         tr, missing = self.app.tr, self.sheet.missing
         self.sheet.write()
         self.unfold.text = tr("Enter all answers")
-        names = self.said(listed(missing)) if missing else ""
+        names = self.said(say_list(missing)) if missing else ""
         self.still.text = tr("Still missing: {names}", names=names) if missing else ""
 
     def refuse(self, text: str) -> bool:

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.requests import CardsField, Form, Request
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.words import Labelled, Text, render
+from companion.texts import Labelled, Text, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running

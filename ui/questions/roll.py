@@ -8,7 +8,7 @@ from math import ceil
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import Die, Roll
-from companion.words import Labelled
+from companion.texts import Labelled
 from ui import theme
 from ui.questions.question import Question
 from ui.widgets.drawing.containers import put, take_away

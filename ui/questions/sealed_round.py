@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 from companion.requests import Request, Together
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.words import listed, render
+from companion.texts import render, say_list
 from ui import theme
 from ui.events import Tells
 from ui.host import running
@@ -39,7 +39,7 @@ from ui.widgets.seats.envelope import FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH, Envel
 def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:
     """Whose envelopes are still open; of many, or where their names have no room, only how many."""
     named = str(
-        app.tr("Pass the screen on. Not answered yet: {names}", names=render(listed(missing), app.lang))
+        app.tr("Pass the screen on. Not answered yet: {names}", names=render(say_list(missing), app.lang))
     )
     if len(missing) > MAX_DETAILED_SEATS or (len(missing) > 1 and not has_room(named)):
         return str(app.tr("Pass the screen on. {count} players still have to answer.", count=len(missing)))

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from companion.actions import Action, Given, NeedsConfirmation, Outcome
 from companion.errors import CompanionError
 from companion.requests.fields import ConfirmField, Form, NumberField, OptionField, TextField
-from companion.words import render
+from companion.texts import render
 from ui.host import TableHost
 from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_number_pad
 

@@ -9,10 +9,10 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.table.audit import AuditDifference, AuditFix
 from companion.table.seats import Seat
-from companion.words import Say, render
+from companion.texts import Say, render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
@@ -182,7 +182,7 @@ class Audit:
             return
         try:
             self._read.add(self.box.card_of(self.deck, signal.tag))
-        except TableError as error:
+        except UserError as error:
             self._page.say(render(error.text, self.app.lang), refused=True)
             return
         self._count()

@@ -17,7 +17,7 @@ from companion.session.paying import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import PieceMove
-from companion.words import Say, listed, render, say
+from companion.texts import Say, render, say, say_list
 from ui import theme
 from ui.host import TableHost, running
 from ui.pages import Choice, Page, open_choice, open_keyboard, open_number_pad, open_page, open_sheet
@@ -495,7 +495,7 @@ class Banking:
             ways.setdefault((move.source, move.target), {})[move.piece] = move.count
         lines = []
         for (source, target), counts in ways.items():
-            things = listed([piece.quantity(count) for piece, count in counts.items()])
+            things = say_list([piece.quantity(count) for piece, count in counts.items()])
             way = {"source": source.holder, "target": target.holder}
             lines.append(self._said(say("{things} from {source} to {target}", things=things, **way)))
         return "; ".join(lines)

@@ -14,10 +14,10 @@ from companion.cards import Deck
 from companion.cards.deck import NAME, field_word, spoken
 from companion.catalogue import Broken, games_with_presets
 from companion.copies import Copy
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.learning import Lesson, called
 from companion.rules.game import COVER_SUFFIX, Game
-from companion.words import render
+from companion.texts import render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
@@ -76,7 +76,7 @@ class Decks(Page):
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
             cards = len(copy.deck().cards)
-        except TableError as error:
+        except UserError as error:
             return self._lid(name, title, why=render(error.text, lang))
         note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
         lid = self._lid(name, title, note)
@@ -468,7 +468,7 @@ class CardsAndTags:
         refused = False
         try:
             said = self._lesson.arrived(signal.tag, signal.at)
-        except TableError as error:
+        except UserError as error:
             said, refused = error.text, True
         self._again()
         self._say(render(said, self.app.lang), refused=refused)

@@ -18,7 +18,7 @@ from companion.actions import BACK, REDO, UNDO
 from companion.requests import Request
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.words import Say, render
+from companion.texts import Say, render
 from ui import theme
 from ui.host import TableHost, running
 from ui.pages import Choice, Page, open_choice, open_dialog

@@ -31,7 +31,7 @@ from ui.widgets.keys.pager import Pager
 if TYPE_CHECKING:
     from companion.catalogue import Broken
     from companion.rules.game import Game
-    from companion.store import Saved
+    from companion.store import SavedGame
     from ui.screens.past_games import Shelving
     from ui.screens.set_up import NewGame, SetUp
 
@@ -362,7 +362,7 @@ class AtHome:
 def _summary(app: TableHost, game: Game | Broken) -> GameSummary:
     from companion.catalogue import Broken  # not before: it would delay the first frame
     from companion.rules.game import COVER_SUFFIX
-    from companion.words import render
+    from companion.texts import render
 
     if isinstance(game, Broken):
         return GameSummary(game.key, game.key, 0, 0, broken=render(game.why, app.lang))
@@ -370,7 +370,7 @@ def _summary(app: TableHost, game: Game | Broken) -> GameSummary:
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover=cover)
 
 
-def _ongoing(app: TableHost, saved: Saved) -> OngoingGame:
+def _ongoing(app: TableHost, saved: SavedGame) -> OngoingGame:
     from ui.screens import saved_games  # not before: it would delay the first frame
     from ui.widgets.drawing.line_breaking import UNBROKEN
 

@@ -14,7 +14,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.clocks import read
 from companion.clocks.settings import ANSWER, MOST, RING, UP
-from companion.errors import TableError
+from companion.errors import UserError
 from ui import theme
 from ui.host import running
 from ui.pages import Page, open_page, type_into
@@ -176,7 +176,7 @@ class OneLimit(_Page):
         put(self.row, *(self.dials if timed else ()))
         try:
             read(self.clocks)
-        except TableError:
+        except UserError:
             self.sentence.text, self.take.disabled = self._why_not(), True
         else:
             meant = [meanings(self.app)[self.key]]

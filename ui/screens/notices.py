@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.requests import Die
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Sheet, rim

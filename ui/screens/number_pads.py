@@ -14,7 +14,7 @@ from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.words import Say, render
+from companion.texts import Say, render
 from hardware.desk.missing import NO_EVDEV
 from hardware.doctor.machine import join
 from hardware.inbox import Inbox

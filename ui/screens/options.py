@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 
 from companion.rules.game import ChoiceOption, GameOption, NumberOption, TextOption
 from companion.table.table import OptionValue
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running

@@ -14,14 +14,14 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.errors import CompanionError, StoreUnavailable, TableError
+from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.evening import UNFINISHED, Evening
 from companion.log.dates import Played
 from companion.record import register
 from companion.record.register import Player
 from companion.record.when import day_of, read_day, short
-from companion.store import Saved, Store
-from companion.words import render
+from companion.store import SavedGame, Store
+from companion.texts import render
 from ui import theme
 from ui.host import TableHost, running
 from ui.pages import (
@@ -119,10 +119,10 @@ class WaitingGames(ShelfPage):
 
     __events__: tuple[str, ...] = ("on_game",)  # saved: that one goes on
 
-    def __init__(self, unfinished: Sequence[Saved], title: str, **kwargs: Any) -> None:
+    def __init__(self, unfinished: Sequence[SavedGame], title: str, **kwargs: Any) -> None:
         super().__init__(title, unfinished, self._row, "", **kwargs)
 
-    def _row(self, saved: Saved) -> Widget:
+    def _row(self, saved: SavedGame) -> Widget:
         app = running()
         title, names = saved_games.title(app, saved), saved_games.names(app, saved)
         when, cover = " ".join(saved_games.last_played(app, saved)), saved_games.cover(saved)
@@ -139,13 +139,13 @@ class PastGames(ShelfPage):
         "on_people",  # who played them is wanted
     )
 
-    def __init__(self, over: Sequence[Saved], **kwargs: Any) -> None:
+    def __init__(self, over: Sequence[SavedGame], **kwargs: Any) -> None:
         width = {"size_hint_x": None, "width": theme.length.target * 2.2}
         people = self.telling("on_people", name="regulars", look="felt", **width)
         super().__init__(**kwargs, things=over, make=self._row, keys=(people,))
         people.text = self.app.tr("Players")
 
-    def _row(self, saved: Saved) -> Widget:
+    def _row(self, saved: SavedGame) -> Widget:
         app = running()
         title, ending = saved_games.title(app, saved), saved_games.ending(app, saved)
         when, cover = short(saved_games.facts(app, saved).played), saved_games.cover(saved)
@@ -240,7 +240,7 @@ class DatePage(Page):
         """Why a day can't be."""
         try:
             read_day(self.day, self._now)
-        except TableError as error:
+        except UserError as error:
             self.sentence.text, self.take.disabled = render(error.text, self.app.lang), True
         else:
             self.sentence.text, self.take.disabled = "", False
@@ -279,7 +279,7 @@ class Shelving:
                 except CompanionError as error:
                     self._stuck(saved, error)
 
-    def _stuck(self, saved: Saved, error: CompanionError) -> None:
+    def _stuck(self, saved: SavedGame, error: CompanionError) -> None:
         """Why a game can't go on; it may be deleted, unless it is the disk that can't be read."""
         if isinstance(error, StoreUnavailable):
             show_message(error.text)
@@ -311,7 +311,7 @@ class Shelving:
         )
         return page
 
-    def _look_back(self, saved: Saved) -> None:
+    def _look_back(self, saved: SavedGame) -> None:
         """The score as it was; where the rules can't read the game any more, all that was kept of it."""
         controller, tr = self.app.controller, self.app.tr
         try:
@@ -322,10 +322,10 @@ class Shelving:
         except CompanionError as error:
             self._tell(saved, self._ending(saved), render(error.text, self.app.lang))
 
-    def _ending(self, saved: Saved) -> str:
+    def _ending(self, saved: SavedGame) -> str:
         return saved_games.ending(self.app, saved)
 
-    def more(self, saved: Saved) -> None:
+    def more(self, saved: SavedGame) -> None:
         """What is known of a past game besides its score, and what can be done with it."""
         tr, facts = self.app.tr, saved_games.facts(self.app, saved)
         count = partial(self._count_game, saved, counts=not facts.counts)
@@ -340,7 +340,7 @@ class Shelving:
         title, columns = saved_games.title(self.app, saved), 2 if self.app.stage.is_upright else 4
         open_choice(title, choices, close, columns=columns, text=text)
 
-    def reopen(self, saved: Saved) -> None:
+    def reopen(self, saved: SavedGame) -> None:
         """Asks first; then the game lies on the table again."""
         tr = self.app.tr
         text = tr(
@@ -352,7 +352,7 @@ class Shelving:
         yes = Choice("yes", tr("Reopen"), reopen, "brass")
         open_dialog(tr("Reopen this game?"), text, Choice("no", tr("Change nothing")), yes)
 
-    def _date(self, saved: Saved) -> None:
+    def _date(self, saved: SavedGame) -> None:
         """The date of a game by hand; what the machine knows of it, or today, is there first."""
         now, played = self._store.clock(), self._store.played(saved.number)
         day = day_of(played) or day_of(Played(now)) or f"{FIRST_YEAR}-01-01"
@@ -365,17 +365,17 @@ class Shelving:
         page.bind(on_done=take)
         open_page(page)
 
-    def _count_game(self, saved: Saved, *, counts: bool) -> None:
+    def _count_game(self, saved: SavedGame, *, counts: bool) -> None:
         do = register.count_in if counts else register.leave_out
         if self.app.controller.attempt(partial(do, self._store, saved.number)):
             self._changed(saved)
 
-    def _changed(self, saved: Saved) -> None:
+    def _changed(self, saved: SavedGame) -> None:
         """The page below says it otherwise now, and so does what lies over it."""
         self.app.stage.rebuild()
         self.more(saved)
 
-    def _tell(self, saved: Saved, known: str, why: str) -> None:
+    def _tell(self, saved: SavedGame, known: str, why: str) -> None:
         """What is known of a game that can't be shown, and why it can't."""
         tr, title = self.app.tr, saved_games.title(self.app, saved)
         text = f"{known}\n\n{why}"
@@ -384,7 +384,7 @@ class Shelving:
             first = Choice("more", tr("More"), partial(self.more, saved))
         open_dialog(title, text, first, Choice("close", tr("Close"), look="brass"), is_large=True)
 
-    def delete(self, saved: Saved) -> None:
+    def delete(self, saved: SavedGame) -> None:
         """Asks first; then the game is gone."""
         tr = self.app.tr
 

@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.session.view import Holding
 from companion.table.ledger import Place
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.host import running
 from ui.pages import Page

@@ -20,7 +20,7 @@ from companion.rules.scene_views import GridView
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.words import Say, render
+from companion.texts import Say, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running

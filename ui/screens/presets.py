@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.cards import Deck, Value, Values
 from companion.cards.deck import NAME, field_word, spoken, told
 from companion.copies import Row, Rows
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.presets import (
     KIND_FIELD,
     MAX_NAME_LETTERS,
@@ -28,7 +28,7 @@ from companion.presets import (
 )
 from companion.rules.game import Game
 from companion.table.ledger import Piece
-from companion.words import Say, render
+from companion.texts import Say, render
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.evening.preset_service import PresetService
@@ -388,7 +388,7 @@ class PresetFlow:
         """Saves the changed rows, or says on the page why it can't."""
         try:
             self.service.keep(name, changed())
-        except TableError as error:
+        except UserError as error:
             said = render(without_place(error.text), self.app.lang)
             page.refuse(said[:1].upper() + said[1:])
         else:
@@ -456,7 +456,7 @@ class PresetFlow:
         """Returns what `do` returns; None after saying why it can't be done."""
         try:
             return do()
-        except TableError as error:
+        except UserError as error:
             show_message(error.text)
             return None
 

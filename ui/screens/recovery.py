@@ -10,7 +10,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.actions import GO_ON
-from companion.words import Say, render
+from companion.texts import Say, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import TableHost, running

@@ -19,7 +19,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.session.view import Opened, View
 from companion.table.seats import Seat
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.events import Tells
 from ui.host import running

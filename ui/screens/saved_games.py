@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 
 from companion import catalogue
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.record.facts import NO_FACTS, Facts
 from companion.record.when import play_time, short
 from companion.rules.game import COVER_SUFFIX
-from companion.store import Saved
-from companion.words import listed, literal, render
+from companion.store import SavedGame
+from companion.texts import literal_text, render, say_list
 from ui.host import TableHost
 from ui.pages import Choice, open_dialog
 from ui.widgets.drawing.line_breaking import UNBROKEN
@@ -23,9 +23,9 @@ BEST = 6
 """Most players who are named in the row of a past game; a touch shows all."""
 
 
-def title(app: TableHost, saved: Saved) -> str:
+def title(app: TableHost, saved: SavedGame) -> str:
     """Returns what people say they play: the game, or the template that stands for it."""
-    found = app.controller.read(lambda evening: evening.title(saved), literal(saved.game))
+    found = app.controller.read(lambda evening: evening.title(saved), literal_text(saved.game))
     return render(found, app.lang)
 
 
@@ -33,40 +33,40 @@ def game_title(app: TableHost, key: str) -> str:
     """Returns the title of a game; its key if the game is no longer installed."""
     try:
         return render(catalogue.game(key).title, app.lang)
-    except TableError:
+    except UserError:
         return key
 
 
-def names(app: TableHost, saved: Saved) -> str:
+def names(app: TableHost, saved: SavedGame) -> str:
     """Returns all names in a line."""
-    return render(listed(map(literal, saved.names)), app.lang)
+    return render(say_list(map(literal_text, saved.names)), app.lang)
 
 
-def cover(saved: Saved) -> str:
+def cover(saved: SavedGame) -> str:
     """Returns the file of the game's picture; empty if it has none."""
     try:
         return str(catalogue.game(saved.game).find_file(COVER_SUFFIX) or "")
-    except TableError:
+    except UserError:
         return ""
 
 
-def last_played(app: TableHost, saved: Saved) -> list[str]:
+def last_played(app: TableHost, saved: SavedGame) -> list[str]:
     """Returns date and time when the game lay on the table last; nothing if nobody knew the time."""
     touched = app.controller.read(lambda evening: evening.touched(saved), None)
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
 
-def facts(app: TableHost, saved: Saved) -> Facts:
+def facts(app: TableHost, saved: SavedGame) -> Facts:
     """Returns when and how long the game was played, whether it counts, and the like."""
     return app.controller.read(lambda evening: evening.facts(saved), NO_FACTS)
 
 
-def about(app: TableHost, saved: Saved) -> str:
+def about(app: TableHost, saved: SavedGame) -> str:
     """Returns which game it was, and when."""
     return f"{title(app, saved)}  {short(facts(app, saved).played)}".rstrip()
 
 
-def ending(app: TableHost, saved: Saved) -> str:
+def ending(app: TableHost, saved: SavedGame) -> str:
     """Returns how the game ended and how long it took; it says so if the game doesn't count."""
     known, ended = facts(app, saved), _ended(app, saved)
     if not known.counts:
@@ -74,7 +74,7 @@ def ending(app: TableHost, saved: Saved) -> str:
     return "   ".join([ended, *([play_time(known.seconds)] if round(known.seconds) else [])])
 
 
-def _ended(app: TableHost, saved: Saved) -> str:
+def _ended(app: TableHost, saved: SavedGame) -> str:
     """Returns ranks, names and totals of the best, and how many more; names alone if there is no score."""
     if saved.result is None:
         return app.tr("{names}: ended early", names=names(app, saved))
@@ -90,14 +90,14 @@ def _ended(app: TableHost, saved: Saved) -> str:
 # Before a new game: what becomes of the one that is open.
 
 
-def stays_saved(app: TableHost, going: Saved) -> str:
+def stays_saved(app: TableHost, going: SavedGame) -> str:
     """Returns the sentence that a game is saved and can be continued."""
     return app.tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
                   game=title(app, going),
                   names=names(app, going))  # fmt: skip  # one sentence
 
 
-def keeping(app: TableHost, going: Saved | None, begin: Callable[[], object]) -> None:
+def keeping(app: TableHost, going: SavedGame | None, begin: Callable[[], object]) -> None:
     """Begins; if a game is open people are first told that it stays saved, and may leave it at that."""
     if going is None:
         begin()

@@ -19,7 +19,7 @@ from companion.record.standing import Thinking, Totals
 from companion.record.wording import summary
 from companion.session.view import View
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.words import listed, render
+from companion.texts import render, say_list
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import TableHost, running
@@ -229,7 +229,7 @@ class Score(Tells, BoxLayout):
             return str(app.tr("Ended early"))
         if not winners:
             return str(app.tr("Nobody wins."))
-        names = render(listed(winners), app.lang)
+        names = render(say_list(winners), app.lang)
         if len(winners) == 1:
             return str(app.tr("{name} wins!", name=names))
         return str(app.tr("{names} share the win!", names=names))

@@ -18,7 +18,7 @@ from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.scenes.text import number_in_name
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.words import Labelled, render
+from companion.texts import Labelled, render
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Choice, Page, open_choice, open_sheet

@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 
 from companion.settings import find
 from companion.table.seats import Seat
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Page, open_page

@@ -12,7 +12,7 @@ from kivy.properties import BooleanProperty, ListProperty, OptionProperty, Strin
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.words import Text, render
+from companion.texts import Text, render
 from hardware.doctor.live import named
 from hardware.doctor.machine import Finding, seat_of
 from hardware.wiring import Buttons, Reader, Section

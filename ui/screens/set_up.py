@@ -21,11 +21,11 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import PRESETS, read
+from companion.name_matching import find_indistinguishable_names
 from companion.rules.game import ChoiceOption, Game, GameOption
-from companion.spelling import find_look_alikes
 from companion.table.seats import MAX_NAME_LETTERS
 from companion.table.table import OptionValue
-from companion.words import listed, literal, render
+from companion.texts import literal_text, render, say_list
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running
@@ -136,7 +136,7 @@ class SetUp(Tells, FloatLayout):
 
     def _describe(self) -> None:
         app, names = running(), self.names
-        alike = find_look_alikes(names)
+        alike = find_indistinguishable_names(names)
         self.people.people = [
             (name, guest.colour) for name, guest in zip(names, self.seating.playing, strict=True)
         ]
@@ -189,7 +189,7 @@ class SetUp(Tells, FloatLayout):
         groups = [
             Choice(
                 f"group {at}",
-                render(listed([literal(name) for name, _ in group]), app.lang),
+                render(say_list([literal_text(name) for name, _ in group]), app.lang),
                 partial(seat_group, group),
             )
             for at, group in enumerate(self._fitting)
@@ -272,9 +272,9 @@ def _clock(app: Any) -> ChoiceOption:
         "falling": app.tr("The price falls every 4 s"),
         "budget": app.tr("15 minutes per player, plus 10 s per turn"),
     }
-    choices = {key: literal(text) for key, text in presets.items()}
+    choices = {key: literal_text(text) for key, text in presets.items()}
     title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
-    return ChoiceOption(CLOCK, literal(title), literal(sentence), "none", choices=choices)
+    return ChoiceOption(CLOCK, literal_text(title), literal_text(sentence), "none", choices=choices)
 
 
 def _why_stuck(app: Any, one: str, other: str) -> str:

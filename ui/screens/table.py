@@ -12,8 +12,8 @@ from kivy.uix.widget import Widget
 from companion.actions import GO_ON, GO_ON_IN, PAUSE, Outcome
 from companion.evening import Evening
 from companion.session.view import View
-from companion.store import Saved
-from companion.words import Say, render
+from companion.store import SavedGame
+from companion.texts import Say, render
 from ui.host import TableHost
 from ui.pages import Choice, open_dialog, show_message
 from ui.screens import saved_games
@@ -220,7 +220,7 @@ class AtTable:
         going = controller.read(Evening.going, None) if self.app.evening.past else None
         keeping(self.app, going, controller.again)
 
-    def _do_in_past(self, name: str, past: Saved) -> None:
+    def _do_in_past(self, name: str, past: SavedGame) -> None:
         """A key under the score of a game that is looked back at."""
         if name == "shelf":
             self.app.controller.leave()

@@ -28,9 +28,9 @@ from companion.errors import CompanionError
 from companion.requests import Request
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
-from companion.store import Saved
+from companion.store import SavedGame
 from companion.table.seats import MAX_NAME_LETTERS, Seat
-from companion.words import Labelled, Say, Text, render
+from companion.texts import Labelled, Say, Text, render
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_page
@@ -65,7 +65,7 @@ class Tending:
     `reopen` asks whether a game of the past is to be changed.
     """
 
-    def __init__(self, app: TableHost, undoing: Undoing, reopen: Callable[[Saved], None]) -> None:
+    def __init__(self, app: TableHost, undoing: Undoing, reopen: Callable[[SavedGame], None]) -> None:
         self.app = app
         self._undoing = undoing
         self._reopen = reopen

@@ -20,7 +20,7 @@ from kivy.uix.widget import Widget
 
 from companion.cards import Deck
 from companion.learning import called
-from companion.words import render
+from companion.texts import render
 from hardware.desk.keying import CAPS
 from hardware.simulated.cards import tag_of
 from hardware.simulated.console import work

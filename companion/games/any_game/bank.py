@@ -22,10 +22,10 @@ from companion.rulebook import (
     Row,
     Say,
     Seat,
-    TableError,
-    listed,
+    UserError,
     payment_moves,
     say,
+    say_list,
 )
 
 MONEY = say("Money")
@@ -74,13 +74,13 @@ def pay(state: TemplateState, source: Place, target: Place, amount: int) -> bool
         return True
     try:
         moves = payment_moves(ledger, source, target, amount)
-    except TableError:
+    except UserError:
         return False
     for one in moves:
         there, here = ledger.account(one.source, one.piece), ledger.account(one.target, one.piece)
         state.table.move(there, here, one.count)
     if len(giver.accounts) > 1:
-        state.table.add_note(say("{moves}.", moves=listed([one.line for one in moves])))
+        state.table.add_note(say("{moves}.", moves=say_list([one.line for one in moves])))
     return True
 
 
@@ -189,7 +189,7 @@ def tell_paid(state: TemplateState, source: Place, targets: Sequence[Place], pai
     """Tells who paid whom, and how much in all; says nothing if less was paid: people know why."""
     if not paid or paid < due:
         return
-    whom, giver = listed([payer_label(target) for target in targets]), payer_label(source)
+    whom, giver = say_list([payer_label(target) for target in targets]), payer_label(source)
     if len(targets) == 1:
         state.table.add_note(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=paid))
     else:
@@ -230,7 +230,7 @@ async def _ask_what_happens(
 
 def _payment_question(giver: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
     """The question that says why a payment isn't made by itself."""
-    whom, due = listed([payer_label(target) for target in targets]), say("{n}", n=amount)
+    whom, due = say_list([payer_label(target) for target in targets]), say("{n}", n=amount)
     if len(targets) > 1:
         due = say("{n} in all", n=amount)
     name, text = payer_label(giver.place), "{who} must pay {whom} {due}, but has only {held}. What now?"

@@ -18,8 +18,8 @@ from companion.rulebook import (
     Offer,
     Roll,
     Seat,
-    listed,
     say,
+    say_list,
     say_n,
 )
 
@@ -103,7 +103,7 @@ async def _roll(state: TemplateState, wanted: dict[int, int]) -> None:
     ]
     question = say("Roll, or enter what your own dice show.")
     faces = await Roll(None, question, tuple(dice), known_as=say("Roll"))
-    each = listed([say("{face}", face=face) for face in faces])
+    each = say_list([say("{face}", face=face) for face in faces])
     if len(faces) > 1:
         state.table.add_note(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))
     else:
@@ -132,7 +132,7 @@ async def draw_order(state: TemplateState) -> None:
         if seeds:
             state.table.remove_markers(seeds[seat])
             state.table.add_markers(seeds[seat], at)
-    state.table.add_note(say("The order: {seats}.", seats=listed(seats)))
+    state.table.add_note(say("The order: {seats}.", seats=say_list(seats)))
 
 
 async def draw_seats(state: TemplateState, count: int) -> list[Seat]:

@@ -48,18 +48,18 @@ from companion.rulebook import (
     Say,
     Seat,
     Seats,
-    TableError,
+    UserError,
     Write,
     bids_made,
     capped,
     falling_price,
     final_bids,
     fixed_price,
-    listed,
     once_around,
     open_bids,
     payments,
     say,
+    say_list,
     say_n,
     sealed_bids,
     sealed_round,
@@ -456,7 +456,7 @@ async def sell_sealed(lot: ForSale) -> Sale:
         question = say("{about}: {question}", about=lot.about, question=question)
 
     def tell_tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
+        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(ahead)))
 
     bids, ahead = await sealed_round(
         lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held, least),
@@ -498,7 +498,7 @@ def _result_text(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) 
     if len(ahead) == 1:
         return winner_text(lot, ahead[0], bid)
     text = "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game."
-    return say(text, bid=bid, seats=listed(ahead))
+    return say(text, bid=bid, seats=say_list(ahead))
 
 
 WAYS_TO_SELL = {
@@ -528,14 +528,14 @@ def errors(template: Template) -> Iterator[Say]:
 
 
 def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, Deck]) -> None:
-    """Raises `TableError` if the table's highest bid is below the template's lowest: nobody could bid."""
+    """Raises `UserError` if the table's highest bid is below the template's lowest: nobody could bid."""
     template, most = Template(decks[DECK]), options["most"]
     rules = template.rules(LotRules)
     is_said = rules.reserve_by == SELLER and rules.auction not in (ASK, BOTH, FIXED)
     are_there = bool(template.designs("piece")) and rules.auction != NO_AUCTION
     if isinstance(most, int) and most < rules.reserve and are_there and not is_said:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
-        raise TableError(say(text, least=rules.reserve, most=most))
+        raise UserError(say(text, least=rules.reserve, most=most))
 
 
 def mat_rows(template: Template) -> Iterator[Row]:

@@ -43,8 +43,8 @@ from companion.rulebook import (
     Seat,
     Together,
     Track,
-    listed,
     say,
+    say_list,
 )
 
 DONE = "done"
@@ -133,7 +133,7 @@ def _point_part(state: TemplateState, seat: Seat, category: Category) -> Amount:
 def points_text(points: Mapping[Seat, int]) -> Say:
     """The sentence that says how many points everybody got."""
     each = [say("{seat} {points}", seat=seat, points=gained) for seat, gained in points.items()]
-    return say("Points: {points}.", points=listed(each))
+    return say("Points: {points}.", points=say_list(each))
 
 
 async def enter_other_points(state: TemplateState) -> None:

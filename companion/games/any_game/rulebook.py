@@ -66,7 +66,7 @@ from companion.rulebook import (
     Presets,
     Say,
     Table,
-    TableError,
+    UserError,
     say,
 )
 
@@ -205,10 +205,10 @@ def menu_offer(label: Say, group: Say | None, *, usual: bool) -> Offer:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Raises `TableError` for the first error in a template."""
+    """Raises `UserError` for the first error in a template."""
     read = Template(deck)
     if why := next(chain.from_iterable(errors(read) for errors in ERRORS), None):
-        raise TableError(why)
+        raise UserError(why)
     return []
 
 

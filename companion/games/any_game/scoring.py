@@ -19,9 +19,9 @@ from companion.rulebook import (
     Say,
     ScoreLine,
     Seat,
-    listed,
     rank_seats,
     say,
+    say_list,
 )
 
 SCORE_LINES = (
@@ -119,7 +119,9 @@ def reason_to_finish(state: TemplateState, *, round_over: bool) -> Say | None:
         return say("Only {seat} is still in the game.", seat=state.sides[0])
     reached = [seat for seat in state.sides if house.target and total(state, seat) >= house.target]
     if reached:
-        return say("Target of {points} points reached: {seats}.", seats=listed(reached), points=house.target)
+        return say(
+            "Target of {points} points reached: {seats}.", seats=say_list(reached), points=house.target
+        )
     if round_over and 0 < house.rounds <= RoundTrack.of(state).finished:
         return say("All rounds have been played.")
     if house.scoring == "sheet" and sheet.seat_in_turn(state) is None:

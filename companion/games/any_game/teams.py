@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.rulebook import Labelled, Seat, listed
+from companion.rulebook import Labelled, Seat, say_list
 
 Keepers = Mapping[Seat, Seat]
 """The seat in front of which everything of a seat lies: the first seat of its team."""
@@ -23,4 +23,4 @@ def members(keeper: Keepers, seat: Seat) -> tuple[Seat, ...]:
 def team_label(keeper: Keepers, seat: Seat) -> Labelled:
     """What people call the team of a seat: the names of all its members; a seat alone has its own name."""
     team = members(keeper, seat)
-    return listed(team) if len(team) > 1 else seat
+    return say_list(team) if len(team) > 1 else seat

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.any_game.state import MenuAction, Part, TemplateState
 from companion.games.any_game.template import Template, label_of, limit_errors, number, word
-from companion.rulebook import Cell, Choose, Design, Labelled, Offer, Piece, Say, Table, Track, listed, say
+from companion.rulebook import Cell, Choose, Design, Labelled, Offer, Piece, Say, Table, Track, say, say_list
 
 TRACKS = say("tracks")
 STEPS = (1, 2, 3, -1)
@@ -62,9 +62,9 @@ class Tracks(Part):
         lost = [one.label for one in self.tracks if one.ends == "lost" and one.is_full]
         aims = [one for one in self.tracks if one.ends == "won"]
         if lost:
-            return say("lost: {track}", track=listed(lost))
+            return say("lost: {track}", track=say_list(lost))
         if aims and not any(one.is_full for one in aims):
-            return say("not reached: {track}", track=listed([one.label for one in aims]))
+            return say("not reached: {track}", track=say_list([one.label for one in aims]))
         return None
 
     def reason_to_finish(self) -> Say | None:

@@ -58,14 +58,14 @@ from companion.rulebook import (
     ScoreLine,
     Seat,
     Table,
-    TableError,
     Together,
+    UserError,
     choose_seat,
     competition_ranks,
     highest,
-    listed,
     rank_seats,
     say,
+    say_list,
     say_n,
     until_all_pass,
 )
@@ -264,7 +264,7 @@ def recover(board: Board) -> None:
         if back:
             sums.append(say("{amount} by {seat}", seat=seat, amount=len(back)))
     if sums:
-        table.add_note(say("Take back one worker from each place: {workers}.", workers=listed(sums)))
+        table.add_note(say("Take back one worker from each place: {workers}.", workers=say_list(sums)))
 
 
 def end_round(board: Board) -> None:
@@ -346,12 +346,12 @@ def score_sheet(board: Board, seat: Seat, place: int) -> tuple[ScoreLine, ...]:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Warns where a guild card differs from the rulebook's example; raises `TableError` for what can't be."""
+    """Warns where a guild card differs from the rulebook's example; raises `UserError` for what can't be."""
     for colour in CARD:
         held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
         if held != CARDS:
             text = "The number of cards of colour {colour} must be {count}, not {held}."
-            raise TableError(say(text, count=CARDS, colour=colour, held=held))
+            raise UserError(say(text, count=CARDS, colour=colour, held=held))
     sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
     odd = "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."
     return [

@@ -45,9 +45,9 @@ from companion.rulebook import (
     Table,
     Worth,
     choose_seat,
-    listed,
     rank_seats,
     say,
+    say_list,
     say_n,
 )
 
@@ -193,7 +193,7 @@ async def settle(
     owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
     table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
     sums = [amount_by(seat, amount) for seat, amount in owed.items()]
-    table.add_note(say("To pay: {payments}.", payments=listed(sums)))
+    table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
     broke: list[Seat] = []
     for seat, amount in owed.items():
         if not await payment(board, seat, number, amount):
@@ -240,7 +240,7 @@ async def takes_back(
     """Whether a player who laid down too much takes those cards back; change is not given."""
     question = say("One card less would be enough for {chip}.", chip=CHIP[number])
     counts = Counter(card.values.get("number") for card in back)
-    cards = listed([called(count, printed, number) for printed, count in counts.items()])
+    cards = say_list([called(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
     take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
     leave = Offer(say("Pay all these cards"), apart=True)
@@ -275,7 +275,9 @@ def score(board: Board, last_buyer: Seat) -> None:
         board.table.add_markers(board.points[leader])
         table.add_note(say("{seat} has the highest total and gets the point.", seat=leader))
     elif highest:
-        table.add_note(say("{seats} share the highest total: nobody gets the point.", seats=listed(highest)))
+        table.add_note(
+            say("{seats} share the highest total: nobody gets the point.", seats=say_list(highest))
+        )
     else:
         table.add_note(say("Everybody is knocked out: nobody gets the point."))
     board.lead(leader)

@@ -20,7 +20,7 @@ from companion.rulebook import (
     Seat,
     Seats,
     Table,
-    TableError,
+    UserError,
     say,
     say_n,
 )
@@ -290,17 +290,17 @@ def check_deck(deck: Deck) -> list[Say]:
     )
     for what, needed, held in counts:
         if held != needed:
-            raise TableError(
+            raise UserError(
                 say("There must be {needed} {what}, not {held}.", needed=needed, what=what, held=held)
             )
     for design in properties:
         if design.copies != (size := int(design.values["size"])):
             text = "Card {id}: copies can't be {copies}. It must be {size}, the same number as size."
-            raise TableError(say(text, id=design.id, size=size, copies=design.copies))
+            raise UserError(say(text, id=design.id, size=size, copies=design.copies))
     for face in deck.board["red"]:
         if face not in RED:
             faces = ", ".join(map(str, sorted(RED)))
-            raise TableError(
+            raise UserError(
                 say("board.red: each number must be one of {faces}, not {face}.", faces=faces, face=face)
             )
     return (

@@ -82,10 +82,10 @@ from companion.rulebook import (
     Together,
     choose_seat,
     highest,
-    listed,
     open_bids,
     rank_seats,
     say,
+    say_list,
 )
 
 DECLARE = say("declare the end of the game")
@@ -181,7 +181,7 @@ async def whole_lot(board: Board, number: int) -> Lot | None:
             return None
     board.table.add_markers(board.auction)
     lot = Lot(number, properties[0], board.cards(AT_BLOCK) > 1)
-    names = listed([called(card) for card in board.lying(AT_BLOCK)])
+    names = say_list([called(card) for card in board.lying(AT_BLOCK)])
     how = say("closed bids") if lot.closed else say("open bids")
     board.table.heading = say("Auction {number} · {card}", number=number, card=called(lot.card))
     board.table.add_note(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))
@@ -244,7 +244,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     ahead = highest(bids)
     if len(ahead) > 1:
         tie = bids[ahead[0]]
-        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
+        table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_list(ahead)))
         question = say("What is your second bid? No less than the first.")
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
         asked = say("Tie in auction {number}: bid again", number=number)

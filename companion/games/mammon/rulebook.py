@@ -50,9 +50,9 @@ from companion.rulebook import (
     Together,
     choose_seat,
     highest,
-    listed,
     rank_seats,
     say,
+    say_list,
 )
 
 QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
@@ -166,7 +166,7 @@ async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[
     if not ahead:
         board.table.add_note(say("Nobody made a bet, so everybody bets again."))
     elif len(ahead) > 1:
-        board.table.add_note(say("{seats} tie and bet again.", seats=listed(ahead)))
+        board.table.add_note(say("{seats} tie and bet again.", seats=say_list(ahead)))
     return ahead
 
 
@@ -414,7 +414,7 @@ def holding(board: Board, seats: Sequence[Seat]) -> list[Seat]:
 def counted_bets(board: Board, fighters: Sequence[Seat]) -> Say:
     """What each bet counts now."""
     values = [say("{amount} by {seat}", seat=seat, amount=board.value(seat)) for seat in fighters]
-    return say("Bets: {values}", values=listed(values))
+    return say("Bets: {values}", values=say_list(values))
 
 
 async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
@@ -438,7 +438,7 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
     tell = board.table.add_note
     tell(counted_bets(board, fighters))
     if winners:
-        tell(say("The battle is won by {seats}.", seats=listed(winners)))
+        tell(say("The battle is won by {seats}.", seats=say_list(winners)))
         board.table.declare_winners(winners)
     else:
         tell(say("Nobody made a bet, so everybody loses the battle."))

@@ -28,8 +28,8 @@ from companion.rulebook import (
     Say,
     Seat,
     Table,
-    listed,
     say,
+    say_list,
     say_n,
 )
 
@@ -407,4 +407,4 @@ def _too_few(moved: int, piece: Piece) -> Say:
 
 def chips_named(colours: Sequence[str]) -> Say:
     """Several chips by their colours."""
-    return say("{colours}", colours=listed([COLOURS[colour] for colour in colours]))
+    return say("{colours}", colours=say_list([COLOURS[colour] for colour in colours]))

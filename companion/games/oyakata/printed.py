@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.rulebook import Deck, Say, TableError, say
+from companion.rulebook import Deck, Say, UserError, say
 
 TILES_A_LETTER, MARKET_CARDS, MOST_WORKERS = 35, 20, 5
 VALUES = {"survey": "survey_taken"} | {
@@ -89,20 +89,20 @@ def accidents(deck: Deck) -> int:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Raises `TableError` where cards or boards can't be so; warns of what is odd."""
+    """Raises `UserError` where cards or boards can't be so; warns of what is odd."""
     counts = {"market": 0, "A": 0, "B": 0, "chip": 0}
     for design in deck.designs:
         kind = str(design.values["kind"])
         counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
         if design.values.get("letter") == "A" and design.values["accident"] == "yes":
-            raise TableError(
+            raise UserError(
                 say("card {id}: this is an A tile, and A tiles never show an accident.", id=design.id)
             )
     wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
     for name, number in wanted.items():
         if counts[name] != number:
             text = "The number of cards of kind {kind} must be {wanted}, not {count}."
-            raise TableError(say(text, wanted=number, kind=name, count=counts[name]))
+            raise UserError(say(text, wanted=number, kind=name, count=counts[name]))
     _check_board(deck.board)
     return [] if accidents(deck) else [say("At least one B tile must show an accident.")]
 
@@ -110,12 +110,12 @@ def check_deck(deck: Deck) -> list[Say]:
 def _check_board(board: Mapping[str, Sequence[int]]) -> None:
     for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
         if sorted(board[name]) != list(board[name]):
-            raise TableError(say("The numbers in board.{key} must not get smaller.", key=name))
+            raise UserError(say("The numbers in board.{key} must not get smaller.", key=name))
     for track, values in VALUES.items():
         prices = f"{track}_prices"
         if len(board[prices]) != len(board[values]) - 1:
             text = "board.{key} needs one number fewer than board.{values}."
-            raise TableError(say(text, key=prices, values=values))
+            raise UserError(say(text, key=prices, values=values))
     for taken, placed in zip(board["survey_taken"], board["survey_placed"], strict=True):
         if placed > taken:
-            raise TableError(say("board.survey_placed can't be higher than board.survey_taken."))
+            raise UserError(say("board.survey_placed can't be higher than board.survey_taken."))

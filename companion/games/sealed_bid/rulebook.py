@@ -26,10 +26,10 @@ from companion.rulebook import (
     Seat,
     Table,
     TextOption,
-    listed,
     payments,
     rank_seats,
     say,
+    say_list,
     sealed_bids,
     sealed_round,
 )
@@ -55,7 +55,7 @@ async def play_round(purses: Purses) -> None:
     table = purses.table
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=listed(ahead)))
+        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=say_list(ahead)))
 
     best = BEST[str(table.options["wins"])]
     bids, ahead = await sealed_round(
@@ -89,7 +89,7 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
             say(
                 "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
                 bid=tie,
-                seats=listed(ahead),
+                seats=say_list(ahead),
             )
         )
     else:
@@ -99,7 +99,7 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
     paid = payments(bids, ahead, str(table.options["pays"]))
     if paid:
         sums = [say("{amount} by {seat}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
-        table.add_note(say("To pay: {payments}.", payments=listed(sums)))
+        table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
     for seat, amount in paid.items():
         purses.pay(seat, amount)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.games.any_game.rulebook import GAME
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.any_game_presets import deck_of, read
 
 NOWHERE = Path("/nonexistent")

@@ -6,7 +6,7 @@ from companion.log.events import Answered, Step
 from companion.requests import Together
 from companion.session.session import Session
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 
 
 def asked(script: Script) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Misfit
+from companion.errors import ReplayConflict
 from companion.games.high_bid.board import (
     ASIDE,
     AT_BANK,
@@ -36,7 +36,7 @@ from companion.session.session import Session
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Place
 from companion.table.seats import Seat
-from companion.words import render
+from companion.texts import render
 from tests.support.games.high_bid_table import NAMES, PRINTED
 
 TAGS = {f"04{at:02x}": ("high_bid", name) for at, name in enumerate(PRINTED)}
@@ -310,7 +310,7 @@ class MixedGame:
         """Amends an answer; what no longer fits then, as whether somebody has a card to sell."""
         try:
             self.session.amend(n, items)
-        except Misfit as misfit:
+        except ReplayConflict as misfit:
             return render(misfit.text)
         return ""
 

@@ -6,7 +6,7 @@ from companion.cards import deck_of
 from companion.games.high_bid.rulebook import GAME
 from companion.requests import Raise
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from tests.support.games.any_table import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.cards import Card, Deck, Design, deck_of
-from companion.errors import Misfit
+from companion.errors import ReplayConflict
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
 from companion.requests import Choose, Done, Read, Together
@@ -22,7 +22,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.seats import Seat
 from companion.testing.random_game import answer_at_random
-from companion.words import render
+from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 SECRET = "0" * 32
@@ -192,6 +192,6 @@ class MixedCards:
     def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
         try:
             self.session.amend(n, items)
-        except Misfit as misfit:
+        except ReplayConflict as misfit:
             return render(misfit.text)
         return ""

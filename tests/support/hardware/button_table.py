@@ -16,7 +16,7 @@ from companion.rules.game import Game
 from companion.session.session import Session, no_tags
 from companion.table.seats import Seat
 from companion.testing.random_game import sample_answer
-from companion.words import Say
+from companion.texts import Say
 from hardware.desk.button_entry import LONG, VERY_LONG, value_steps
 from hardware.devices import Devices
 from hardware.inbox import Inbox

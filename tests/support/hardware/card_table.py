@@ -7,7 +7,7 @@ from companion.log.events import Answered
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing import Script
-from companion.words import render
+from companion.texts import render
 from hardware.desk.laying import Laying
 from hardware.signals import TagArrived, TagLeft
 from hardware.wiring import Reader

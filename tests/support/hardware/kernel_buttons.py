@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 import gpiod
 from gpiozero import LED, DigitalInputDevice
 
-from companion.words import render
+from companion.texts import render
 from hardware.doctor.machine import Machine, chip_labels, findings
 from hardware.gpio.buttons import ButtonReader
 from hardware.gpio.four_digits import FourDigits, NoAnswer

@@ -19,7 +19,7 @@ from evdev import InputDevice, UInput, ecodes
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
-from companion.words import render
+from companion.texts import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.numpads.event_files import STANDS_FOR, EventFiles

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.distribution import DISTRIBUTION
+from companion.distribution import DISTRIBUTION_NAME
 from hardware.doctor import Computer
 from hardware.doctor.machine import Machine
 
@@ -82,7 +82,7 @@ def raspberry_pi(root: Path, **otherwise: object) -> Computer:
     write(root, "/dev/spidev0.1")
     write(root, "/sys/class/thermal/thermal_zone0/temp", "48312\n")
     write(root, "/proc/self/mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs /tmp/elsewhere tmpfs rw 0 0\n")
-    install(root, DISTRIBUTION, "0.1.0", REQUIRES)
+    install(root, DISTRIBUTION_NAME, "0.1.0", REQUIRES)
     for name, version in INSTALLED.items():
         install(root, name, version)
     (root / "state").mkdir()

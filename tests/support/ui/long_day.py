@@ -197,7 +197,7 @@ class Day:
         if self.seconds.now - self._copied >= COPIED:
             self._copied = self.seconds.now
             at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self.date()))
-            archive.keep_nightly(self.state, "0.2.0", at, {})
+            archive.write_nightly_archive(self.state, "0.2.0", at, {})
 
     def _begins(self, game: Game) -> None:
         least, most = game.players

@@ -13,7 +13,7 @@ from companion.session.session import Session
 from companion.session.view import view
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
-from companion.words import say
+from companion.texts import say
 
 DECK = Deck(
     "small",

@@ -17,11 +17,11 @@ from kivy.graphics.texture import Texture
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
 from kivy.uix.label import Label
 
-from companion.spelling import split_letters
+from companion.name_matching import split_graphemes
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
-from ui.widgets.drawing.font_runs import FallbackLabel, is_plain
+from ui.widgets.drawing.font_runs import FallbackLabel, is_regular_file
 from ui.widgets.drawing.line_breaking import broken, cut, hyphened, longest
 
 Point = tuple[float, float]
@@ -78,7 +78,7 @@ def called(name: str, wide: float = WIDEST) -> str:
 
 def _begun(name: str, width: float, most: int, *, bold: bool) -> list[str]:
     """The beginning of a name in so many lines, each as full as can be, and "…" at the end."""
-    letters, lines = split_letters(name), list[str]()
+    letters, lines = split_graphemes(name), list[str]()
     for at in range(most):
         end = REST if at == most - 1 else ""
         full = [
@@ -294,7 +294,7 @@ class Writing(Label):
 
     def _beginning(self, font_size: int) -> str:
         """As many of the text's letters as have room with "…" behind them, at least one."""
-        letters = split_letters(self.text)
+        letters = split_graphemes(self.text)
 
         def begun(count: int) -> str:
             return "".join(letters[:count]).rstrip() + REST
@@ -340,7 +340,7 @@ class Writing(Label):
         _left, top, _right, bottom = self.padding
         across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            share = OPEN[STYLES[self.style].font] if is_plain(ruler.text) else OPEN_FALLBACK
+            share = OPEN[STYLES[self.style].font] if is_regular_file(ruler.text) else OPEN_FALLBACK
             return bool(across <= self.width and up <= self.height * share)
         if ruler.longest_word(is_name=self.abbreviates) > self.width:
             return False

@@ -11,7 +11,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.spelling import count_letters, split_letters
+from companion.name_matching import count_graphemes, split_graphemes
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.containers import put
@@ -283,10 +283,10 @@ class Keyboard(Tells, FloatLayout):
             self.shifted = self.script == "latin"
 
     def _delete(self, _key: Key) -> None:
-        self.text = "".join(split_letters(self.text)[:-1])
+        self.text = "".join(split_graphemes(self.text)[:-1])
 
     def _has_room(self) -> bool:
-        return count_letters(self.text) < int(self.most)
+        return count_graphemes(self.text) < int(self.most)
 
     def _show(self, *_: object) -> None:
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text

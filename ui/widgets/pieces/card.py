@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.cards import CardFace, PrintedValue
 from companion.cards.deck import spoken
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.surfaces import Box, fill, inset, rim, shade

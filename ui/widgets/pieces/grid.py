@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.rules.scene_views import GridView
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
-from companion.words import Labelled
+from companion.texts import Labelled
 from ui import theme
 from ui.widgets.drawing.line_breaking import is_japanese
 from ui.widgets.drawing.surfaces import fill

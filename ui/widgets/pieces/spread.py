@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.cards import CardFace
 from companion.rules.scene_views import CardsView, CellView, LotsView, LotView, RowView
 from companion.scenes.text import describe_card, number_in_name
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, fill, inset, rim
 from ui.widgets.drawing.text import across, inscribe

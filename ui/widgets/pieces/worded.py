@@ -6,7 +6,7 @@ from companion.rules.scene_views import CellView, RowView
 from companion.scenes.text import number_in_name
 from companion.session.view import Holding
 from companion.table.ledger import Piece
-from companion.words import Labelled, render
+from companion.texts import Labelled, render
 from ui.widgets.pieces.marks import (
     ON_PAPER,
     Beside,

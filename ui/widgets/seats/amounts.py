@@ -9,7 +9,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.session.view import Holding
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.containers import put

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from companion.cards import CardFace
 from companion.rules.scene_views import CellView, MatView
-from companion.words import Labelled
+from companion.texts import Labelled
 from ui import theme
 from ui.widgets.drawing.text import across
 from ui.widgets.pieces.card import CardMark

@@ -10,7 +10,7 @@ from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 from companion.clocks import BUDGET, PRICE, Running
 from companion.requests import Request
 from companion.table.seats import Seat
-from companion.words import render, say
+from companion.texts import render, say
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, SmoothLine
 from ui.widgets.drawing.surfaces import Drawn

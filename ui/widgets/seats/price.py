@@ -9,7 +9,7 @@ from typing import ClassVar
 from kivy.properties import ObjectProperty, StringProperty
 from msgspec.structs import replace
 
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.drawing.text import Point, across, inscribe

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.session.view import Holding
 from companion.table.ledger import Place
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, brass_round, is_within, paper

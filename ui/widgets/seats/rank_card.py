@@ -9,7 +9,7 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.scores import Standing
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, Drawn, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_icon, draw_token

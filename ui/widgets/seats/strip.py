@@ -16,7 +16,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import CellView, MatView
-from companion.words import Labelled, render
+from companion.texts import Labelled, render
 from ui import theme
 from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, paper
 from ui.widgets.drawing.symbols import draw_token

@@ -8,7 +8,7 @@ from kivy.properties import ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
-from companion.words import listed, render
+from companion.texts import render, say_list
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.containers import put
@@ -80,7 +80,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         self.colour = seats[0].colour if len(seats) == 1 else ""
         app = speaking()
         few = len(seats) <= MAX_NAMED_SEATS and len(seats) < len(seen.seats)
-        self._who = render(listed(seats), lang) if seats and few else app.tr("The table")
+        self._who = render(say_list(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
         self.price.falling = question.form.facts.get("falling")

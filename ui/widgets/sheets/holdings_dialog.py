@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.session.view import Holding, View
-from companion.words import render
+from companion.texts import render
 from ui import theme
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing

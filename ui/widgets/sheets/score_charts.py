@@ -13,7 +13,7 @@ from companion.record.standing import Thinking, Totals, marks, reach, turns
 from companion.record.when import play_time
 from companion.record.wording import dots
 from companion.table.seats import Seat
-from companion.words import render, say
+from companion.texts import render, say
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.containers import put

@@ -13,82 +13,82 @@ from typing import TYPE_CHECKING, Any, TextIO
 if TYPE_CHECKING:
     from budoux import Parser
 
-GAP = "   "
-ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+COLUMN_GAP = "   "
+ANSI_ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 """What colours a terminal and takes no room there."""
-HANGING = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
+HANGING_INDENT = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
 """What stands before a text that goes on below itself: space, and a first column such as a number."""
-WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
+JAPANESE_LETTER = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
 """A letter of Japanese, which has no space between its words."""
 
 
-def width(text: str) -> int:
+def display_width(text: str) -> int:
     """How many columns a text takes: Japanese two a letter, combining marks none."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in (ESCAPE.sub("", text) if "\x1b" in text else text)
+        for letter in (ANSI_ESCAPE.sub("", text) if "\x1b" in text else text)
     )
 
 
-def wrap(line: str, columns: int) -> list[str]:
+def wrap_line(line: str, columns: int) -> list[str]:
     """A line as lines of at most so many columns, broken between words; only a longer word is broken itself.
 
     What follows stands below the text of the first line, where that leaves it room.
     """
-    if width(line) <= columns:
+    if display_width(line) <= columns:
         return [line]
-    if (first := re.match(r"\s*\S+", line)) is not None and width(first[0]) > columns:
+    if (first := re.match(r"\s*\S+", line)) is not None and display_width(first[0]) > columns:
         line = line.lstrip()  # a word needs the room more than its indent
-    found = HANGING.match(line)
-    indent = width(found[0]) if found else 0
+    found = HANGING_INDENT.match(line)
+    indent = display_width(found[0]) if found else 0
     indent = indent if 2 * indent <= columns else 0
     lines, used, start = [""], 0, 0
-    for word in _words(line):
-        if used + width(word.rstrip()) > columns and used > start:
+    for word in _split_words(line):
+        if used + display_width(word.rstrip()) > columns and used > start:
             word = word.lstrip()  # noqa: PLW2901 - space between lines is none
-            start = indent if width(word.rstrip()) <= columns - indent else 0
+            start = indent if display_width(word.rstrip()) <= columns - indent else 0
             lines.append(" " * start)
             used = start
-        for piece in _pieces(word, columns - used, columns - start):
-            if used + width(piece.rstrip()) > columns and used > start:
+        for piece in _split_word(word, columns - used, columns - start):
+            if used + display_width(piece.rstrip()) > columns and used > start:
                 lines.append(" " * start)
                 used = start
             lines[-1] += piece
-            used += width(piece)
+            used += display_width(piece)
     return [*(each.rstrip() for each in lines[:-1]), lines[-1]]
 
 
-def _words(line: str) -> Iterator[str]:
+def _split_words(line: str) -> Iterator[str]:
     """Words, each with the space after it, the first also with that before it; of Japanese phrases."""
     for word in re.findall(r"^\s+\S+\s*|\S+\s*", line):
-        if WIDE.search(word) and "\x1b" not in word:
-            yield from _japanese().parse(word)
+        if JAPANESE_LETTER.search(word) and "\x1b" not in word:
+            yield from _japanese_parser().parse(word)
         else:
             yield word
 
 
 @cache
-def _japanese() -> Parser:
+def _japanese_parser() -> Parser:
     from budoux import load_default_japanese_parser  # it takes 20 ms, and only Japanese needs it
 
     return load_default_japanese_parser()
 
 
-def _pieces(word: str, room: int, columns: int) -> Iterator[str]:
+def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
     """The word, or where it is wider than a line, pieces of it that have room; the first has `room`."""
-    if width(word.rstrip()) <= max(room, columns):
+    if display_width(word.rstrip()) <= max(room, columns):
         yield word
         return
     piece = ""
-    for letter in re.findall(rf"{ESCAPE.pattern}|.", word):
-        if piece and width(piece + letter) > (room if room > 0 else columns):
+    for letter in re.findall(rf"{ANSI_ESCAPE.pattern}|.", word):
+        if piece and display_width(piece + letter) > (room if room > 0 else columns):
             yield piece
             piece, room = "", columns
         piece += letter
     yield piece
 
 
-def columns_of(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
+def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
     """The columns of a terminal, or what COLUMNS says in `environ`; None: a line is as long as it is.
 
     What programs may read isn't broken: there COLUMNS doesn't count.
@@ -100,11 +100,11 @@ def columns_of(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
     return int(said) if said.isascii() and said.isdecimal() and int(said) else None
 
 
-def wrapped(text: str, columns: int | None) -> str:
+def wrap_text(text: str, columns: int | None) -> str:
     """A text whose lines have at most so many columns; None: they stay as they are."""
     if columns is None:
         return text
-    return "\n".join(line for each in text.split("\n") for line in wrap(each, columns))
+    return "\n".join(line for each in text.split("\n") for line in wrap_line(each, columns))
 
 
 class WrappingOutput:
@@ -115,21 +115,23 @@ class WrappingOutput:
 
     def write(self, text: str) -> int:
         """Writes the text, as wide as the terminal is now."""
-        return self.stream.write(wrapped(text, columns_of(self.stream)))
+        return self.stream.write(wrap_text(text, terminal_columns(self.stream)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
-def padded(text: str, columns: int) -> str:
+def pad_to_width(text: str, columns: int) -> str:
     """The text with space up to so many columns."""
-    return text + " " * (columns - width(text))
+    return text + " " * (columns - display_width(text))
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells as lines whose columns stand below each other."""
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return [
-        GAP.join(padded(cell, columns) for cell, columns in zip(row, widths, strict=True)).rstrip()
+        COLUMN_GAP.join(
+            pad_to_width(cell, columns) for cell, columns in zip(row, widths, strict=True)
+        ).rstrip()
         for row in rows
     ]

@@ -12,40 +12,40 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from companion.errors import TableError
+from companion.errors import UserError
 from companion.files import toml
-from companion.words import say
+from companion.texts import say
 
 T = TypeVar("T")
-LARGEST = 2**53 - 1
+MAX_JSON_NUMBER = 2**53 - 1
 """Beyond this, readers of JSON no longer agree on a whole number."""
-DIGITS = len(str(-LARGEST))
-DEEPEST = 50
+MAX_INTEGER_CHARACTERS = len(str(-MAX_JSON_NUMBER))
+MAX_NESTING = 50
 """Lists and objects in one another: a final score that says why has 14."""
-MOST = 1_000
+MAX_ENTRIES = 1_000
 """Things in one list or object: nobody has so many cards."""
 
 
-def read(text: str, letters: int) -> Any:
-    """What a text says, whose own texts have at most so many letters; raises `TableError` for what is beyond.
+def parse_json(text: str, letters: int) -> Any:
+    """What a text says, whose own texts have at most so many letters; raises `UserError` for what is beyond.
 
     Raises `JSONDecodeError` for what is no JSON.
     """
-    with _not_too_deep():
+    with _refusing_deep_nesting():
         found = _DECODER.decode(text)
-    _check(found, letters, DEEPEST)
+    _check(found, letters, MAX_NESTING)
     return found
 
 
-def first(text: str, letters: int) -> tuple[Any, int]:
+def parse_json_prefix(text: str, letters: int) -> tuple[Any, int]:
     """What a text begins with, and where that ends; raises like `read`."""
-    with _not_too_deep():
+    with _refusing_deep_nesting():
         found, end = _DECODER.raw_decode(text)
-    _check(found, letters, DEEPEST)
+    _check(found, letters, MAX_NESTING)
     return found, end
 
 
-def decoded(decoder: msgspec.json.Decoder[T], body: str | bytes) -> T:
+def decode_stored(decoder: msgspec.json.Decoder[T], body: str | bytes) -> T:
     """What a row of ours says; raises `msgspec.DecodeError` or `UnicodeDecodeError` where it was altered."""
     try:
         return decoder.decode(body)
@@ -54,11 +54,11 @@ def decoded(decoder: msgspec.json.Decoder[T], body: str | bytes) -> T:
 
 
 @contextmanager
-def _not_too_deep() -> Iterator[None]:
+def _refusing_deep_nesting() -> Iterator[None]:
     try:
         yield
     except RecursionError:
-        raise TableError(say("lists or objects are nested too deeply.")) from None
+        raise UserError(say("lists or objects are nested too deeply.")) from None
 
 
 def _check(value: object, letters: int, deeper: int) -> None:
@@ -67,9 +67,9 @@ def _check(value: object, letters: int, deeper: int) -> None:
     if not isinstance(value, dict | list):
         return
     if not deeper:
-        raise TableError(say("lists or objects are nested too deeply."))
-    if len(value) > MOST:
-        raise TableError(say("a list can have at most {most} entries.", most=MOST))
+        raise UserError(say("lists or objects are nested too deeply."))
+    if len(value) > MAX_ENTRIES:
+        raise UserError(say("a list can have at most {most} entries.", most=MAX_ENTRIES))
     for each in value.items() if isinstance(value, dict) else value:
         for one in each if isinstance(value, dict) else (each,):
             _check(one, letters, deeper - 1)
@@ -78,39 +78,42 @@ def _check(value: object, letters: int, deeper: int) -> None:
 def _check_text(text: str, letters: int) -> None:
     if len(text) > letters:
         why = "the text {value} has more than {most} characters."
-        raise TableError(say(why, value=toml.shown(text), most=letters))
+        raise UserError(say(why, value=toml.quote_value(text), most=letters))
     try:
         text.encode()
     except UnicodeError:
-        raise TableError(say("this is not valid UTF-8.")) from None
+        raise UserError(say("this is not valid UTF-8.")) from None
 
 
-def _whole(digits: str) -> int:
-    if len(digits) > DIGITS or abs(int(digits)) > LARGEST:
-        raise TableError(say("a number can be at most {largest}.", largest=LARGEST))
+def _parse_integer(digits: str) -> int:
+    if len(digits) > MAX_INTEGER_CHARACTERS or abs(int(digits)) > MAX_JSON_NUMBER:
+        raise UserError(say("a number can be at most {largest}.", largest=MAX_JSON_NUMBER))
     return int(digits)
 
 
-def _fraction(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     found = float(digits)
-    if abs(found) > LARGEST:
-        raise TableError(say("a number can be at most {largest}.", largest=LARGEST))
+    if abs(found) > MAX_JSON_NUMBER:
+        raise UserError(say("a number can be at most {largest}.", largest=MAX_JSON_NUMBER))
     return found
 
 
-def _no_number(name: str) -> NoReturn:
-    raise TableError(say("{name} is not a number in JSON.", name=name))
+def _refuse_constant(name: str) -> NoReturn:
+    raise UserError(say("{name} is not a number in JSON.", name=name))
 
 
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise TableError(say('"{key}" appears twice.', key=twice))
+        raise UserError(say('"{key}" appears twice.', key=twice))
     return found
 
 
 _DECODER = json.JSONDecoder(
-    parse_int=_whole, parse_float=_fraction, parse_constant=_no_number, object_pairs_hook=_each_key_once
+    parse_int=_parse_integer,
+    parse_float=_parse_float,
+    parse_constant=_refuse_constant,
+    object_pairs_hook=_refuse_duplicate_keys,
 )

@@ -13,22 +13,22 @@ from typing import Any, Protocol
 
 import msgspec
 
-from companion.bounds import KEPT_LETTERS, LETTERS
+from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
 from companion.translations import translations
 
-CODE = 60
+MAX_CODE_CHARACTERS = 60
 """Most letters of a value that are repeated to the author of a game."""
-RENAMED = {"first of the tie: {reason}": "wins the tie: {reason}"}
+RENAMED_TEXTS = {"first of the tie: {reason}": "wins the tie: {reason}"}
 """Texts in results that older versions kept, and what they are called now."""
-HEAD = 150
+SHORTENED_HEAD_CHARACTERS = 150
 """Letters of what is too long to be repeated, before its end."""
-COUNTABLE = re.compile(
+COUNTABLE_NOUNS = re.compile(
     "bead|bid|block|bottle|card|cent|chip|coin|counter|credit|crown|cube|disc|dollar|euro|flower|franc|game|"
     "gem|goal|heart|house|jewel|key|loan|lot|marker|medal|note|pawn|peg|point|pound|prize|ring|round|"
     "seed|share|ship|soldier|star|stone|ticket|tile|token|train|trick|unit|vote|wagon|worker"
 )
 """English names that get an s where there are several; others stay as they are: 3 wool, 3 sheep, 3 $."""
-MANY = 2
+NUMBER_FOR_PLURAL = 2
 """Stands for a number that is no number, such as ∞, where one and many have different words."""
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What steers a terminal, turns the way of writing or can't be written at all; a new line is none of it."""
@@ -54,7 +54,7 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A text that is not yet in any language: a template, its arguments, and a plural template."""
 
     id: str
-    args: tuple[tuple[str, Arg], ...] = ()
+    args: tuple[tuple[str, TextArgument], ...] = ()
     many: str | None = None
 
     @property
@@ -65,7 +65,7 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def key(self) -> str:
         """The text as a key that depends on no language and no name; logs may keep it."""
-        return _written(self)
+        return _text_key(self)
 
     def in_(self, language: str) -> str:
         """Returns the text in the language with that code; an untranslated text stays English."""
@@ -73,7 +73,8 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 Text = Say | str
-Arg = Any  # Say | Labelled | int | str, which msgspec can't read; `say` and `say_n` are typed in its place
+TextArgument = Any
+"""`Say | Labelled | int | str`, which msgspec can't read; `say` and `say_n` are typed in its place."""
 
 
 def say(template: str, /, **args: Labelled | int | str) -> Say:
@@ -84,12 +85,13 @@ def say(template: str, /, **args: Labelled | int | str) -> Say:
 def say_n(one: str, many: str, /, n: int, **args: Labelled | int | str) -> Say:
     """Returns a text with a singular and a plural: `say_n("{n} coin", "{n} coins", n=3)`.
 
-    `one` is used if `n` is 1, `many` for every other number. Both may use `{n}` and the other arguments.
+    `singular` is used if `n` is 1, `plural` for every other number. They may use `{n}` and the other
+    arguments.
     """
     return Say(one, (("n", n), *args.items()), many)
 
 
-def quantity(count: int | str, thing: Labelled, counted: Say | None = None) -> Say:
+def say_quantity(count: int | str, thing: Labelled, counted: Say | None = None) -> Say:
     """A count of something, as people say it: `4 coins`.
 
     `counted` is a text with the number `n`, such as `say_n("{n} coin", "{n} coins", n=2)`. Without it some
@@ -104,37 +106,38 @@ def quantity(count: int | str, thing: Labelled, counted: Say | None = None) -> S
         return say("{count} × {thing}", count=count, thing=thing)
     if not any(map(str.isalpha, name)):
         return say("{count} {sign}", count=count, sign=thing)
-    if count != 1 and COUNTABLE.fullmatch(name.rpartition(" ")[2]):
+    if count != 1 and COUNTABLE_NOUNS.fullmatch(name.rpartition(" ")[2]):
         return say("{count} {thing}s", count=count, thing=thing)
     return say("{count} {thing}", count=count, thing=thing)
 
 
-def listed(texts: Iterable[Labelled]) -> Labelled:
+def say_list(texts: Iterable[Labelled]) -> Labelled:
     """Joins several names or texts into one argument: `Aki, Ben, Chie`."""
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
-def names(texts: Iterable[str]) -> Say:
+def join_names(texts: Iterable[str]) -> Say:
     """Names as one argument that is whole in a refusal too: `Aki, Ben, Chie`."""
-    return literal(", ".join(texts))
+    return literal_text(", ".join(texts))
 
 
-def literal(text: str) -> Say:
+def literal_text(text: str) -> Say:
     """A text that is no template; what the catalogues know is translated."""
     return Say(text.replace("{", "{{").replace("}", "}}"))
 
 
-def brief(text: Say) -> Say:
+def shorten(text: Say) -> Say:
     """Returns the text without the middle of each long thing that it repeats."""
-    args = tuple((name, _brief(value)) for name, value in text.args)
+    args = tuple((name, _shorten_value(value)) for name, value in text.args)
     return text if args == text.args else msgspec.structs.replace(text, args=args)
 
 
-def _brief(value: Arg) -> Arg:
+def _shorten_value(value: TextArgument) -> TextArgument:
     if isinstance(value, Say):
-        return brief(value)
-    if isinstance(value, (str, int)) and len(written := str(value)) > LETTERS:
-        return f"{written[:HEAD]}…{written[HEAD - LETTERS :]}"
+        return shorten(value)
+    if isinstance(value, (str, int)) and len(written := str(value)) > MAX_TEXT_CHARACTERS:
+        tail = MAX_TEXT_CHARACTERS - SHORTENED_HEAD_CHARACTERS
+        return f"{written[:SHORTENED_HEAD_CHARACTERS]}…{written[-tail:]}"
     return value
 
 
@@ -145,13 +148,13 @@ def render(text: Labelled | Text | int, language: str = "en") -> str:
     """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
-        return _seen(_filled(_template(text, language), values))
+        return _escape_unprintable(_fill_template(_translated_template(text, language), values))
     if isinstance(text, (str, int)):
-        return _seen(str(text))
+        return _escape_unprintable(str(text))
     return render(text.label, language)
 
 
-def _filled(template: str, values: dict[str, str]) -> str:
+def _fill_template(template: str, values: dict[str, str]) -> str:
     """The template with its values; what it lacks stays as it is written there: no text stops a game."""
     try:
         return template.format(**values)
@@ -159,39 +162,39 @@ def _filled(template: str, values: dict[str, str]) -> str:
         return _FIELD.sub(lambda field: values.get(field[1] or "", field[0]), template)
 
 
-def as_code(value: object) -> str:
+def as_source_code(value: object) -> str:
     """A value as an author wrote it, in a line."""
     text = f'say("{value.id}")' if isinstance(value, Say) else repr(value)
-    return text if len(text) <= CODE else text[:CODE] + "…"
+    return text if len(text) <= MAX_CODE_CHARACTERS else text[:MAX_CODE_CHARACTERS] + "…"
 
 
-def find_gap(text: object) -> str | None:
+def find_text_fault(text: object) -> str | None:
     """Why a text can't be read whole, as a sentence for its author; None: it can."""
     if not isinstance(text, Say):
-        return f"{as_code(text)} is not a text: write say({as_code(text)})"
+        return f"{as_source_code(text)} is not a text: write say({as_source_code(text)})"
     try:
-        return _gap_of(text)
+        return _text_fault(text)
     except TypeError:  # a list, which nothing can be remembered by
         return f'The text "{text.id}" has a value that is not a text, number, seat, piece or place'
 
 
 @lru_cache(maxsize=4096)  # every question comes here, and the same texts are said again and again
-def _gap_of(text: Say) -> str | None:
+def _text_fault(text: Say) -> str | None:
     forms = [text.id] if text.many is None else [text.id, text.many]
     given = {name for name, _ in text.args}
     for form in forms:
-        if (fields := _taken(form)) is None:
+        if (fields := _template_fields(form)) is None:
             return f'The text "{form}" is not a valid template: write a field as {{name}}, and a brace twice'
         if missing := [name for name in fields if name not in given]:
             return f'The text "{form}" has no value for {", ".join(missing)}'
     if text.many is not None and type(dict(text.args).get("n")) is not int:
         return f'The text "{text.id}" has two forms, but no whole number n to choose between them'
-    inner = (find_gap(value) for _, value in text.args if isinstance(value, Say))
+    inner = (find_text_fault(value) for _, value in text.args if isinstance(value, Say))
     return next((gap for gap in inner if gap), None) if text.args else None
 
 
 @lru_cache(maxsize=4096)
-def _taken(template: str) -> tuple[str, ...] | None:
+def _template_fields(template: str) -> tuple[str, ...] | None:
     """The fields of a template; None: it is none."""
     try:
         return tuple(dict.fromkeys(_fields(template)))
@@ -199,66 +202,66 @@ def _taken(template: str) -> tuple[str, ...] | None:
         return None
 
 
-def _seen(text: str) -> str:
+def _escape_unprintable(text: str) -> str:
     """Returns the text with escapes, as Python writes them, for what can't be seen."""
     if text.isprintable():
         return text
     return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)
 
 
-def plain(text: Labelled | Text | int) -> Any:
-    """A text as JSON that needs neither seats nor pieces to be read again by `from_plain`."""
+def text_to_json(text: Labelled | Text | int) -> Any:
+    """A text as JSON that needs neither seats nor pieces to be read again by `text_from_json`."""
     if isinstance(text, Say):
         return {
             "say": text.id,
             "many": text.many,
-            "args": {name: plain(value) for name, value in text.args},
+            "args": {name: text_to_json(value) for name, value in text.args},
         }
     if isinstance(text, (str, int)):
         return text
-    return plain(text.label)
+    return text_to_json(text.label)
 
 
-def from_plain(data: Any) -> Any:
+def text_from_json(data: Any) -> Any:
     """What `plain` wrote; raises ValueError for what it can't have written, or what nobody could read."""
     if data is None or isinstance(data, (str, int)):
         return data
     try:
-        args = {name: from_plain(value) for name, value in data["args"].items()}
+        args = {name: text_from_json(value) for name, value in data["args"].items()}
         forms = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
         fields = {field for form in forms for field in _fields(form)}
-        text = Say(RENAMED.get(data["say"], data["say"]), tuple(args.items()), data["many"])
+        text = Say(RENAMED_TEXTS.get(data["say"], data["say"]), tuple(args.items()), data["many"])
     except (LookupError, TypeError, AttributeError) as fault:
         raise ValueError("no text") from fault
     if not fields <= args.keys() or (len(forms) > 1 and type(args.get("n")) is not int):
         raise ValueError("a text without what it says")
-    if len(render(text)) > KEPT_LETTERS:
+    if len(render(text)) > MAX_LOGGED_TEXT_CHARACTERS:
         raise ValueError("a text that is too long")
     return text
 
 
 def _fields(template: str) -> list[str]:
     """What a template takes, by name and as it is; raises ValueError for any other."""
-    if len(template) > KEPT_LETTERS or not _TEMPLATE.fullmatch(template):
+    if len(template) > MAX_LOGGED_TEXT_CHARACTERS or not _TEMPLATE.fullmatch(template):
         raise ValueError("no template")
     return [name for name in _FIELD.findall(template) if name]
 
 
 @lru_cache(maxsize=4096)
-def _written(text: Say) -> str:
+def _text_key(text: Say) -> str:
     template = text.id if text.many is None or dict(text.args).get("n") == 1 else text.many
-    return _filled(template, {name: _key(value) for name, value in text.args})
+    return _fill_template(template, {name: _value_key(value) for name, value in text.args})
 
 
-def _key(value: Labelled | int | str) -> str:
+def _value_key(value: Labelled | int | str) -> str:
     return str(value) if isinstance(value, (str, int)) else value.key
 
 
-def _template(text: Say, language: str) -> str:
+def _translated_template(text: Say, language: str) -> str:
     catalogue = translations(language)
     if not text.id:
         return ""  # what a catalogue holds under no text is its own heading
     if text.many is None:
         return catalogue.gettext(text.id)
     n = dict(text.args)["n"]
-    return catalogue.ngettext(text.id, text.many, n if isinstance(n, int) else MANY)
+    return catalogue.ngettext(text.id, text.many, n if isinstance(n, int) else NUMBER_FOR_PLURAL)

@@ -11,86 +11,90 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
-from companion.bounds import LETTERS
-from companion.distribution import FOLDER
-from companion.errors import TableError
-from companion.spelling import split_letters
-from companion.words import say
+from companion.bounds import MAX_TEXT_CHARACTERS
+from companion.distribution import PACKAGE_FOLDER
+from companion.errors import UserError
+from companion.name_matching import split_graphemes
+from companion.texts import say
 
-MAX_MARKS = 2
+MAX_MARKS_PER_LETTER = 2
 """Combining marks above or below one letter: Thai stacks two, and three would leave the line."""
-MAX_CODE_POINTS = 4
+MAX_CODE_POINTS_PER_LETTER = 4
 """Of one letter with all that belongs to it: no script of the fonts needs more."""
-INNER_POINTS = frozenset("\u05bc\u05c1\u05c2")
+HEBREW_INNER_POINTS = frozenset("\u05bc\u05c1\u05c2")
 """Hebrew points that lie in the letter, so that they stack with nothing: dagesh, shin dot and sin dot."""
-_MARKS = "Mn", "Me"
+_MARK_CATEGORIES = "Mn", "Me"
 """Categories: the combining class of marks is 0 for some Thai vowels, and where they enclose a letter."""
 
 
 @cache
 def font_names() -> tuple[str, ...]:
     """The fonts of the screen, preferred fonts first."""
-    return tuple(_ranges())
+    return tuple(_ranges_by_font())
 
 
 @cache
-def characters_of(font: str) -> frozenset[str]:
+def characters_in_font(font: str) -> frozenset[str]:
     """The characters of one font. The first one takes 4 ms, so each is read when it is needed."""
-    return frozenset(_characters(_ranges()[font]))
+    return frozenset(_expand_ranges(_ranges_by_font()[font]))
 
 
 def check_showable(text: str) -> None:
-    """Raises `TableError` for text that the screen can't show whole, or that no log could hold.
+    """Raises `UserError` for text that the screen can't show whole, or that no log could hold.
 
-    It names the character that the fonts lack. A text that passes has at most `LETTERS` code points.
+    It names the character that the fonts lack. A text that passes has at most `MAX_TEXT_CHARACTERS` code
+    points.
     """
-    if len(text) > LETTERS:
-        raise TableError(say("A text can have at most {most} characters.", most=LETTERS))
+    if len(text) > MAX_TEXT_CHARACTERS:
+        raise UserError(say("A text can have at most {most} characters.", most=MAX_TEXT_CHARACTERS))
     if text.isascii():
         return
     composed = unicodedata.normalize("NFC", text)
     if missing := next((character for character in composed if not _is_known(character)), None):
         refused = "The screen can't show the character {name}. Please write the text without it."
-        raise TableError(say(refused, name=_name(missing)))
-    for letter in split_letters(composed):
+        raise UserError(say(refused, name=_describe_character(missing)))
+    for letter in split_graphemes(composed):
         _check_letter(letter)
 
 
 def _check_letter(letter: str) -> None:
-    """Raises `TableError` for marks without a letter, or too much that belongs to one letter."""
+    """Raises `UserError` for marks without a letter, or too much that belongs to one letter."""
     if letter.isascii():
         return
     decomposed = unicodedata.normalize("NFD", letter)
-    marks = [character for character in decomposed if unicodedata.category(character) in _MARKS]
+    marks = [character for character in decomposed if unicodedata.category(character) in _MARK_CATEGORIES]
     if marks and (decomposed[0].isspace() or decomposed[0] == marks[0]):
-        raise TableError(say("A mark such as an accent needs a letter before it."))
-    if len(marks) - len(INNER_POINTS.intersection(marks)) > MAX_MARKS:
-        raise TableError(
-            say("A letter can have at most {most} accents or other marks above or below it.", most=MAX_MARKS)
+        raise UserError(say("A mark such as an accent needs a letter before it."))
+    if len(marks) - len(HEBREW_INNER_POINTS.intersection(marks)) > MAX_MARKS_PER_LETTER:
+        raise UserError(
+            say(
+                "A letter can have at most {most} accents or other marks above or below it.",
+                most=MAX_MARKS_PER_LETTER,
+            )
         )
-    if len(letter) > MAX_CODE_POINTS:
+    if len(letter) > MAX_CODE_POINTS_PER_LETTER:
         text = "At most {most} characters can be joined into one letter."
-        raise TableError(say(text, most=MAX_CODE_POINTS))
+        raise UserError(say(text, most=MAX_CODE_POINTS_PER_LETTER))
 
 
 def _is_known(character: str) -> bool:
-    return any(character in characters_of(font) for font in font_names())
+    return any(character in characters_in_font(font) for font in font_names())
 
 
 @cache
-def _ranges() -> Mapping[str, str]:
+def _ranges_by_font() -> Mapping[str, str]:
     """As `python -m scripts.font_coverage` writes them."""
-    lines = (FOLDER / "characters.txt").read_text("utf-8").splitlines()
+    lines = (PACKAGE_FOLDER / "characters.txt").read_text("utf-8").splitlines()
     return dict(line.split(": ", 1) for line in lines)
 
 
-def _name(character: str) -> str:
+def _describe_character(character: str) -> str:
     code = f"U+{ord(character):04X}"
     name = unicodedata.name(character, "")
     return f"{name.title()} ({code})" if name else code
 
 
-def _characters(ranges: str) -> list[str]:
+def _expand_ranges(ranges: str) -> list[str]:
     """The characters of ranges such as `20-7e a9`: code points in base 16."""
     found: list[str] = []
     for written in ranges.split():

@@ -14,22 +14,22 @@ import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-MAX_BYTES = 2**28
+MAX_UNPACKED_BYTES = 2**28
 """What an archive may hold once it is unpacked: ten times the project."""
 MAX_MEMBERS = 20_000
 """Files and folders in it; the project has a fifteenth. Each costs memory, however small it is."""
-READ_AT_ONCE = 2**20
+READ_BUFFER_BYTES = 2**20
 """Bytes of it in memory."""
-FILE, PROGRAM, FOLDER = 0o644, 0o755, 0o755
+FILE_MODE, PROGRAM_MODE, FOLDER_MODE = 0o644, 0o755, 0o755
 OWNER_MAY_RUN = 0o100
-PLAIN = {tarfile.REGTYPE, tarfile.AREGTYPE}
+REGULAR_FILE_TYPES = {tarfile.REGTYPE, tarfile.AREGTYPE}
 
-UNREADABLE = (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, RecursionError)
-"""What `unpack` raises for an archive that is damaged, too large or unsafe: they share no class."""
+UNPACK_ERRORS = (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, RecursionError)
+"""What `unpack_release` raises for an archive that is damaged, too large or unsafe: they share no class."""
 
 
-def unpack(archive: Path, folder: Path) -> None:
-    """Unpacks an archive into a folder, which is new or empty; raises one of `UNREADABLE`.
+def unpack_release(archive: Path, folder: Path) -> None:
+    """Unpacks an archive into a folder, which is new or empty; raises one of `UNPACK_ERRORS`.
 
     What was unpacked until then stays in the folder. Nothing outside of it is ever written.
     """
@@ -50,9 +50,9 @@ def _check_to_its_end(packed: IO[bytes]) -> None:
     """Reads an archive up to its checksum, which comes last; raises if it is wrong or there is too much."""
     size = 0
     with gzip.open(packed) as whole:
-        while part := whole.read(READ_AT_ONCE):
+        while part := whole.read(READ_BUFFER_BYTES):
             size += len(part)
-            if size > MAX_BYTES:
+            if size > MAX_UNPACKED_BYTES:
                 raise ValueError("too many bytes")
 
 
@@ -64,7 +64,7 @@ def _extract(file: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> No
         _make_folder(folder, name)
         return
     # A sparse file may claim any size: the bytes of the archive don't bound it.
-    if member.type not in PLAIN or member.issparse():
+    if member.type not in REGULAR_FILE_TYPES or member.issparse():
         raise ValueError(f"{name} is neither a file nor a folder")
     _make_folder(folder, name.parent)
     content = file.extractfile(member)
@@ -73,7 +73,7 @@ def _extract(file: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> No
     path = folder / name
     with content, path.open("xb") as new:  # a second file of this name is refused
         shutil.copyfileobj(content, new)
-    path.chmod(PROGRAM if member.mode & OWNER_MAY_RUN else FILE)
+    path.chmod(PROGRAM_MODE if member.mode & OWNER_MAY_RUN else FILE_MODE)
 
 
 def _make_folder(folder: Path, name: PurePosixPath) -> None:
@@ -82,4 +82,4 @@ def _make_folder(folder: Path, name: PurePosixPath) -> None:
         folder /= part
         if not folder.is_dir():
             folder.mkdir()
-            folder.chmod(FOLDER)
+            folder.chmod(FOLDER_MODE)
