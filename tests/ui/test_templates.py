@@ -12,7 +12,6 @@ from companion.games.any_game.rulebook import GAME
 from tests.any_game_presets import library
 from tests.support.ui.faults import faults
 from tests.support.ui.sizes import LOOKS
-from ui.evening.preset_service import PresetService
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -22,10 +21,9 @@ def own(table: Any) -> list[str]:
     return library(table.app.evening.store.directory).own_names()
 
 
-def service(table: Any) -> PresetService:
+def service(table: Any) -> Any:
     """The presets of Any Game, as the pages see them."""
-    found: PresetService = table.app.preset_flow.service_of(GAME)
-    return found
+    return table.app.preset_flow.service_of(GAME)
 
 
 def rows(table: Any, name: str) -> dict[str, dict[str, Any]]:
