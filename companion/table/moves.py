@@ -79,7 +79,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     def without_history_of(self, pieces: Collection[Piece]) -> TableSnapshot:
         """Returns this snapshot without any knowledge of which of the given pieces is which."""
         ways = {piece: ways for piece, ways in self.card_steps.items() if piece not in pieces}
-        return msgspec.structs.replace(self, ways=ways)
+        return msgspec.structs.replace(self, card_steps=ways)
 
     def shows(self, card: Say, place: Place) -> bool:
         """Whether a card of this name lies open there."""

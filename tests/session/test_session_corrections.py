@@ -13,7 +13,7 @@ from companion.testing import Script
 from companion.texts import render, say
 from tests.support.shop import BANK, COIN, PURSE, SHOP
 
-FREE = msgspec.structs.replace(SHOP, free_moves=True)
+FREE = msgspec.structs.replace(SHOP, has_free_moves=True)
 
 
 def test_a_question_is_asked_anew_after_a_correction() -> None:
