@@ -96,8 +96,8 @@ def paid(session: Session, hands: list[list[int]], player: int | None) -> object
     question = session.question
     assert player is not None
     assert isinstance(question, Read)
-    assert question.worth is not None
-    return cards(hands[player], int(question.worth.rates[0].values["number"]), question.worth.owed)
+    assert question.price is not None
+    return cards(hands[player], int(question.price.rates[0].values["number"]), question.price.owed)
 
 
 def digest(session: Session) -> list[object]:

@@ -114,7 +114,7 @@ def keys(session: Session, answer: object) -> Given | None:
     if isinstance(question, Raise):
         return signal(session, question, "no" if answer is None else answer)
     if isinstance(question, Choose):
-        return signal(session, question, list(question.offered).index(str(answer)) + 1)
+        return signal(session, question, list(question.offered_options).index(str(answer)) + 1)
     return signal(session, question, "ok") if isinstance(question, Done) else None
 
 

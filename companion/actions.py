@@ -85,7 +85,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         found = self.field(evening, given)
         if found is None or isinstance(found, Form):
             return found
-        return Form(fields=(found,), verb=say("Enter {keys}"))
+        return Form(fields=(found,), keypad_line=say("Enter {keys}"))
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +179,7 @@ def _number(_: HasGame, __: Given) -> Field:
 
 
 def _words(most: int) -> Callable[[HasGame, Given], Field]:
-    return lambda _, __: TextField(most=most)
+    return lambda _, __: TextField(max_letters=most)
 
 
 def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> Parameter:
@@ -205,7 +205,7 @@ def _roll(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
 
 def _may_roll(evening: HasGame) -> bool:
     question = evening.playing.question
-    return is_going(evening) and question is not None and question.form.app_answers
+    return is_going(evening) and question is not None and question.form.app_may_roll
 
 
 def _open_roll(evening: HasGame, _: Given) -> Field:
@@ -265,7 +265,7 @@ def _may_redo(evening: HasGame) -> bool:
 
 def _entries(evening: HasGame, _: Given) -> Field:
     texts = [entry.text for entry in history(evening.playing)]
-    return NumberField(values=tuple(range(len(texts))), names=tuple(texts))
+    return NumberField(values=tuple(range(len(texts))), value_names=tuple(texts))
 
 
 def _confirm_envelopes(session: Session, confirmed: Collection[str]) -> None:
@@ -396,7 +396,7 @@ def _pieces(evening: HasGame, given: Given) -> Field:
 
 
 def _reason(evening: HasGame, _: Given) -> Field | None:
-    return None if evening.playing.game.has_free_moves else TextField(most=MAX_TEXT_CHARACTERS)
+    return None if evening.playing.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
 
 
 CORRECT = Action(
@@ -484,7 +484,7 @@ def _may_amend(evening: HasGame) -> bool:
 
 def _events(evening: HasGame, _: Given) -> Field:
     answers = [(one.n, one.text) for one in history(evening.playing) if one.n is not None]
-    return NumberField(values=tuple(n for n, _ in answers), names=tuple(text for _, text in answers))
+    return NumberField(values=tuple(n for n, _ in answers), value_names=tuple(text for _, text in answers))
 
 
 def amended_question(evening: HasGame, given: Given) -> Request[Any]:
@@ -492,12 +492,16 @@ def amended_question(evening: HasGame, given: Given) -> Request[Any]:
     session = evening.playing
     session.before(given["event"])
     question = next(told.question for told in session.run.told if told.n == given["event"])
-    return question.parts[_seat(evening, given)] if "seat" in given else question
+    return question.parts_by_seat[_seat(evening, given)] if "seat" in given else question
 
 
 def _amended_seat(evening: HasGame, given: Given) -> Field | None:
     question = amended_question(evening, given)
-    return OptionField(options={seat.key: seat for seat in question.parts}) if question.is_sealed else None
+    return (
+        OptionField(options={seat.key: seat for seat in question.parts_by_seat})
+        if question.is_sealed
+        else None
+    )
 
 
 def _amended_answer(evening: HasGame, given: Given) -> Form:

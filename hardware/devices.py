@@ -257,7 +257,7 @@ class Devices:
         if isinstance(signal, Pushed | KeyDown):
             self._refused.discard(signal.device)
         seat = self._seat(session, signal.device) if session else None
-        part = session.question.for_seat(seat) if session and session.question and seat else None
+        part = session.question.question_for(seat) if session and session.question and seat else None
         said = presses.heard(signal, part.form if part else None)
         if said is None:
             self._echoes.forget_own(signal.device)

@@ -21,7 +21,7 @@ from companion.log.timeline import fold
 from companion.record import register
 from companion.recorded import find_recorded
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
-from companion.requests.request import Asked
+from companion.requests.request import SingleQuestion
 from companion.rules.game import NO_NUMBER_WORD
 from companion.table.seats import SEAT_COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
@@ -412,7 +412,7 @@ class Album:
             if len(taken) == MOST_LOOKS:
                 break
             if isinstance(question, Together):
-                for seat, part in question.parts.items():
+                for seat, part in question.parts_by_seat.items():
                     controller.draft(n, seat, part.dump(_said(part, rng, lot)))
                 self.app.table.reveal.close()
             else:
@@ -499,20 +499,20 @@ def people(lang: str) -> Sequence[str]:
 
 def _about(question: Any) -> str:
     """What kind of question it is and its words without the names and numbers in them."""
-    text = question.question.id if isinstance(question, Asked | Together) else ""
+    text = question.question.id if isinstance(question, SingleQuestion | Together) else ""
     return f"{question.kind} {re.sub('[^A-Za-z ]+', '', re.sub('{.*?}', '', text))}".strip()[:40]
 
 
 def _said(question: Any, rng: Random, lot: str) -> Any:
     """What people might answer; to finish comes last, and what is sold is called so."""
     match question:
-        case Amount(least=least, step=step, highest=most):
+        case Amount(least=least, step=step, highest_allowed=most):
             usual = max(0, least) + step * rng.randrange(SMALL)
             return usual if most is None else min(usual, most)
         case Write():
             return lot
-        case Choose(offered=offered) if "finish" in offered:
-            return rng.choice([key for key in question.allowed if key != "finish"])
+        case Choose(offered_options=offered) if "finish" in offered:
+            return rng.choice([key for key in question.allowed_keys if key != "finish"])
     return question.sample(rng)
 
 
@@ -521,7 +521,7 @@ def _turn(seen: Any) -> str:
     match seen.question:
         case Raise(bids=bids) if len(bids) > 1:
             return "auction"
-        case Read(worth=worth) if worth is not None and worth.owed > WORTH_A_LOOK:
+        case Read(price=worth) if worth is not None and worth.owed > WORTH_A_LOOK:
             return "payment"
         case Choose(seat=seat) if seat is not None:
             return "overpaid"

@@ -38,7 +38,7 @@ class Bidders(Evening):
                 case Done():
                     self.answer(True, after=60)
                 case Read():
-                    self.turn_up(question.shows["colour"])
+                    self.turn_up(question.required_values["colour"])
                 case Choose():
                     self.bid(question)
                 case Amount():
@@ -70,9 +70,9 @@ class Bidders(Evening):
         assert question.seat is not None
         dollars = self.session.table.account(DOLLAR, PROJECT["black"]).count
         choice = "pass"
-        if "white" in question.offered and self.most[question.seat] > self.placed():
+        if "white" in question.offered_options and self.most[question.seat] > self.placed():
             choice = "white"
-        if "black" in question.offered and dollars > self.enough[question.seat]:
+        if "black" in question.offered_options and dollars > self.enough[question.seat]:
             choice = "black"
         if choice == "pass" and self.slip("redo", 40):
             self.answer(choice, after=4)
@@ -89,7 +89,7 @@ class Bidders(Evening):
 
     def say_amount(self, question: Amount) -> None:
         """As few workers or dollars as may be, or a few more; at first another number at times."""
-        most = question.limits["most"]
+        most = question.limits_json["most"]
         amount = min(question.least + self.rng.choice((0, 0, 0, 1, 2)), most)
         if amount < most and self.slip("undo", 12):
             self.answer(amount + 1, KEYPAD)
@@ -122,7 +122,7 @@ class Bidders(Evening):
             eager = self.printed["white"]["popularity"] // 3
             workers = max(0, self.rng.choice((-2, -1, 0, 0, 1)) + eager)
             self.session.draft(
-                self.session.n, seat, min(workers, question.parts[seat].limits["most"]), KEYPAD
+                self.session.n, seat, min(workers, question.parts_by_seat[seat].limits_json["most"]), KEYPAD
             )
 
 

@@ -98,12 +98,12 @@ class HighBid(Evening):
     def say_at_the_table(self, question: Choose) -> None:
         """Who opens, whether the game goes on, who declares the end."""
         rich = self.rich()
-        if "go_on" in question.offered:
+        if "go_on" in question.offered_options:
             self.answer("declare" if rich else "go_on", after=10)
-        elif "nobody" in question.offered:
+        elif "nobody" in question.offered_options:
             self.answer(str(rich.number) if rich else "nobody", after=10)
         else:
-            self.answer(str(self.rng.randint(1, len(question.offered))), after=8)
+            self.answer(str(self.rng.randint(1, len(question.offered_options))), after=8)
 
     def turn_up(self, question: Read) -> None:
         """The top card on the reader, or the end is declared."""
@@ -138,11 +138,11 @@ class HighBid(Evening):
 
     def bid(self, question: Raise) -> None:
         """More, while it is worth more; or a pass."""
-        limit = self.worth(question.seat, self.lot(), question.floor)
+        limit = self.worth(question.seat, self.lot(), question.lowest_bid)
         highest = max(question.bids, key=lambda seat: question.bids[seat], default=None)
         bid: int | None = None
-        if question.floor <= limit and highest != question.seat:
-            bid = question.floor + 20 * self.rng.choice(self.leaps)
+        if question.lowest_bid <= limit and highest != question.seat:
+            bid = question.lowest_bid + 20 * self.rng.choice(self.leaps)
         self.say_bid(question, bid, misheard_after=30)
 
     def bid_in_secret(self, question: Together[Any]) -> None:
@@ -150,7 +150,7 @@ class HighBid(Evening):
         seats = self.rng.sample(question.seats, len(question.seats))
         again = [seats[0]] if len(seats) > 1 and self.happens(0.2) else []
         for seat in [*seats[:-1], *again, seats[-1]]:
-            part = question.parts[seat]
+            part = question.parts_by_seat[seat]
             assert isinstance(part, Amount)
             self.wait(10)
             bid = part.least + 50 * self.rng.choice((0, 0, 1, 2))
@@ -172,18 +172,18 @@ class HighBid(Evening):
         """Sells what makes no set, buys what does."""
         seat = question.seat
         assert seat is not None
-        if "enough" in question.offered:
+        if "enough" in question.offered_options:
             self.answer(self.wanted(seat, question) or "enough", after=6)
-        elif "buy" in question.offered and self.buys(seat) and self.happens(0.8):
+        elif "buy" in question.offered_options and self.buys(seat) and self.happens(0.8):
             self.answer("buy", after=10)
-        elif "sell" in question.offered and self.spare(seat) and self.happens(0.6):
+        elif "sell" in question.offered_options and self.spare(seat) and self.happens(0.6):
             self.answer("sell", after=10)
         else:
             self.answer("done", after=6)
 
     def wanted(self, seat: Seat, question: Choose) -> str | None:
         """An offer that makes a set larger and can be paid."""
-        for key, need in question.needs.items():
+        for key, need in question.requirements.items():
             if need.least <= self.cash(seat) and self.has(seat, design(key.split(maxsplit=1)[1])):
                 return key
         return None
@@ -205,7 +205,7 @@ class HighBid(Evening):
 
     def lay_down(self, question: Read) -> None:
         """A property to sell, a Buyer's card to use, or the hand at the end."""
-        seat, kind = question.seat, question.shows.get("kind")
+        seat, kind = question.seat, question.required_values.get("kind")
         assert seat is not None
         if kind is None:
             cards = sorted(self.hidden[seat])

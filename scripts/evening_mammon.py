@@ -75,7 +75,7 @@ class Mammon(Evening):
         again = [seats[0]] if self.happens(0.2) else []
         for seat in [*seats[:-1], *again, seats[-1]]:
             self.wait(8)
-            self.session.draft(n, seat, self.hand(seat, text, question.parts[seat]), KEYPAD)
+            self.session.draft(n, seat, self.hand(seat, text, question.parts_by_seat[seat]), KEYPAD)
         if text.startswith("Start wager"):
             self.take_turned_up()
         elif not text.startswith("Arming") and self.slip("amend", 60):
@@ -84,7 +84,7 @@ class Mammon(Evening):
     def recount(self, n: int, question: Together[Any]) -> None:
         """A bet had one coin more than was entered; if nobody has one to spare, that comes to light later."""
         bets = next(step.answer for step in self.session.steps if isinstance(step, Answered) and step.n == n)
-        for seat, part in question.parts.items():
+        for seat, part in question.parts_by_seat.items():
             bet = bets[str(seat.number)]
             if isinstance(part, Amount) and self.coins("treasury", seat)[0]:
                 self.wait(10)
@@ -122,7 +122,7 @@ class Mammon(Evening):
         if question.decline is not None:
             self.answer(question.sample(self.rng) if self.happens(0.6) else None, KEYPAD)
         else:
-            limits = question.limits
+            limits = question.limits_json
             own = min(limits["counts"]["own"], limits["most"])
             own = self.rng.randint(max(0, limits["most"] - limits["counts"]["foreign"]), own)
             self.answer({"own": own, "foreign": limits["most"] - own}, KEYPAD)
@@ -131,9 +131,9 @@ class Mammon(Evening):
 
     def choose(self, seat: Seat, question: Choose) -> None:
         """One of the options of a turn, a purchase or a window."""
-        keys, text = list(question.offered), (question.known_as or question.question).id
+        keys, text = list(question.offered_options), (question.log_name or question.question).id
         if text.startswith("Survey"):
-            self.survey(seat, question.allowed)
+            self.survey(seat, question.allowed_keys)
         elif text.startswith("Buy"):
             self.buy(seat, keys)
         elif "pass" in keys:

@@ -118,7 +118,7 @@ class Oyakata(Evening):
     def place(self, seat: Seat | None, question: Read) -> None:
         """The best of the drawn tiles are laid, if there is no accident among them."""
         assert seat is not None
-        letter = str(question.shows["letter"])
+        letter = str(question.required_values["letter"])
         self.draw(letter, self.held(TILE[letter], DRAWN, seat) - len(self.in_hand))
         bad = [name for name in self.in_hand if NAMED[name].values["accident"] == "yes"]
         if bad and question.decline is not None:
@@ -126,7 +126,7 @@ class Oyakata(Evening):
             self.discards[letter].append(bad[0])
             self.answer(None, after=4)
             return
-        best = sorted(self.in_hand, key=self.gems_on, reverse=True)[: question.limits["most"]]
+        best = sorted(self.in_hand, key=self.gems_on, reverse=True)[: question.limits_json["most"]]
         self.discards[letter] += [name for name in self.in_hand if name not in best]
         self.in_hand = []
         self.fill(seat, best)
@@ -160,16 +160,16 @@ class Oyakata(Evening):
     def dig(self, seat: Seat, question: Counts) -> None:
         """As many chips as may be, blindly; mud goes back."""
         bag = list(self.bags[seat].elements())
-        dug = Counter(self.rng.sample(bag, min(question.limits["most"], len(bag))))
+        dug = Counter(self.rng.sample(bag, min(question.limits_json["most"], len(bag))))
         self.bags[seat] -= Counter({name: count for name, count in dug.items() if name != "mud"})
         self.answer(dict(dug), KEYPAD, after=12)
 
     def sale(self, question: Counts) -> dict[str, int]:
         """All gems of the colours that bring most."""
-        held = question.limits["counts"]
+        held = question.limits_json["counts"]
         prices = self.prices()
         best = sorted(GEMS, key=lambda colour: held[colour] * prices[colour], reverse=True)
-        sold = {colour: held[colour] for colour in best[: question.limits["kinds"]] if held[colour]}
+        sold = {colour: held[colour] for colour in best[: question.limits_json["kinds"]] if held[colour]}
         return sold or {max(held, key=lambda colour: int(held[colour])): 1}
 
     def prices(self) -> dict[str, int]:
@@ -185,7 +185,7 @@ class Oyakata(Evening):
 
     def choose(self, seat: Seat, question: Choose) -> None:
         """A chip drawn, a day, a night, or something to pick."""
-        keys, text = list(question.offered), question.question.id
+        keys, text = list(question.offered_options), question.question.id
         if text.startswith("Which discontent"):
             self.draw_chip(keys)
         elif text.startswith("Day:"):

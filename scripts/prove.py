@@ -232,13 +232,15 @@ def _sealed_round(
         if question is None:
             return None
         first, *others = rng.sample(list(question.seats), len(question.seats))
-        answers = [sample_answer(question.parts[first], rng) for _ in range(TRIES)]
+        answers = [sample_answer(question.parts_by_seat[first], rng) for _ in range(TRIES)]
         different = [answers[0], next((each for each in answers if each != answers[0]), None)]
         if different[1] is None:
             return None
         sights = list[Observation]()
         for seat in [first, *others[:-1]]:
-            given = different[which_answer] if seat is first else sample_answer(question.parts[seat], rng)
+            given = (
+                different[which_answer] if seat is first else sample_answer(question.parts_by_seat[seat], rng)
+            )
             session.draft(session.n, seat, given)
             sights.append(moment(session, log=log.events(), directory=folder, look=look))
         return sights
@@ -248,7 +250,7 @@ def _sealed_question(session: Session, rng: Random) -> Together[object] | None:
     """Plays at random until several seats are asked in secret; None where that doesn't happen soon."""
     for _ in range(ANSWERS):
         question = session.question
-        if isinstance(question, Together) and not question.open and len(question.seats) > 1:
+        if isinstance(question, Together) and not question.is_open and len(question.seats) > 1:
             return question
         if question is None:
             return None

@@ -74,8 +74,8 @@ class Egypt(Evening):
             self.worth_to = {seat: self.worth(seat, question.about.key) for seat in self.hands}
         limit = self.worth_to[question.seat]
         bid: int | None = None
-        if question.decline is None or question.floor <= limit:
-            bid = min(question.floor + self.rng.choice(self.leaps), max(limit, 1))
+        if question.decline is None or question.lowest_bid <= limit:
+            bid = min(question.lowest_bid + self.rng.choice(self.leaps), max(limit, 1))
         self.say_bid(question, bid, misheard_after=40)
         self.speak_up()
 
@@ -96,9 +96,9 @@ class Egypt(Evening):
     def pay(self, question: Read) -> None:
         """As few cards as will do, those that are worth 2 first; at times one too many."""
         assert question.seat is not None
-        assert question.worth is not None
-        hand, owed = self.hands[question.seat], question.worth.owed
-        number = int(question.asks.rpartition(" ")[2])
+        assert question.price is not None
+        hand, owed = self.hands[question.seat], question.price.owed
+        number = int(question.log_key.rpartition(" ")[2])
         own = self.own(question.seat, number)
         others = sorted(set(hand) - set(own), key=lambda card: (int(card.partition(".")[0]) > number, card))
         paid = own[: owed // 2]
@@ -165,7 +165,9 @@ class SealedBid(Evening):
         for seat in [*seats[:-1], *again, seats[-1]]:
             self.wait(8)
             bid = self.rng.choice((0, 1, 2, 3, 3, 4, 5, 5, 6, 8))
-            self.session.draft(self.session.n, seat, min(bid, question.parts[seat].limits["most"]), KEYPAD)
+            self.session.draft(
+                self.session.n, seat, min(bid, question.parts_by_seat[seat].limits_json["most"]), KEYPAD
+            )
 
     def mend(self) -> None:
         """The round is undone and bid again, a bid in it amended, and a purse put right."""

@@ -73,7 +73,7 @@ def sample(field: Field, rng: Random) -> Any:
             found = rng.choice([*options, "@9"])
         case ConfirmField(answer=answer):
             found = answer
-        case QuantitiesField(parts=parts):
+        case QuantitiesField(numbers=parts):
             found = {part.key: rng.randint(0, 2) for part in parts}
         case CardsField():
             found = [{"values": {}}]
@@ -86,7 +86,7 @@ def entered(action: Action, game: OneGame, rng: Random) -> dict[str, Any]:
     while found := action.next_parameter(game, given):
         parameter, form = found
         values = [sample(field, rng) for field in form.fields]
-        given[parameter.key] = form.answer(values) if values else None
+        given[parameter.key] = form.answer_from_values(values) if values else None
     return given
 
 
@@ -218,10 +218,10 @@ def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:
     event, seat, answer = amend.parameters
     chosen = seat.form(game, {"event": 1})
     assert chosen is not None
-    assert isinstance(chosen.field, OptionField)
-    assert list(chosen.field.options) == ["@1", "@2"]
+    assert isinstance(chosen.single_field, OptionField)
+    assert list(chosen.single_field.options) == ["@1", "@2"]
     form = answer.form(game, {"event": 1, "seat": "@2"})
     assert form is not None
-    assert isinstance(form.field, NumberField)
-    assert form.field.most == 9
+    assert isinstance(form.single_field, NumberField)
+    assert form.single_field.most == 9
     assert event.form(game, {}) is not None

@@ -37,7 +37,7 @@ async def _write(table: Table) -> GameResult:
     """Asks for as many words as an author may allow, in the open and sealed."""
     table.supply(table.account(COIN, say("bank")), 9)
     table.account(COIN, say("till"))
-    await Write(None, say("What is sold?"), most=50_000)
+    await Write(None, say("What is sold?"), max_letters=50_000)
     await Together(say("Your words"), {seat: Write(seat, say("Your word?")) for seat in table.seats})
     return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
@@ -148,7 +148,7 @@ def test_older_games_with_such_names_open(text: str) -> None:
     log = Memory()
     began = replace(_begin(log).began, names=(text, "Ben"), options={"unit": text})
     question = Write(None, say("What is sold?"))
-    old = Memory([began, Answered(1, question.asks, text, "screen", 1.0)])
+    old = Memory([began, Answered(1, question.log_key, text, "screen", 1.0)])
     events = logtext.read(logtext.write(list(old)))
     assert events == list(old)
     session = Session(WORDS, events, Memory(events))

@@ -11,7 +11,8 @@ import pytest
 
 from companion import catalogue
 from companion.errors import CompanionError, IllegalAnswer, PrivateRefusal
-from companion.requests import NumberField, OptionField, Request, from_numbers, slots, to_numbers
+from companion.requests import NumberField, OptionField, Request
+from companion.requests.fields import answer_from_numbers, number_slots, numbers_from_answer
 from companion.testing.random_game import RandomGame, answer_at_random
 from companion.texts import render
 from tests.support.entry_table import TABLE, lines
@@ -41,7 +42,7 @@ def test_forms_and_questions_agree(game: str, seed: int) -> None:
         question = trial.session.question
         if question is None:
             break
-        for part in question.parts.values() or (question,):
+        for part in question.parts_by_seat.values() or (question,):
             _agrees(part, rng)
         with suppress(CompanionError):
             answer_at_random(trial.session, rng)
@@ -50,25 +51,25 @@ def test_forms_and_questions_agree(game: str, seed: int) -> None:
 def _agrees(question: Request[Any], rng: Random) -> None:
     form = question.form
     answer = question.dump(question.sample(rng))
-    assert form.fields or form.declines(answer)
-    if form.declines(answer):
+    assert form.fields or form.is_decline(answer)
+    if form.is_decline(answer):
         assert form.may_decline
-    elif slots(form) and (numbers := to_numbers(form, answer)) is not None:
-        meant = from_numbers(form, numbers)
+    elif number_slots(form) and (numbers := numbers_from_answer(form, answer)) is not None:
+        meant = answer_from_numbers(form, numbers)
         assert meant is not None
         with suppress(PrivateRefusal):  # which cards are hidden where, a count of cards can't know
             _takes(question, meant[0])
     if form.decline is not None:
         assert _refusal(question, form.decline.answer) is None or not form.may_decline
-    match form.field:
-        case OptionField(barred=barred):
+    match form.single_field:
+        case OptionField(barred_options=barred):
             for key, (_, why) in barred.items():
                 assert _refusal(question, key) == render(why)
         case NumberField(least=least, most=most, step=step) as number:
             assert _refusal(question, least) is None or most is None or least > most
             for beyond in (least - step, *([] if most is None else [most + step])):
-                assert not number.takes(beyond)
-                assert form.declines(beyond) or _refusal(question, beyond)
+                assert not number.accepts(beyond)
+                assert form.is_decline(beyond) or _refusal(question, beyond)
 
 
 def _takes(question: Request[Any], plain: object) -> None:

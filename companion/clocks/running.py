@@ -123,7 +123,7 @@ def _questions(clocks: Clocks, times: Times, question: Request[object]) -> Itera
     """The clocks of the open question, with the tick at which each began."""
     if question.kind in clocks.kinds:
         yield question.kind, clocks.kinds[question.kind], times.asked
-    if clocks.price and "race" in question.form.facts:
+    if clocks.price and "race" in question.form.side_facts:
         yield PRICE, clocks.price, times.asked
     if clocks.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)

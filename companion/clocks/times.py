@@ -132,7 +132,7 @@ def turns(
     """
     found: Counter[int] = Counter()
     answered = [(step.n, parts(step.asks)[1]) for step in steps if isinstance(step, Answered)]
-    for (n, seats), (_, following) in pairwise([*answered, (0, parts(question.asks)[1])]):
+    for (n, seats), (_, following) in pairwise([*answered, (0, parts(question.log_key)[1])]):
         if seats != following:
             found.update(seat for seat in seats if (n, seat) not in silent)
     return found

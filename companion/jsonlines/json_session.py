@@ -141,21 +141,21 @@ def question_as_json(session: Session) -> Json:
     line: Json = {
         "n": seen.n,
         "kind": asked.kind,
-        "asks": session.run.named(asked.asks),
+        "asks": session.run.named(asked.log_key),
         "text": _question_text(asked),
         "seats": [seat.name for seat in asked.seats],
     }
-    if asked.parts:
+    if asked.parts_by_seat:
         line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
-    if asked.parts and not asked.is_sealed:
+    if asked.parts_by_seat and not asked.is_sealed:
         line["open"] = _open_answers(seen)
-    line["limits"] = asked.limits
-    if not asked.parts:
+    line["limits"] = asked.limits_json
+    if not asked.parts_by_seat:
         line["form"] = form_as_json(asked.form)
     if seen.waiting:
         line["redo"] = {"waiting": seen.waiting, "fitting": seen.fitting}
-    if asked.parts:
-        line["parts"] = {seat.name: _part_as_json(part) for seat, part in asked.parts.items()}
+    if asked.parts_by_seat:
+        line["parts"] = {seat.name: _part_as_json(part) for seat, part in asked.parts_by_seat.items()}
     return line
 
 
@@ -188,7 +188,7 @@ def _part_as_json(part: Request[Any]) -> Json:
     return {
         "kind": part.kind,
         "text": _question_text(part),
-        "limits": part.limits,
+        "limits": part.limits_json,
         "form": form_as_json(part.form),
     }
 
@@ -196,7 +196,7 @@ def _part_as_json(part: Request[Any]) -> Json:
 def _question_text(asked: Request[Any]) -> str:
     """The question, with what null means where it is an answer and the question doesn't say it."""
     declined = asked.form.decline
-    if declined is not None and declined.key == "cant" and declined.barred is None:
+    if declined is not None and declined.key == "cant" and declined.barred_reason is None:
         return render(say("{question} (null: {cant})", question=asked.text, cant=declined.label))
     return render(asked.text)
 

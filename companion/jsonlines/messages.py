@@ -19,7 +19,7 @@ from companion.errors import UserError
 from companion.files import bounded_json
 from companion.requests import (
     CardsField,
-    Falling,
+    FallingPriceStep,
     Field,
     Form,
     NumberField,
@@ -27,7 +27,7 @@ from companion.requests import (
     QuantitiesField,
     TextField,
 )
-from companion.requests.choose import described
+from companion.requests.choose import option_label
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say
 
@@ -187,14 +187,14 @@ def form_as_json(form: Form) -> Json:
             "label": render(form.decline.label),
             "answer": form.decline.answer,
         }
-        if form.decline.barred is not None:
-            line["decline"]["barred"] = render(form.decline.barred)
+        if form.decline.barred_reason is not None:
+            line["decline"]["barred"] = render(form.decline.barred_reason)
     line |= {name: True for name in ("many", "at_once", "app_answers") if getattr(form, name)}
-    if form.cautions:
+    if form.confirmations:
         line["cautions"] = [
-            {"answer": answer, "text": render(text)} for answer, text in form.cautions.items()
+            {"answer": answer, "text": render(text)} for answer, text in form.confirmations.items()
         ]
-    return line | {name: _fact_as_json(fact) for name, fact in form.facts.items()}
+    return line | {name: _fact_as_json(fact) for name, fact in form.side_facts.items()}
 
 
 def _field_as_json(field: Field) -> Json:
@@ -202,7 +202,7 @@ def _field_as_json(field: Field) -> Json:
     match field:
         case NumberField():
             line = _number_as_json(field)
-        case OptionField(options=options, barred=barred):
+        case OptionField(options=options, barred_options=barred):
             line = {
                 "type": "option",
                 "options": {key: _option_text(option) for key, option in options.items()},
@@ -211,13 +211,13 @@ def _field_as_json(field: Field) -> Json:
                 line["barred"] = {key: render(why) for key, (_, why) in barred.items()}
         case QuantitiesField():
             line = _quantities_as_json(field)
-        case CardsField(least=least, most=most, shows=shows, counts=counts):
+        case CardsField(least=least, most=most, required_values=shows, counts=counts):
             line = {"type": "cards", "least": least, "most": most}
             if shows:
                 line["shows"] = dict(shows)
             if counts is not None:
                 line |= {"counts": _quantities_as_json(counts), "rates": [dict(rate) for rate in field.rates]}
-        case TextField(most=most):
+        case TextField(max_letters=most):
             line = {"type": "text", "most": most}
     return line
 
@@ -232,19 +232,19 @@ def _number_as_json(number: NumberField) -> Json:
         line["values"] = list(number.values)
     else:
         line |= {"least": number.least, "most": number.most, "step": number.step}
-    if number.names:
-        line["names"] = [render(name) for name in number.names]
-    return line | ({"each": number.each} if number.each != 1 else {})
+    if number.value_names:
+        line["names"] = [render(name) for name in number.value_names]
+    return line | ({"each": number.unit_value} if number.unit_value != 1 else {})
 
 
 def _quantities_as_json(numbers: QuantitiesField) -> Json:
-    parts = [_number_as_json(part) for part in numbers.parts]
-    total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.kinds}
+    parts = [_number_as_json(part) for part in numbers.numbers]
+    total = {"least": numbers.least, "most": numbers.most, "kinds": numbers.max_kinds}
     return {"type": "quantities", "parts": parts, **total}
 
 
 def _option_text(option: Labelled) -> str:
-    return render(described(option))
+    return render(option_label(option))
 
 
 def _fact_as_json(fact: Any) -> Any:
@@ -256,8 +256,8 @@ def _fact_as_json(fact: Any) -> Any:
             return [_fact_as_json(one) for one in fact]
         case Seat():
             return fact.name
-        case Falling():
-            return {"price": fact.price, "then": fact.then}
+        case FallingPriceStep():
+            return {"price": fact.price, "then": fact.next_price}
         case int() | str() | None:
             return fact
     return render(fact)

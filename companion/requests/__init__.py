@@ -4,8 +4,15 @@ A small closed set; each kind costs a widget, a keypad mapping and a terminal fo
 """
 
 from companion.requests.amount import Amount
-from companion.requests.choose import DECLINED, Choose, Falling, Need, Offer, choose_seat
-from companion.requests.counts import Count, Counts
+from companion.requests.choose import (
+    PASS_KEY,
+    Choose,
+    DetailedOption,
+    FallingPriceStep,
+    OptionRequirement,
+    choose_seat,
+)
+from companion.requests.counts import CountedItem, Counts
 from companion.requests.done import Done
 from companion.requests.fields import (
     CardsField,
@@ -17,14 +24,14 @@ from companion.requests.fields import (
     OptionField,
     QuantitiesField,
     TextField,
-    from_numbers,
-    slots,
-    to_numbers,
-    total_of,
+    answer_from_numbers,
+    number_slots,
+    numbers_from_answer,
+    total_field,
 )
 from companion.requests.raise_ import Raise
-from companion.requests.read import Rate, Read, Worth
-from companion.requests.request import Limit, Request, alike
+from companion.requests.read import CardPrice, CardRate, Read
+from companion.requests.request import Limit, Request, offers_same
 from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
 from companion.requests.write import Write
@@ -35,39 +42,39 @@ KINDS: dict[str, type[Request[object]]] = {
 }
 
 __all__ = [
-    "DECLINED",
     "KINDS",
+    "PASS_KEY",
     "Amount",
+    "CardPrice",
+    "CardRate",
     "CardsField",
     "Choose",
     "ConfirmField",
-    "Count",
+    "CountedItem",
     "Counts",
     "Decline",
+    "DetailedOption",
     "Die",
     "Done",
-    "Falling",
+    "FallingPriceStep",
     "Field",
     "Form",
     "Limit",
-    "Need",
     "NumberField",
-    "Offer",
     "OptionField",
+    "OptionRequirement",
     "QuantitiesField",
     "Raise",
-    "Rate",
     "Read",
     "Request",
     "Roll",
     "TextField",
     "Together",
-    "Worth",
     "Write",
-    "alike",
+    "answer_from_numbers",
     "choose_seat",
-    "from_numbers",
-    "slots",
-    "to_numbers",
-    "total_of",
+    "number_slots",
+    "numbers_from_answer",
+    "offers_same",
+    "total_field",
 ]

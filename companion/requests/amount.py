@@ -7,76 +7,82 @@ from typing import Any
 
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import Decline, Form, NumberField
-from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
+from companion.requests.request import (
+    Limit,
+    SingleQuestion,
+    check_whole_number,
+    lowest_limit,
+    lowest_public_limit,
+)
 from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.texts import Say, render, say
 
-FAR = 20
+MAX_SAMPLE_STEPS = 20
 """Where there is no highest number, samples stay within so many steps above the lowest."""
-FAINT = 0.5
+DECLINE_SHARE = 0.5
 """How often a sample is 0 where that means no bid."""
-NO_BID = Decline(key="none", label=say("no bid"), answer=0, typed="0")
+DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_letter="0")
 
 
-class Amount(Asked[int], frozen=True, eq=False):
+class Amount(SingleQuestion[int], frozen=True, eq=False):
     """Asks for one number from `least` to `most`, in steps of `step`; returns the number.
 
-    `held` is the money it is paid from, if any. With `decline` 0 is allowed too and means no bid.
-    `sure`: what screen, terminal and keypads ask before they take 0, where 0 is a grave answer.
+    `paid_from` is the money it is paid from, if any. With `decline` 0 is allowed too and means no bid.
+    `zero_confirmation`: what screen, terminal and keypads ask before they take 0, where 0 is a grave answer.
     """
 
     kind = "Amount"
     least: int = 0
     most: Limit | None = None
     step: int = 1
-    held: Limit | None = None
+    paid_from: Limit | None = None
     decline: bool = False
-    sure: Say | None = None
+    zero_confirmation: Say | None = None
 
     @property
-    def highest(self) -> int | None:
+    def highest_allowed(self) -> int | None:
         """The highest number allowed now, as all may know it; None: no limit is known."""
-        return lowest_shown(self.most, self.held)
+        return lowest_public_limit(self.most, self.paid_from)
 
     @property
     def may_bid(self) -> bool:
         """Whether more than 0 can be answered where 0 means no bid, as all may know it."""
-        return not self.decline or self.highest is None or self.least <= self.highest
+        return not self.decline or self.highest_allowed is None or self.least <= self.highest_allowed
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """The lowest and highest number and the step; null where there is no limit or it is covered.
 
         Where only 0 is left, it is both.
         """
-        least, most = (self.least, self.highest) if self.may_bid else (0, 0)
+        least, most = (self.least, self.highest_allowed) if self.may_bid else (0, 0)
         limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
         if self.decline:
             limits["none"] = True
-        if self.sure:
-            limits["sure"] = render(self.sure)
+        if self.zero_confirmation:
+            limits["sure"] = render(self.zero_confirmation)
         return limits
 
     @property
     def form(self) -> Form:
         """One number; and 0 besides, where it means no bid."""
-        number = NumberField(least=self.least, most=self.highest, step=self.step)
+        number = NumberField(least=self.least, most=self.highest_allowed, step=self.step)
         return Form(
             fields=(number,) if self.may_bid else (),
-            verb=say("Enter {keys}"),
-            decline=NO_BID if self.decline else None,
-            cautions={} if self.sure is None else {0: self.sure},
+            keypad_line=say("Enter {keys}"),
+            decline=DECLINE_WITH_ZERO if self.decline else None,
+            confirmations={} if self.zero_confirmation is None else {0: self.zero_confirmation},
         )
 
     def load(self, plain: object) -> int:
         """A whole number."""
-        return whole_number(plain, self._who)
+        return check_whole_number(plain, self._who)
 
     def check(self, answer: int) -> None:
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
         self.check_known(answer)
-        is_bid, highest = bool(answer) or not self.decline, lowest(self.most, self.held)
+        is_bid, highest = bool(answer) or not self.decline, lowest_limit(self.most, self.paid_from)
         if is_bid and highest is not None and highest < answer:
             raise PrivateRefusal(say("{seat} can't answer that.", seat=self._who))
 
@@ -88,48 +94,48 @@ class Amount(Asked[int], frozen=True, eq=False):
             raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._who))
         if answer < self.least:
             raise IllegalAnswer(self._too_low())
-        if self.highest is not None and self.highest < answer:
-            raise IllegalAnswer(self._too_high(self.highest))
+        if self.highest_allowed is not None and self.highest_allowed < answer:
+            raise IllegalAnswer(self._too_high(self.highest_allowed))
         if (answer - self.least) % self.step:
             text = "{seat} must answer {least} or more, in steps of {step}."
             raise IllegalAnswer(say(text, seat=self._who, least=self.least, step=self.step))
 
     def _too_high(self, highest: int) -> Say:
         """Of what there is no more, where all can see it."""
-        for limit in (self.most, self.held):
+        for limit in (self.most, self.paid_from):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity(highest)
                 return say("{place} has only {things}.", place=limit.place.holder, things=things)
         return say("{seat} can answer at most {most}.", seat=self._who, most=highest)
 
-    def doubt(self, answer: int) -> Say | None:
+    def confirmation_for(self, answer: int) -> Say | None:
         """What is asked before 0 is taken."""
-        return None if answer else self.sure
+        return None if answer else self.zero_confirmation
 
     def sample(self, rng: Random) -> int:
         """Any legal number, small ones more often; where 0 is one besides, half of the time that.
 
         Where a correction left no legal number, it is the least, which is refused.
         """
-        highest = lowest(self.most, self.held)
-        most = self.least + FAR * self.step if highest is None else highest
-        if self.decline and (rng.random() < FAINT or most < self.least):
+        highest = lowest_limit(self.most, self.paid_from)
+        most = self.least + MAX_SAMPLE_STEPS * self.step if highest is None else highest
+        if self.decline and (rng.random() < DECLINE_SHARE or most < self.least):
             return 0
         steps = max(0, (most - self.least) // self.step)
         return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
     @property
-    def otherwise(self) -> tuple[int] | None:
+    def default_answer(self) -> tuple[int] | None:
         """0, where that can be answered."""
         return (0,) if self.decline or self.least == 0 else None
 
-    def told(self, answer: int) -> Say:
+    def describe(self, answer: int) -> Say:
         """Who answered how much, and what for."""
         if self.seat is None:
             return say("{question} {amount}", question=self.question, amount=answer)
         return say("{seat}: {question} → {amount}", seat=self.seat, question=self.question, amount=answer)
 
-    def opened(self, answer: int) -> Say:
+    def describe_revealed(self, answer: int) -> Say:
         """Who bid how much."""
         return say("{seat}: {amount}", seat=self._who, amount=answer)
 

@@ -10,16 +10,23 @@ import msgspec
 
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import Decline, Form, NumberField, QuantitiesField
-from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
+from companion.requests.request import (
+    Limit,
+    SingleQuestion,
+    check_whole_number,
+    current_limit,
+    lowest_public_limit,
+    public_limit,
+)
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say, say_list, say_n, say_quantity
 
-FAINT = 0.125
+DECLINE_SHARE = 0.125
 """How often a sample can't although it could."""
 
 
-class Count(msgspec.Struct, frozen=True, gc=False):
+class CountedItem(msgspec.Struct, frozen=True, gc=False):
     """One number of a `Counts`: what is counted, and the most it can be.
 
     `counted` says how a count of it reads; a `Piece` as the label brings its own.
@@ -27,90 +34,92 @@ class Count(msgspec.Struct, frozen=True, gc=False):
 
     label: Labelled
     most: Limit
-    counted: Say | None = None
+    count_label: Say | None = None
 
     def quantity(self, count: int) -> Say:
         """A count of it: `2 own coins`."""
-        counted = self.label.count_label if isinstance(self.label, Piece) else self.counted
+        counted = self.label.count_label if isinstance(self.label, Piece) else self.count_label
         return say_quantity(count, self.label, counted)
 
 
-class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
+class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
     """Asks for several numbers with one limit on their sum; returns a dict by key.
 
-    `await Counts(aki, say("Pay"), {"own": Count(say("own coins"), purse)}, least=3, most=3)` returns `{"own":
-    3}`.
-    The answer has every key. `least` and `most` limit the sum; at most `kinds` numbers may be above 0.
+    `await Counts(aki, say("Pay"), {"own": CountedItem(say("own coins"), purse)}, least=3, most=3)` returns
+    `{"own": 3}`.
+    The answer has every key. `least` and `most` limit the sum; at most `max_kinds` numbers may be above 0.
     With `decline` the answer may be None. Covered accounts are checked last, and every refusal reads the
     same, so that nobody learns a secret.
     """
 
     kind = "Counts"
-    counted: Mapping[str, Count]
+    items: Mapping[str, CountedItem]
     least: Limit = 0
     most: Limit | None = None
-    kinds: Limit | None = None
+    max_kinds: Limit | None = None
     decline: Say | None = None
 
     @property
-    def may_count(self) -> bool:
+    def can_be_answered(self) -> bool:
         """Whether some numbers can be given, as all may know it; else only that one can't is left."""
-        caps = [shown(count.most) for count in self.counted.values()]
-        least = shown(self.least)
+        caps = [public_limit(count.most) for count in self.items.values()]
+        least = public_limit(self.least)
         if self.decline is None or least is None or None in caps:
             return True
-        kinds = len(caps) if self.kinds is None else shown(self.kinds)
+        kinds = len(caps) if self.max_kinds is None else public_limit(self.max_kinds)
         together = sum(sorted((cap for cap in caps if cap is not None), reverse=True)[:kinds])
-        return least <= (lowest_shown(together, self.most) or 0)
+        return least <= (lowest_public_limit(together, self.most) or 0)
 
     @property
     def text(self) -> Say:
         """The question, or that nothing is left but that one can't."""
-        if self.may_count or self.decline is None:
+        if self.can_be_answered or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """The most of each and of the sum; null where there is no limit or it is covered."""
         return {
-            "counts": {key: shown(count.most) for key, count in self.counted.items()},
-            "labels": {key: render(count.label) for key, count in self.counted.items()},
-            "least": shown(self.least),
-            "most": None if self.most is None else shown(self.most),
-            "kinds": None if self.kinds is None else shown(self.kinds),
-            "cant": self.decline is not None if self.may_count else "only",
+            "counts": {key: public_limit(count.most) for key, count in self.items.items()},
+            "labels": {key: render(count.label) for key, count in self.items.items()},
+            "least": public_limit(self.least),
+            "most": None if self.most is None else public_limit(self.most),
+            "kinds": None if self.max_kinds is None else public_limit(self.max_kinds),
+            "cant": self.decline is not None if self.can_be_answered else "only",
         }
 
     @property
     def form(self) -> Form:
         """The numbers by key under their condition; or that one can't."""
         parts = [
-            NumberField(key=key, label=count.label, most=shown(count.most))
-            for key, count in self.counted.items()
+            NumberField(key=key, label=count.label, most=public_limit(count.most))
+            for key, count in self.items.items()
         ]
         numbers = QuantitiesField(
-            parts=tuple(parts),
-            least=shown(self.least),
-            most=None if self.most is None else shown(self.most),
-            kinds=None if self.kinds is None else shown(self.kinds),
+            numbers=tuple(parts),
+            least=public_limit(self.least),
+            most=None if self.most is None else public_limit(self.most),
+            max_kinds=None if self.max_kinds is None else public_limit(self.max_kinds),
         )
         return Form(
-            fields=(numbers,) if self.may_count else (),
-            verb=say("Enter {keys}"),
-            decline=Decline(key="cant", label=self.decline, answer=None, typed="c") if self.decline else None,
+            fields=(numbers,) if self.can_be_answered else (),
+            keypad_line=say("Enter {keys}"),
+            decline=Decline(key="cant", label=self.decline, answer=None, typed_letter="c")
+            if self.decline
+            else None,
         )
 
     def load(self, plain: object) -> dict[str, int] | None:
         """A number by key, 0 where a key is missing; or None."""
         if plain is None:
             return None
-        if not isinstance(plain, dict) or not plain.keys() <= self.counted.keys():
+        if not isinstance(plain, dict) or not plain.keys() <= self.items.keys():
             raise IllegalAnswer(self._misshapen())
-        return {key: whole_number(plain.get(key, 0), self._who) for key in self.counted}
+        return {key: check_whole_number(plain.get(key, 0), self._who) for key in self.items}
 
     def _misshapen(self) -> Say:
-        keys = ", ".join(self.counted)
+        keys = ", ".join(self.items)
         if self.decline:
             return say("Answer with numbers for {keys}, or null for: {cant}.", keys=keys, cant=self.decline)
         return say("Answer with numbers for: {keys}.", keys=keys)
@@ -121,24 +130,24 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             if self.decline is None:
                 raise IllegalAnswer(self._must())
             return
-        if not self.may_count:
+        if not self.can_be_answered:
             raise IllegalAnswer(say("{who}: {text}.", who=self._who, text=self.text))
         for key, number in answer.items():
-            self._check_one(self.counted[key], number)
+            self._check_one(self.items[key], number)
         self._check_kinds(answer)
         self._check_sum(sum(answer.values()))
         self._check_covered(answer)
 
     def sample(self, rng: Random) -> dict[str, int] | None:
         """Any legal numbers, small sums more often; None now and then, and where no numbers are legal."""
-        caps = {key: now(count.most) for key, count in self.counted.items()}
+        caps = {key: current_limit(count.most) for key, count in self.items.items()}
         keys = list(caps)
         rng.shuffle(keys)
-        kinds = len(keys) if self.kinds is None else now(self.kinds)
+        kinds = len(keys) if self.max_kinds is None else current_limit(self.max_kinds)
         highest = sum(sorted(caps.values(), reverse=True)[:kinds])
-        least = now(self.least)
-        most = highest if self.most is None else min(highest, now(self.most))
-        if most < least or (self.decline is not None and rng.random() < FAINT):
+        least = current_limit(self.least)
+        most = highest if self.most is None else min(highest, current_limit(self.most))
+        if most < least or (self.decline is not None and rng.random() < DECLINE_SHARE):
             return None
         total = min(rng.randint(least, most) for _ in range(2))
         if sum([caps[key] for key in keys[:kinds]]) < total:
@@ -146,27 +155,27 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         return dict.fromkeys(caps, 0) | _split(total, keys[:kinds], caps, rng)
 
     @property
-    def otherwise(self) -> tuple[dict[str, int] | None] | None:
+    def default_answer(self) -> tuple[dict[str, int] | None] | None:
         """Nothing, where that can be answered; else that one can't, where one may say so."""
         if self.least == 0:
-            return (dict.fromkeys(self.counted, 0),)
+            return (dict.fromkeys(self.items, 0),)
         return None if self.decline is None else (None,)
 
     def find_fault(self) -> str | None:
         """Nothing to count, or a text that can't be read."""
-        return super().find_fault() if self.counted else f'Counts "{render(self.question)}" counts nothing'
+        return super().find_fault() if self.items else f'Counts "{render(self.question)}" counts nothing'
 
-    def told(self, answer: dict[str, int] | None) -> Say:
+    def describe(self, answer: dict[str, int] | None) -> Say:
         """Who counted how many of what."""
         if answer is None:
             return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
-        return say("{who}: {counted}", who=self._who, counted=say_list(self.content(answer)))
+        return say("{who}: {counted}", who=self._who, counted=say_list(self.answer_lines(answer)))
 
-    def content(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
+    def answer_lines(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
         """How many of what, each thing by itself."""
         if answer is None:
             return (self.decline or say("none"),)
-        counted = [self.counted[key].quantity(number) for key, number in answer.items() if number]
+        counted = [self.items[key].quantity(number) for key, number in answer.items() if number]
         return tuple(counted) or (say("nothing"),)
 
     @property
@@ -176,19 +185,19 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def _must(self) -> Say:
         return say("{who} must answer with numbers.", who=self._who)
 
-    def _check_one(self, count: Count, number: int) -> None:
+    def _check_one(self, count: CountedItem, number: int) -> None:
         if number < 0:
             raise IllegalAnswer(say("{what} must be at least 0.", what=count.label))
-        if (most := shown(count.most)) is not None and number > most:
+        if (most := public_limit(count.most)) is not None and number > most:
             raise IllegalAnswer(say("{what} can be at most {most}.", what=count.label, most=most))
 
     def _check_kinds(self, answer: dict[str, int]) -> None:
-        kinds = None if self.kinds is None else shown(self.kinds)
+        kinds = None if self.max_kinds is None else public_limit(self.max_kinds)
         if kinds is not None and _kinds(answer) > kinds:
             raise IllegalAnswer(say_n("Choose at most {n} kind.", "Choose at most {n} kinds.", n=kinds))
 
     def _check_sum(self, given: int) -> None:
-        least, most = shown(self.least), None if self.most is None else shown(self.most)
+        least, most = public_limit(self.least), None if self.most is None else public_limit(self.most)
         if least is not None and least == most != given:
             raise IllegalAnswer(say("The sum is {sum}; it must be exactly {most}.", sum=given, most=most))
         if least is not None and given < least:
@@ -198,12 +207,12 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
 
     def _check_covered(self, answer: dict[str, int]) -> None:
         total = sum(answer.values())
-        fits = [(self.counted[key].most, answer[key] <= now(self.counted[key].most)) for key in answer]
-        fits.append((self.least, total >= now(self.least)))
+        fits = [(self.items[key].most, answer[key] <= current_limit(self.items[key].most)) for key in answer]
+        fits.append((self.least, total >= current_limit(self.least)))
         if self.most is not None:
-            fits.append((self.most, total <= now(self.most)))
-        if self.kinds is not None:
-            fits.append((self.kinds, _kinds(answer) <= now(self.kinds)))
+            fits.append((self.most, total <= current_limit(self.most)))
+        if self.max_kinds is not None:
+            fits.append((self.max_kinds, _kinds(answer) <= current_limit(self.max_kinds)))
         for limit, fit in fits:
             if not fit:
                 assert isinstance(limit, Account)

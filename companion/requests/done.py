@@ -7,32 +7,32 @@ from typing import Any, Literal
 
 from companion.errors import IllegalAnswer
 from companion.requests.fields import ConfirmField, Form
-from companion.requests.request import Asked
+from companion.requests.request import SingleQuestion
 from companion.table.ledger import Piece
 from companion.texts import Say, say
 
-FORM = Form(fields=(ConfirmField(),), verb=say("When done: {keys}"))
+DONE_FORM = Form(fields=(ConfirmField(),), keypad_line=say("When done: {keys}"))
 
 
-class Done(Asked[Literal[True]], frozen=True, eq=False):
+class Done(SingleQuestion[Literal[True]], frozen=True, eq=False):
     """Asks people to do something at the real table and to confirm it; returns True.
 
-    `await Done(None, say("Deal the cards."), shuffles=(CARD,))`: `shuffles` names the cards that are shuffled
-    or dealt, because nobody can undo that by hand.
+    `await Done(None, say("Deal the cards."), shuffled_pieces=(CARD,))`: `shuffled_pieces` names the cards
+    that are shuffled or dealt, because nobody can undo that by hand.
     """
 
     kind = "Done"
-    shuffles: tuple[Piece, ...] = ()
+    shuffled_pieces: tuple[Piece, ...] = ()
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """None."""
         return {}
 
     @property
     def form(self) -> Form:
         """Only that it was done."""
-        return FORM
+        return DONE_FORM
 
     def load(self, plain: object) -> Literal[True]:
         """True and nothing else."""
@@ -48,6 +48,6 @@ class Done(Asked[Literal[True]], frozen=True, eq=False):
         """True."""
         return True
 
-    def told(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
+    def describe(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
         """That it was done."""
         return say("Done: {instruction}", instruction=self.question)

@@ -7,20 +7,27 @@ from typing import Any
 
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import Decline, Form, NumberField
-from companion.requests.request import Limit, Request, Subject, lowest, lowest_shown, whole_number
+from companion.requests.request import (
+    Limit,
+    Request,
+    Subject,
+    check_whole_number,
+    lowest_limit,
+    lowest_public_limit,
+)
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Say, say
 
-FAR = 3
+MAX_SAMPLE_STEPS = 3
 """Samples stay less than this many steps above the least, so that random games stay human."""
-FAINT = 0.5
+DECLINE_SHARE = 0.5
 """How often a sample declines where it may."""
 MUST_BID = say("you must bid")
-DECLINES = {
-    "pass": Decline(key="pass", label=say("pass"), answer=None, typed="p"),
-    "withdraw": Decline(key="withdraw", label=say("withdraw"), answer=None, typed="w"),
-    None: Decline(key="pass", label=say("pass"), answer=None, typed="p", barred=MUST_BID),
+DECLINE_BY_NAME = {
+    "pass": Decline(key="pass", label=say("pass"), answer=None, typed_letter="p"),
+    "withdraw": Decline(key="withdraw", label=say("withdraw"), answer=None, typed_letter="w"),
+    None: Decline(key="pass", label=say("pass"), answer=None, typed_letter="p", barred_reason=MUST_BID),
 }
 """How to decline, by what `decline` says."""
 
@@ -29,9 +36,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
     """Asks for a bid on `about` that is higher than all `bids`; returns it, or None for no bid.
 
     `decline` says what no bid is called ("pass", "withdraw"); with None the seat must bid.
-    `least`, `step` and `most` limit the bid; `held` is the money it is paid from.
-    `still` lists the seats that may still bid, in turn order. The others have withdrawn. Empty: all may bid.
-    `at` is the place of the cards on sale.
+    `least`, `step` and `most` limit the bid; `paid_from` is the money it is paid from.
+    `still_bidding` lists the seats that may still bid, in turn order. The others have withdrawn. Empty: all
+    may bid.
+    `lots_place` is the place of the cards on sale.
     """
 
     kind = "Raise"
@@ -42,14 +50,14 @@ class Raise(Request[int | None], frozen=True, eq=False):
     step: int = 1
     most: Limit | None = None
     decline: str | None = "pass"
-    still: tuple[Seat, ...] = ()
-    held: Limit | None = None
-    at: Place | None = None
+    still_bidding: tuple[Seat, ...] = ()
+    paid_from: Limit | None = None
+    lots_place: Place | None = None
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
         """What is sold, and where it lies."""
-        return (self.about,) if self.at is None else (self.about, self.at)
+        return (self.about,) if self.lots_place is None else (self.about, self.lots_place)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -58,27 +66,27 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     def has_withdrawn(self, seat: Seat) -> bool:
         """Whether a seat bids no more."""
-        return bool(self.still) and seat not in self.still
+        return bool(self.still_bidding) and seat not in self.still_bidding
 
     @property
-    def asks(self) -> str:
+    def log_key(self) -> str:
         """Who bids for what; never how much."""
         return f"Raise {self.seat.key}: {self.about.key}"
 
     @property
-    def floor(self) -> int:
+    def lowest_bid(self) -> int:
         """The lowest bid allowed now."""
         return max(self.bids.values()) + self.step if self.bids else self.least
 
     @property
-    def highest(self) -> int | None:
+    def highest_allowed(self) -> int | None:
         """The highest bid allowed now, as all may know it; None: no limit is known."""
-        return lowest_shown(self.most, self.held)
+        return lowest_public_limit(self.most, self.paid_from)
 
     @property
     def may_bid(self) -> bool:
         """Whether there is a bid to be made, as all may know it; else only declining is left."""
-        return self.decline is None or self.highest is None or self.floor <= self.highest
+        return self.decline is None or self.highest_allowed is None or self.lowest_bid <= self.highest_allowed
 
     @property
     def text(self) -> Say:
@@ -96,12 +104,12 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return say("{seat}, bid for {about} or withdraw.", seat=self.seat, about=self.about)
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """The lowest bid (None: there is none) and the highest, the step, how to decline, the bids so far."""
         bids = {seat.name: bid for seat, bid in self.bids.items()}
         return {
-            "least": self.floor if self.may_bid else None,
-            "most": self.highest,
+            "least": self.lowest_bid if self.may_bid else None,
+            "most": self.highest_allowed,
             "step": self.step,
             "no": self.decline,
             "bids": bids,
@@ -110,13 +118,15 @@ class Raise(Request[int | None], frozen=True, eq=False):
     @property
     def form(self) -> Form:
         """A bid above the others, or none."""
-        bid = NumberField(least=self.floor, most=self.highest, step=self.step)
+        bid = NumberField(least=self.lowest_bid, most=self.highest_allowed, step=self.step)
         return Form(
             fields=(bid,) if self.may_bid else (),
-            verb=say("Bid {keys}"),
-            decline=DECLINES[self.decline],
-            must=MUST_BID if self.decline is None else None,
-            facts={"bids": self.bids, "still": self.still} if self.still else {"bids": self.bids},
+            keypad_line=say("Bid {keys}"),
+            decline=DECLINE_BY_NAME[self.decline],
+            must_answer_text=MUST_BID if self.decline is None else None,
+            side_facts={"bids": self.bids, "still": self.still_bidding}
+            if self.still_bidding
+            else {"bids": self.bids},
         )
 
     def load(self, plain: object) -> int | None:
@@ -126,7 +136,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if self.decline and type(plain) is not int:
             text = "{seat} must answer with a whole number, or null to {no}."
             raise IllegalAnswer(say(text, seat=self.seat, no=say(self.decline)))
-        return whole_number(plain, self.seat)
+        return check_whole_number(plain, self.seat)
 
     def check(self, answer: int | None) -> None:
         """Above the others, within the limits, on the grid; None only where one may decline.
@@ -136,16 +146,16 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if answer is None:
             if self.decline is None:
                 raise IllegalAnswer(
-                    say("{seat} must bid at least {least}.", seat=self.seat, least=self.floor)
+                    say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_bid)
                 )
             return
-        more, highest = answer - self.floor, lowest(self.most, self.held)
+        more, highest = answer - self.lowest_bid, lowest_limit(self.most, self.paid_from)
         if more < 0 or more % self.step or (highest is not None and highest < answer):
             self._check_known(answer)
             raise PrivateRefusal(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_known(self, answer: int) -> None:
-        floor, highest = self.floor, self.highest
+        floor, highest = self.lowest_bid, self.highest_allowed
         if answer < floor:
             raise IllegalAnswer(self._too_low() if self.may_bid else self.text)
         if highest is not None and answer > highest:
@@ -162,22 +172,25 @@ class Raise(Request[int | None], frozen=True, eq=False):
                 seat=self.seat,
                 highest=max(self.bids.values()),
             )
-        return say("{seat} must bid at least {least}.", seat=self.seat, least=self.floor)
+        return say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_bid)
 
     def sample(self, rng: Random) -> int | None:
         """A bid not far above the least, or no."""
-        bid, highest = self.floor + self.step * rng.randrange(FAR), lowest(self.most, self.held)
+        bid, highest = (
+            self.lowest_bid + self.step * rng.randrange(MAX_SAMPLE_STEPS),
+            lowest_limit(self.most, self.paid_from),
+        )
         if highest is not None and bid > highest:
-            bid = self.floor
+            bid = self.lowest_bid
         may_bid = highest is None or bid <= highest
-        return None if self.decline is not None and (rng.random() < FAINT or not may_bid) else bid
+        return None if self.decline is not None and (rng.random() < DECLINE_SHARE or not may_bid) else bid
 
     @property
-    def otherwise(self) -> tuple[int | None] | None:
+    def default_answer(self) -> tuple[int | None] | None:
         """No bid, where one may decline."""
         return None if self.decline is None else (None,)
 
-    def told(self, answer: int | None) -> Say:
+    def describe(self, answer: int | None) -> Say:
         """Who bid how much."""
         if answer is not None:
             return say("{seat} bids {amount} for {about}.", seat=self.seat, amount=answer, about=self.about)

@@ -19,37 +19,37 @@ from companion.cards import ANY_CARD, Card, Values
 from companion.cards.deck import NAME, told
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import CardsField, Decline, Form, NumberField, QuantitiesField
-from companion.requests.request import Asked, Limit, now, shown
+from companion.requests.request import Limit, SingleQuestion, current_limit, public_limit
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Place
 from companion.texts import Labelled, Say, render, say, say_n
 
-FAINT = 0.125
+DECLINE_SHARE = 0.125
 """How often a sample can't although it could."""
 
 
-class Rate(msgspec.Struct, frozen=True, gc=False):
+class CardRate(msgspec.Struct, frozen=True, gc=False):
     """The worth of each card that shows `values`; without values, of every other card."""
 
     label: Say
-    each: int
+    value: int
     values: dict[str, int | str] = {}
 
 
-class Worth(msgspec.Struct, frozen=True, gc=False):
+class CardPrice(msgspec.Struct, frozen=True, gc=False):
     """A price in cards: their values must add up to `owed`. The first rate that fits a card counts."""
 
     owed: int
-    rates: tuple[Rate, ...]
+    rates: tuple[CardRate, ...]
 
-    def rate(self, card: Card) -> Rate | None:
+    def rate_for(self, card: Card) -> CardRate | None:
         """Returns the first rate that fits a card."""
         for rate in self.rates:
             if card.shows(rate.values):
                 return rate
         return None
 
-    def of(self, card: Card) -> int:
+    def value_of(self, card: Card) -> int:
         """Returns the worth of one card; 0 if no rate fits."""
         known = card.values
         for rate in self.rates:  # as `rate`, without a call: every payment asks it of every card
@@ -57,56 +57,56 @@ class Worth(msgspec.Struct, frozen=True, gc=False):
                 if known.get(name) != value:
                     break
             else:
-                return rate.each
+                return rate.value
         return 0
 
-    def sum(self, cards: Sequence[Card]) -> int:
+    def total_value(self, cards: Sequence[Card]) -> int:
         """Returns the worth of several cards together."""
         last, count, total = None, 0, 0
         for card in cards:
             if card is not last:  # described alike they are one and the same, and mostly lie together
-                last, count = card, self.of(card)
+                last, count = card, self.value_of(card)
             total += count
         return total
 
 
-class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
+class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     """Asks for `least` to `most` cards of a deck; returns a tuple of `Card`, or None for `decline`.
 
-    `shows`: the values that each card must show. `at`: where the cards may lie, besides unseen; at most `new`
-    of them may come from unseen. `barred`: cards that can't be used. `open`: the cards lie face up for all to
-    see.
-    `worth`: a price the cards must reach. Declining is refused while the cheapest cards would reach it.
+    `required_values`: the values that each card must show. `places`: where the cards may lie, besides
+    unseen; at most `max_unseen` of them may come from unseen. `barred_cards`: cards that can't be used.
+    `is_face_up`: the cards lie face up for all to see.
+    `price`: a price the cards must reach. Declining is refused while the cheapest cards would reach it.
     Covered places are checked last, and every refusal reads the same, so that nobody learns a secret.
     """
 
     kind = "Read"
-    faces: FaceTracker
+    tracker: FaceTracker
     least: int
     most: Limit
-    worth: Worth | None = None
+    price: CardPrice | None = None
     decline: Say | None = None
-    shows: Values = msgspec.field(default_factory=dict)
-    at: tuple[Place, ...] = ()
-    new: Limit | None = None
-    barred: tuple[Card, ...] = ()
-    open: bool = False
+    required_values: Values = msgspec.field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+    max_unseen: Limit | None = None
+    barred_cards: tuple[Card, ...] = ()
+    is_face_up: bool = False
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """How many cards; the price with what each kind of card counts; whether one can't."""
         limits: dict[str, Any] = {
             "least": self.least,
-            "most": shown(self.most),
-            "cant": self.may_decline if shown(self.most) is not None else self.decline is not None,
+            "most": public_limit(self.most),
+            "cant": self.may_decline if public_limit(self.most) is not None else self.decline is not None,
         }
-        if self.shows:
-            limits["shows"] = self.shows
-        if self.worth:
-            limits["owed"] = self.worth.owed
+        if self.required_values:
+            limits["shows"] = self.required_values
+        if self.price:
+            limits["owed"] = self.price.owed
             limits["worth"] = [
-                {"label": render(rate.label), "values": rate.values, "each": rate.each}
-                for rate in self.worth.rates
+                {"label": render(rate.label), "values": rate.values, "each": rate.value}
+                for rate in self.price.rates
             ]
         return limits
 
@@ -116,31 +116,32 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.decline is None:
             return False
         return (
-            self.worth is None
-            or now(self.most) * min(rate.each for rate in self.worth.rates) < self.worth.owed
+            self.price is None
+            or current_limit(self.most) * min(rate.value for rate in self.price.rates) < self.price.owed
         )
 
     @property
     def form(self) -> Form:
         """Cards; where they must reach a price, how many of each rate is enough. Or that one can't."""
-        rates = self.worth.rates if self.worth else ()
+        rates = self.price.rates if self.price else ()
         counts = None
-        if self.worth:
+        if self.price:
             each = [
-                NumberField(key=str(at), label=rate.label, each=rate.each) for at, rate in enumerate(rates, 1)
+                NumberField(key=str(at), label=rate.label, unit_value=rate.value)
+                for at, rate in enumerate(rates, 1)
             ]
-            counts = QuantitiesField(parts=tuple(each), least=self.worth.owed)
+            counts = QuantitiesField(numbers=tuple(each), least=self.price.owed)
         cards = CardsField(
             rules=self,
             least=self.least,
-            most=shown(self.most),
-            shows=self.shows,
+            most=public_limit(self.most),
+            required_values=self.required_values,
             counts=counts,
             rates=tuple([rate.values for rate in rates]),
         )
         return Form(
             fields=(cards,),
-            verb=say("Pay {keys}") if counts else say("Screen, or {keys}"),
+            keypad_line=say("Pay {keys}") if counts else say("Screen, or {keys}"),
             decline=self._decline,
         )
 
@@ -149,9 +150,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         """How to say that one can't; while that wouldn't be believed, with the reason."""
         if self.decline is None:
             return None
-        may = self.may_decline or shown(self.most) is None
+        may = self.may_decline or public_limit(self.most) is None
         barred = None if may else self._must()
-        return Decline(key="cant", label=self.decline, answer=None, typed="c", barred=barred)
+        return Decline(key="cant", label=self.decline, answer=None, typed_letter="c", barred_reason=barred)
 
     def load(self, plain: object) -> tuple[Card, ...] | None:
         """A list of cards, or None."""
@@ -163,7 +164,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         cards: list[Card] = []
         for item in plain:
             if item is not last:  # who types mere counts may say the same again and again
-                last, card = item, self.faces.parse_card(item, self.shows)
+                last, card = item, self.tracker.parse_card(item, self.required_values)
             cards.append(card)
         return tuple(cards)
 
@@ -179,64 +180,66 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             if not self.may_decline:
                 raise IllegalAnswer(self._must())
             return
-        too_many = len(answer) > now(self.most)
-        if too_many and (most := shown(self.most)) is not None:
+        too_many = len(answer) > current_limit(self.most)
+        if too_many and (most := public_limit(self.most)) is not None:
             raise IllegalAnswer(self._too_many(most, len(answer)))
         if len(answer) < self.least:
             raise IllegalAnswer(
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
-        is_there = self.check_cards(answer)
-        if self.new is not None and len(fresh := self.faces.never_seen_before(answer, self.at)) > now(
-            self.new
-        ):
+        is_there = self.check_cards_possible(answer)
+        if self.max_unseen is not None and len(
+            fresh := self.tracker.never_seen_before(answer, self.places)
+        ) > current_limit(self.max_unseen):
             raise IllegalAnswer(self._too_new(fresh))
-        if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
-            raise IllegalAnswer(self._too_little(paid, self.worth.owed))
+        if self.price and (paid := self.price.total_value(answer)) < self.price.owed:
+            raise IllegalAnswer(self._too_little(paid, self.price.owed))
         if too_many or not is_there:
             # How many cards a covered hand holds would follow; which were laid down all have seen.
-            raise PrivateRefusal(self._gone(answer), is_private=shown(self.most) is None)
+            raise PrivateRefusal(self._gone(answer), is_private=public_limit(self.most) is None)
 
-    def check_cards(self, cards: Sequence[Card]) -> bool:
+    def check_cards_possible(self, cards: Sequence[Card]) -> bool:
         """Raises `IllegalAnswer` where these cards can be in no answer together, as far as all may know.
 
         Gives whether they can by what is covered, too.
         """
-        if self.shows or self.barred:
+        if self.required_values or self.barred_cards:
             for card in cards:
                 self._check_card(card)
-        if self.faces.any_copies_can_come(cards, self.at):
+        if self.tracker.any_copies_can_come(cards, self.places):
             return True
-        self.faces.check_counts(cards)
-        if self.faces.can_be_shown(cards, self.at, believing=self._believes):
+        self.tracker.check_counts(cards)
+        if self.tracker.can_be_shown(cards, self.places, believing=self._believes):
             return True
-        if why := self.faces.why_elsewhere(cards, self.at, believing=self._believes):
+        if why := self.tracker.why_elsewhere(cards, self.places, believing=self._believes):
             raise IllegalAnswer(why)
         return False
 
     def _check_card(self, card: Card) -> None:
-        if not card.shows(self.shows):
+        if not card.shows(self.required_values):
             raise IllegalAnswer(self._unlike(card))
-        if self.barred and any(map(card.may_be, self.barred)):
+        if self.barred_cards and any(map(card.may_be, self.barred_cards)):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
-    def so_many(self, card: Card, copies: int = 1) -> int:
+    def max_copies(self, card: Card, copies: int = 1) -> int:
         """How many of so many copies can be in one answer; the others lie elsewhere, as all know."""
 
         def too_many(count: int) -> bool:
-            return self.faces.why_elsewhere([card] * count, self.at, believing=self._believes) is not None
+            return (
+                self.tracker.why_elsewhere([card] * count, self.places, believing=self._believes) is not None
+            )
 
         return bisect_left(range(1, copies + 1), x=True, key=too_many)
 
     @property
     def _believes(self) -> bool:
         """What is paid is typed as mere counts: a card that is read is there, whatever was typed before."""
-        return self.worth is not None
+        return self.price is not None
 
     # Why not
 
     def _misshapen(self) -> Say:
-        if self.decline and self.limits["cant"]:
+        if self.decline and self.limits_json["cant"]:
             text = 'Answer with a list of cards, such as [{{"card": id}}], or null for: {cant}.'
             return say(text, cant=self.decline)
         return say('Answer with a list of cards, such as [{{"card": id}}].')
@@ -258,28 +261,28 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         )
 
     def _too_new(self, cards: Sequence[Card]) -> Say:
-        if not isinstance(self.new, Account) or self.new.covered:
+        if not isinstance(self.max_unseen, Account) or self.max_unseen.covered:
             return say("{who} doesn't have enough cards in hand.", who=self._who)
         text = "These cards must come from {place}, which has only {n}: {cards}."
-        return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
+        return say(text, cards=_together(cards), place=self.max_unseen.place, n=self.max_unseen.count)
 
     def _too_little(self, paid: int, owed: int) -> Say:
         text = say("These cards are worth {sum}; the price is {owed}.", sum=paid, owed=owed)
-        if self.decline is None or not self.limits["cant"]:
+        if self.decline is None or not self.limits_json["cant"]:
             return text
         return say('{why} Or answer "{cant}".', why=text, cant=self.decline)
 
     def _gone(self, cards: Sequence[Card]) -> Say:
         """Nothing here follows from what is covered, only from the answer itself."""
         told = [card for card in cards if card.values or card.id]
-        if shown(self.most) is None:
+        if public_limit(self.most) is None:
             return say("Some of these cards can't be in that place any more.")
         if len(told) > 1:
             return say("At least one of these cards can't be here any more: {cards}.", cards=_together(told))
         (card,) = told
         if card.id is None:
             return say("{card}: no such card can be here any more.", card=card)
-        if self.worth:
+        if self.price:
             return say("{card} was already paid.", card=card.copy_label)
         return say("{card} has already been turned over.", card=card.copy_label)
 
@@ -292,24 +295,24 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         """
         paid: list[Card] = []
         wanted = self.least
-        if self.worth is None and now(self.most) > wanted:
-            wanted = min(rng.randint(wanted, now(self.most)) for _ in range(2))
-        if self.worth is None and self.may_decline and rng.random() < FAINT:
+        if self.price is None and current_limit(self.most) > wanted:
+            wanted = min(rng.randint(wanted, current_limit(self.most)) for _ in range(2))
+        if self.price is None and self.may_decline and rng.random() < DECLINE_SHARE:
             return None
         while not self._reach(paid, wanted):
             card = self._another(paid, rng)
-            if card is None and (self.worth or len(paid) < self.least):
+            if card is None and (self.price or len(paid) < self.least):
                 return None if self.may_decline else self._dearest()
             if card is None:
                 break
             paid.append(card)
         return tuple(paid)
 
-    def told(self, answer: tuple[Card, ...] | None) -> Say:
+    def describe(self, answer: tuple[Card, ...] | None) -> Say:
         """Which cards where they lie open, else how many: which ones was open for a moment only."""
         if answer is None:
             return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
-        if self.open and answer:
+        if self.is_face_up and answer:
             cards = texts.say_list([self._briefly(card) for card in answer])
             text = "{who} turns over {cards}."
             if all(NAME in card.values for card in answer):
@@ -324,8 +327,8 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _briefly(self, card: Card) -> Labelled:
         """The card; of one that was only typed what is special: not what was asked for, nor what is usual."""
-        known, fields = card.values, self.faces.deck.fields
-        usual = {**{name: field.default for name, field in fields.items()}, **self.shows}
+        known, fields = card.values, self.tracker.deck.fields
+        usual = {**{name: field.default for name, field in fields.items()}, **self.required_values}
         special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}
         is_typed = card.id is None and card.design is None and NAME not in known
         return say("a card with {values}", values=told(special)) if is_typed and special else card
@@ -335,52 +338,54 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         return self.seat or say("The table")
 
     def _must(self) -> Say:
-        if self.decline is None or self.worth is None:
+        if self.decline is None or self.price is None:
             return say("You must lay down cards.")
         return say(
             "{who} has enough cards to pay {owed}.",
             who=self._who,
-            owed=self.worth.owed,
+            owed=self.price.owed,
         )
 
     def _unlike(self, card: Card) -> Say:
         """What the card doesn't show, and what to answer where no card does."""
-        wanted = {name: value for name, value in self.shows.items() if not card.shows({name: value})}
+        wanted = {
+            name: value for name, value in self.required_values.items() if not card.shows({name: value})
+        }
         text = say("{card} doesn't show {values}.", card=card, values=told(wanted))
-        if self.decline and self.limits["cant"]:
+        if self.decline and self.limits_json["cant"]:
             return say('{why} If no card fits, answer "{cant}".', why=text, cant=self.decline)
         return text
 
     def _reach(self, paid: Sequence[Card], wanted: int) -> bool:
         """Whether these are so many, and worth the price."""
-        return len(paid) >= wanted and (self.worth is None or self.worth.sum(paid) >= self.worth.owed)
+        return len(paid) >= wanted and (self.price is None or self.price.total_value(paid) >= self.price.owed)
 
     def _dearest(self) -> tuple[Card, ...] | None:
         """Where "can't" isn't believed and cards taken at random don't reach: those that count most."""
-        worth, paid = self.worth, list[Card]()
-        for card in sorted(self._named(), key=lambda card: -worth.of(card) if worth else 0):
-            if len(paid) < now(self.most) and self._allows([*paid, card]):
+        worth, paid = self.price, list[Card]()
+        for card in sorted(self._named(), key=lambda card: -worth.value_of(card) if worth else 0):
+            if len(paid) < current_limit(self.most) and self._allows([*paid, card]):
                 paid.append(card)
         return tuple(paid) if self._reach(paid, self.least) else None
 
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
-        if len(paid) >= now(self.most):
+        if len(paid) >= current_limit(self.most):
             return None
         tries = chain(self._tries(rng), self._named())  # the second where none of a few would do
         return next((card for card in tries if self._allows([*paid, card])), None)
 
     def _named(self) -> Iterator[Card]:
         """The cards that are unseen or at hand."""
-        yield from (self.faces.parse_card({"card": name}) for name in self.faces.unseen_ids())
-        for place in self.at:
-            yield from self.faces.cards_at(place)
+        yield from (self.tracker.parse_card({"card": name}) for name in self.tracker.unseen_ids())
+        for place in self.places:
+            yield from self.tracker.cards_at(place)
 
     def _tries(self, rng: Random) -> list[Card]:
         """A few cards that may do: named ones unseen or at hand, and typed ones."""
-        fitting = [card for card in self._named() if card.shows(self.shows)]
+        fitting = [card for card in self._named() if card.shows(self.required_values)]
         tries = rng.sample(fitting, min(3, len(fitting)))
-        typed = [rate.values for rate in self.worth.rates] if self.worth else []
-        if self.faces.deck.fields and (described := self.faces.deck.sample(self.shows, rng)):
+        typed = [rate.values for rate in self.price.rates] if self.price else []
+        if self.tracker.deck.fields and (described := self.tracker.deck.sample(self.required_values, rng)):
             typed.append(described)
         tries += [card for values in typed if (card := self._described(values))]
         rng.shuffle(tries)
@@ -389,18 +394,19 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def _described(self, values: Values) -> Card | None:
         """The card that shows these values; None where they describe none: a rate needn't say all."""
         try:
-            return self.faces.parse_card({"values": values}, self.shows)
+            return self.tracker.parse_card({"values": values}, self.required_values)
         except IllegalAnswer:
             return None
 
     def _allows(self, cards: list[Card]) -> bool:
         """Whether these can be part of an answer."""
         try:
-            is_there = self.check_cards(cards)
+            is_there = self.check_cards_possible(cards)
         except IllegalAnswer:
             return False
         return is_there and (
-            self.new is None or len(self.faces.never_seen_before(cards, self.at)) <= now(self.new)
+            self.max_unseen is None
+            or len(self.tracker.never_seen_before(cards, self.places)) <= current_limit(self.max_unseen)
         )
 
 

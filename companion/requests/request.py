@@ -25,7 +25,7 @@ from companion.texts import Labelled, Say, Text, find_text_fault, say
 A = TypeVar("A")
 
 
-class Live(Protocol):
+class LiveCount(Protocol):
     """Something with a `count` that may change while a question is open, such as an account."""
 
     @property
@@ -37,7 +37,7 @@ class Live(Protocol):
         """True if not everybody may know the count."""
 
 
-Limit = int | Live
+Limit = int | LiveCount
 """A number, or an account: then the limit is its count at that moment."""
 
 Subject = Piece | Card | Place
@@ -48,12 +48,12 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     """A question to one seat, to several, or to the whole table; `await` it for the answer.
 
     Most questions also take two keywords. `about`: the piece, card or place that the question is about; the
-    table frames it. `known_as`: what logs call the question, if its own words contain something that changes.
+    table frames it. `log_name`: what logs call the question, if its own words contain something that changes.
     """
 
     kind: ClassVar[str]
     # Every answer and every view looks at these two: in the class they cost a fifth of a property.
-    parts: ClassVar[Mapping[Seat, Request[Any]]] = {}
+    parts_by_seat: ClassVar[Mapping[Seat, Request[Any]]] = {}
     """The questions to single seats that this one consists of; empty if it is asked as a whole."""
     is_sealed: ClassVar[bool] = False
     """True if each seat answers its part in secret."""
@@ -69,13 +69,13 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError  # each kind of question says it
 
     @property
-    def asks(self) -> str:
+    def log_key(self) -> str:
         """What is asked, of whom, about what; nothing that follows from earlier answers. Seats as `@1`."""
         raise NotImplementedError  # each kind of question says it
 
-    def is_asked(self, asks: str) -> bool:
-        """Whether this is what a log means by `asks`."""
-        return asks == self.asks
+    def matches_log_key(self, log_key: str) -> bool:
+        """Whether this is what a log means by this log key."""
+        return log_key == self.log_key
 
     @property
     def text(self) -> Say:
@@ -83,7 +83,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError  # each kind of question says it
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """What is allowed, as JSON, seats by name; live, and only what all may know."""
         raise NotImplementedError  # each kind of question says it
 
@@ -92,14 +92,14 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """How an answer is entered, as all may know it now; nobody keeps it, because limits are live."""
         raise NotImplementedError  # each kind of question says it
 
-    def unfit(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
+    def illegal_parts(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
         """Returns the seats whose part of an answer is no longer legal, each with the reason."""
         return {}
 
-    def for_seat(self, seat: Seat) -> Request[Any] | None:
+    def question_for(self, seat: Seat) -> Request[Any] | None:
         """Returns what this seat is asked: its part, the question itself, or None."""
-        if self.parts:
-            return self.parts.get(seat)
+        if self.parts_by_seat:
+            return self.parts_by_seat.get(seat)
         return None if self.seats and seat not in self.seats else self
 
     @property
@@ -131,7 +131,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """Why nobody could answer it, as a sentence for the author of the rules; None: somebody can."""
         return None
 
-    def doubt(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
+    def confirmation_for(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
         """What whoever answers is asked before this answer is given; None: nothing."""
         return None
 
@@ -140,32 +140,32 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError  # each kind of question says it
 
     @property
-    def otherwise(self) -> tuple[A] | None:
+    def default_answer(self) -> tuple[A] | None:
         """What silence means once a limit of time is up: an answer, alone in a tuple; None: only a ring."""
         return None
 
-    def told(self, answer: A) -> Say:
+    def describe(self, answer: A) -> Say:
         """What happened, as a sentence for the history; never a secret."""
         raise NotImplementedError  # each kind of question says it
 
-    def opened(self, answer: A) -> Say:
+    def describe_revealed(self, answer: A) -> Say:
         """What stood in an envelope, told beside the others: the question is the same for all."""
-        return self.told(answer)
+        return self.describe(answer)
 
-    def content(self, answer: A) -> tuple[Labelled | Text, ...]:
+    def answer_lines(self, answer: A) -> tuple[Labelled | Text, ...]:
         """What stood in an envelope, without whose it was: a line for each thing."""
-        return (self.told(answer),)
+        return (self.describe(answer),)
 
 
-class Pointed(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
+class HasSubject(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
     """A question that may be about something on the table, or several things."""
 
     about: Subject | tuple[Subject, ...] | None = None
-    known_as: Say | None = None
+    log_name: Say | None = None
     """What logs call the question, where it is worded in another way; None: as it is worded."""
 
 
-class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
+class SingleQuestion(HasSubject[A], Generic[A], frozen=True, eq=False):
     """A question in words, to one seat or (None) to the whole table."""
 
     seat: Seat | None
@@ -177,9 +177,9 @@ class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
         return (self.seat,) if self.seat else ()
 
     @property
-    def asks(self) -> str:
+    def log_key(self) -> str:
         """The question, not its limits."""
-        return asked(self.kind, self.seat, self.known_as or self.question)
+        return make_log_key(self.kind, self.seat, self.log_name or self.question)
 
     @property
     def text(self) -> Say:
@@ -192,12 +192,12 @@ class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
 
 
 @lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it
-def asked(kind: str, seat: Seat | None, about: Labelled) -> str:
+def make_log_key(kind: str, seat: Seat | None, about: Labelled) -> str:
     """What a question asks, as a log writes it: its kind, of whom, about what."""
     return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
 
 
-def alike(one: object, other: object) -> bool:
+def offers_same(one: object, other: object) -> bool:
     """Whether two questions, of two runs of a rulebook, offer the same: live limits by where they look."""
     if one is other or isinstance(one, FaceTracker) or type(one) is not type(other):
         return type(one) is type(other)
@@ -205,15 +205,17 @@ def alike(one: object, other: object) -> bool:
         case Account(), Account():
             return (one.place, one.piece) == (other.place, other.piece)
         case msgspec.Struct(), msgspec.Struct():
-            return all(alike(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
+            return all(
+                offers_same(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__
+            )
         case Mapping(), Mapping():
-            return [*one] == [*other] and all(map(alike, one.values(), other.values()))
+            return [*one] == [*other] and all(map(offers_same, one.values(), other.values()))
         case tuple(), tuple():
-            return len(one) == len(other) and all(map(alike, one, other))
+            return len(one) == len(other) and all(map(offers_same, one, other))
     return one == other
 
 
-def whole_number(plain: object, who: Text | Seat) -> int:
+def check_whole_number(plain: object, who: Text | Seat) -> int:
     """The integer an answer must be, as high as anybody counts; JSON's true is none."""
     if type(plain) is not int:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
@@ -222,27 +224,27 @@ def whole_number(plain: object, who: Text | Seat) -> int:
     return plain
 
 
-def now(limit: Limit) -> int:
+def current_limit(limit: Limit) -> int:
     """A limit as it stands at this moment; where more was taken out than was counted, nothing is left."""
     return limit if isinstance(limit, int) else max(limit.count, 0)
 
 
-def lowest(*limits: Limit | None) -> int | None:
+def lowest_limit(*limits: Limit | None) -> int | None:
     """The lowest of these limits as it stands at this moment; None: there is none."""
     found = None  # a plain loop: every bid comes here
     for limit in limits:
         if limit is not None:
-            most = limit if isinstance(limit, int) else now(limit)
+            most = limit if isinstance(limit, int) else current_limit(limit)
             if found is None or most < found:
                 found = most
     return found
 
 
-def lowest_shown(*limits: Limit | None) -> int | None:
+def lowest_public_limit(*limits: Limit | None) -> int | None:
     """The lowest of these that all may know."""
-    return lowest(*[limit for limit in limits if limit is not None and shown(limit) is not None])
+    return lowest_limit(*[limit for limit in limits if limit is not None and public_limit(limit) is not None])
 
 
-def shown(limit: Limit) -> int | None:
+def public_limit(limit: Limit) -> int | None:
     """A limit as all may know it: None over a covered account."""
-    return limit if isinstance(limit, int) else None if limit.covered else now(limit)
+    return limit if isinstance(limit, int) else None if limit.covered else current_limit(limit)

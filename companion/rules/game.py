@@ -57,7 +57,7 @@ class GameOption(msgspec.Struct, frozen=True):
 class ChoiceOption(GameOption, frozen=True, kw_only=True):
     """An option with a few named choices.
 
-    `titles`: every choice but the default is part of what people say they play.
+    `is_game_title`: every choice but the default is part of what people say they play.
     """
 
     choices: dict[str, Say]

@@ -37,13 +37,13 @@ def list_cards(field: CardsField, seen: View, lang: str) -> list[ListedCard]:
     What is covered isn't looked at.
     """
     rules = field.rules
-    barred = {card.id or card.design for card in rules.barred}
-    lying = [card for card in _at(field, seen) if card.shows(field.shows)]
+    barred = {card.id or card.design for card in rules.barred_cards}
+    lying = [card for card in _at(field, seen) if card.shows(field.required_values)]
     counts = Counter(card.design or card.key for card in lying)
     cards = {(card.design or card.key): card for card in lying}
     copies = {design.id: design.copies for design in field.deck.designs}
     for design in field.deck.designs:
-        if design.id not in barred and design.shows(field.shows):
+        if design.id not in barred and design.shows(field.required_values):
             cards.setdefault(design.id, Card(None, design.id, design.values))
     offers = []
     for alike in _alike(cards).values():
@@ -51,7 +51,7 @@ def list_cards(field: CardsField, seen: View, lang: str) -> list[ListedCard]:
         card = cards[name]
         item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
         lies = sum(copies.get(each, counts[each]) for each in alike)
-        if many := rules.so_many(field.read(item), lies):
+        if many := rules.max_copies(field.read(item), lies):
             offers.append(ListedCard(name, item, _title(card, field, lang), many, card))
     return offers
 
@@ -74,8 +74,8 @@ def _at(field: CardsField, seen: View) -> list[Card]:
     """Cards whose faces all can see at one of the places."""
     is_open = {one.place for one in seen.holdings if one.piece.is_face and one.count}
     rules = field.rules
-    cards = [card for place in rules.at if place in is_open for card in rules.faces.cards_at(place)]
-    return [card for card in cards if card not in rules.barred]
+    cards = [card for place in rules.places if place in is_open for card in rules.tracker.cards_at(place)]
+    return [card for card in cards if card not in rules.barred_cards]
 
 
 def _title(card: Card, field: CardsField, lang: str) -> str:
@@ -86,7 +86,7 @@ def _title(card: Card, field: CardsField, lang: str) -> str:
     printed = [
         (render(field_word(word), lang), str(value).replace("-", "−"))
         for word, value in values.items()
-        if word not in field.shows and isinstance(value, int)
+        if word not in field.required_values and isinstance(value, int)
     ]
     if not printed or (name and len(printed) > FEW):
         return name

@@ -39,7 +39,7 @@ class Envelopes:
 
     def full(self, question: Request[Any] | None) -> bool:
         """Whether everybody who is asked has sealed."""
-        parts = question.parts if question else {}
+        parts = question.parts_by_seat if question else {}
         return bool(parts) and len(self.drafts) == len(parts)
 
     def contents(self) -> tuple[dict[str, Any], dict[str, str]]:
@@ -49,9 +49,9 @@ class Envelopes:
 
     def find(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
         """Takes up the drafts for the open question `n`; sealed ones that the log has the commitments of."""
-        if question is None or not question.parts:
+        if question is None or not question.parts_by_seat:
             return
-        parts = question.parts
+        parts = question.parts_by_seat
         seats = {seat.number: seat for seat in parts}
         for draft in self._log.drafts():
             counts = not question.is_sealed or draft.commitment == seals.get(draft.seat)

@@ -20,7 +20,7 @@ from companion.errors import (
     WouldUndoReveal,
 )
 from companion.log.events import Amended, Answered, Corrected, Redone, Step, Transfer, Undone
-from companion.requests.request import whole_number
+from companion.requests.request import check_whole_number
 from companion.screen_characters import check_showable
 from companion.session.kept import KeptGame
 from companion.session.misfits import is_hidden
@@ -243,7 +243,7 @@ class GoingBack(KeptGame):
 
 def _by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
     """A move by hand as it is kept; a card's back and its face move together."""
-    many = whole_number(count, say("A correction"))
+    many = check_whole_number(count, say("A correction"))
     ledger.check_target_by_hand(target, many)
     pair = pair_of(ledger, source, target.place, many) or BackAndFace(source.piece)
     face = (pair.face.key, pair.face_target.key) if pair.face and pair.face_target else ("", "")

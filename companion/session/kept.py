@@ -179,7 +179,7 @@ class KeptGame:
         if self._timeline.mends:
             left = rest(lambda: self._offered, question, self._timeline.undone[::-1])
         event = Answered(
-            self._timeline.n, question.asks, question.dump(answer), via, self._watch.seconds, salts, left
+            self._timeline.n, question.log_key, question.dump(answer), via, self._watch.seconds, salts, left
         )
         try:
             self.run.send(event, answer)

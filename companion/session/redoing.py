@@ -68,4 +68,4 @@ def _begin(run: Run, waiting: Sequence[Step]) -> int:
 
 def _asks(question: Request[object] | None, step: Step) -> bool:
     """Whether this is what was answered to that question then."""
-    return isinstance(step, Answered) and question is not None and question.is_asked(step.asks)
+    return isinstance(step, Answered) and question is not None and question.matches_log_key(step.asks)

@@ -45,12 +45,12 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     @property
     def sentence(self) -> Say:
         """What happened, as a sentence."""
-        return self.question.told(self.answer)
+        return self.question.describe(self.answer)
 
     @property
     def shuffles(self) -> tuple[Piece, ...]:
         """The cards that were shuffled."""
-        return self.question.shuffles if isinstance(self.question, Done) else ()
+        return self.question.shuffled_pieces if isinstance(self.question, Done) else ()
 
 
 Recalled = Callable[[int], Say | None]
@@ -93,7 +93,7 @@ class Run:
         self.told.append(Told(step.n, question, answer, *counts))
         self.taken.append(step)
         if isinstance(answer, dict):
-            for seat, why in question.unfit(answer).items():
+            for seat, why in question.illegal_parts(answer).items():
                 table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=why))
             answer = {**answer}  # the rules may change what they get
         try:
@@ -118,7 +118,7 @@ class Run:
         """
         answer = self._checked(step)
         assert self.question is not None
-        return self.question.told(answer)
+        return self.question.describe(answer)
 
     def correct(self, step: Corrected) -> None:
         """Moves pieces as the table did by hand; raises `UserError` where they aren't there."""
@@ -189,10 +189,10 @@ class Run:
         question = self.question
         if question is None:
             raise IllegalAnswer(say("The game is already over at that point."))
-        if not question.is_asked(step.asks):
+        if not question.matches_log_key(step.asks):
             raise IllegalAnswer(misfits.now(question))
         answer = question.load(step.answer)
-        if not question.parts:  # what was sealed is checked when it is open
+        if not question.parts_by_seat:  # what was sealed is checked when it is open
             question.check(answer)
         return answer
 
@@ -262,13 +262,13 @@ def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: S
 def amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
     """The answer to put in the old one's stead, checked against the question as it was asked."""
     assert question is not None
-    if question.parts and (seat is not None or question.is_sealed):
-        if seat is None or seat not in question.parts:
+    if question.parts_by_seat and (seat is not None or question.is_sealed):
+        if seat is None or seat not in question.parts_by_seat:
             names = say_list(question.seats)
             raise IllegalAnswer(
                 say("Whose answer do you want to change? Type one of these names: {names}.", names=names)
             )
-        part = question.parts[seat]
+        part = question.parts_by_seat[seat]
         return {**old.answer, str(seat.number): part.dump(load_entered(part, given))}
     if seat is not None:
         text = "The answers to that question were not sealed: {question}"
@@ -298,7 +298,7 @@ def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, b
         texts.append(say("Gather all the cards and shuffle them again."))
         here = here.without_history_of({piece for n in lost for piece in was[n]})
         if isinstance(now.question, Done):
-            here = here.with_pieces_of(there, now.question.shuffles)
+            here = here.with_pieces_of(there, now.question.shuffled_pieces)
     shuffled = [told for told in _done(now) if told.shuffles and told.n not in was]
     if shuffled:
         dealt = take_snapshot(replay(now.up_to(shuffled[-1].n)).table.ledger)

@@ -203,7 +203,7 @@ class Session(GoingBack):
         back comes again as it was after the same answers, whatever was corrected, and the history shows it.
         """
         question = self._open(n)
-        if not question.form.app_answers:
+        if not question.form.app_may_roll:
             raise IllegalAnswer(say("There are no dice to roll now."))
         answers = [(step.asks, step.answer) for step in self.steps if isinstance(step, Answered)]
         played = hashlib.sha256(msgspec.json.encode(answers, order="deterministic")).hexdigest()
@@ -221,16 +221,16 @@ class Session(GoingBack):
 
     def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
         question = self._open(n)
-        if not question.parts:
+        if not question.parts_by_seat:
             raise IllegalAnswer(
                 say("The answers to the present question are not sealed: {question}", question=question.text)
             )
-        if seat not in question.parts:
+        if seat not in question.parts_by_seat:
             text = "{seat} isn't asked now. Sealed answers must come from: {names}."
             if not question.is_sealed:
                 text = "{seat} isn't asked now. Answers must come from: {names}."
             raise IllegalAnswer(say(text, seat=seat, names=say_list(question.seats)))
-        part = question.parts[seat]
+        part = question.parts_by_seat[seat]
         self._seal(question, seat, part.dump(load_entered(part, given)), silent=via in SILENCE)
         if self._envelopes.full(question):
             self._reveal(question, via)

@@ -19,7 +19,7 @@ import msgspec
 from companion.errors import IllegalAnswer, NoLegalContinuation, ReplayConflict, RulesCrashed
 from companion.log.events import Answered, Corrected, Step
 from companion.log.timeline import Timeline
-from companion.requests import OptionField, Request, alike
+from companion.requests import OptionField, Request, offers_same
 from companion.session.misfits import is_hidden
 from companion.session.run import Run
 from companion.table.belief import mask_hidden_counts
@@ -86,13 +86,13 @@ def _offers_else(now: Run, then: Run) -> bool:
     """
     if _asks_alone(then) and not _asks_alone(now):
         return False
-    return not alike(now.question, then.question) and _lying(now) == _lying(then)
+    return not offers_same(now.question, then.question) and _lying(now) == _lying(then)
 
 
 def _asks_alone(run: Run) -> bool:
     """Whether somebody is asked again for what was sealed."""
     opened = run.told[-1].question if run.told else None
-    return opened is not None and any(part is run.question for part in opened.parts.values())
+    return opened is not None and any(part is run.question for part in opened.parts_by_seat.values())
 
 
 def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
@@ -153,8 +153,12 @@ def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
 
 def _tries(question: Request[Any]) -> Iterable[Any]:
     rng = Random(0)
-    choice = question.form.field
-    return choice.all if isinstance(choice, OptionField) else [question.sample(rng) for _ in range(SAMPLES)]
+    choice = question.form.single_field
+    return (
+        choice.all_options
+        if isinstance(choice, OptionField)
+        else [question.sample(rng) for _ in range(SAMPLES)]
+    )
 
 
 def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
@@ -162,7 +166,7 @@ def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
     mask_hidden_counts(run.table.ledger)
     with suppress(RulesCrashed):
         if (question := run.question) is not None:
-            run.send(Answered(0, question.asks, plain, "", 0.0), question.load(plain))
+            run.send(Answered(0, question.log_key, plain, "", 0.0), question.load(plain))
         return True
     return False
 

@@ -19,9 +19,9 @@ def unanswered(
 
     Nothing where silence means only a ring, or where somebody else is asked.
     """
-    if question and question.parts:
-        for seat, part in question.parts.items():
-            if seat in silent and seat not in sealed and part.otherwise:
-                yield seat, part.dump(part.otherwise[0])
-    elif question and question.otherwise and question.seats and set(question.seats) <= set(silent):
-        yield None, question.dump(question.otherwise[0])
+    if question and question.parts_by_seat:
+        for seat, part in question.parts_by_seat.items():
+            if seat in silent and seat not in sealed and part.default_answer:
+                yield seat, part.dump(part.default_answer[0])
+    elif question and question.default_answer and question.seats and set(question.seats) <= set(silent):
+        yield None, question.dump(question.default_answer[0])

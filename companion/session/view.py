@@ -131,7 +131,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         seats=table.seats,
         heading=table.heading,
         question=question,
-        envelopes=_envelopes(session, question) if question and question.parts else (),
+        envelopes=_envelopes(session, question) if question and question.parts_by_seat else (),
         notes=_notes(session, len(session.run.told) - 1),
         holdings=holdings,
         result=session.result,
@@ -253,7 +253,7 @@ def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, 
 
 
 def _envelopes(session: Session, question: Request[Any]) -> tuple[SeenEnvelope, ...]:
-    return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.parts])
+    return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.parts_by_seat])
 
 
 def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> SeenEnvelope:

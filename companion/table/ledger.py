@@ -28,7 +28,7 @@ PIECE_LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A spot on the table: the bank, slot 4 of the market, or one player's hand.
 
-    `called`: the name of a slot that belongs to a seat but is hidden from its owner too.
+    `slot_name`: the name of a slot that belongs to a seat but is hidden from its owner too.
     """
 
     name: Say
@@ -74,12 +74,12 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A kind of thing that moves; all copies are alike.
 
-    `endless`: there is always more of it, such as the bank's money.
-    `mark`: a status that only Companion keeps, such as who starts; nobody moves it by hand.
+    `is_endless`: there is always more of it, such as the bank's money.
+    `is_marker`: a status that only Companion keeps, such as who starts; nobody moves it by hand.
     `look`: how it is drawn: "card", "coin", "cube", "gem", "chip" or "tile"; without it, as its name.
     `colour`: a seat's colour or a plain one.
-    `note`: the value of one copy in payments; 0 if it is no money.
-    `counted`: how a count of it reads: `say_n("{n} coin", "{n} coins", n=2)`.
+    `money_value`: the value of one copy in payments; 0 if it is no money.
+    `count_label`: how a count of it reads: `say_n("{n} coin", "{n} coins", n=2)`.
     """
 
     key: str
@@ -123,8 +123,8 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     """How many copies of one piece lie at one place. Read its `count`; change it with `table.move`.
 
     `count`: the copies that lie here now. Below zero if an endless piece is owed (or see `belief`).
-    `most`: there is room for so many, such as on a track. Your rules must keep to it.
-    `debt`: how far below zero the count may go. None: a place without an owner may owe endless pieces.
+    `capacity`: there is room for so many, such as on a track. Your rules must keep to it.
+    `max_debt`: how far below zero the count may go. None: a place without an owner may owe endless pieces.
     """
 
     place: Place
@@ -154,7 +154,7 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Ledger:
-    """All accounts of one table. `covering`: the places where nobody sees the faces of cards."""
+    """All accounts of one table. `covered_places`: the places where nobody sees the faces of cards."""
 
     def __init__(self) -> None:
         self._accounts: list[Account] = []
@@ -256,7 +256,7 @@ class Ledger:
     ) -> None:
         """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many.
 
-        `believed`: they were there, whatever is counted.
+        `may_go_below_zero`: they were there, whatever is counted.
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_transfer(source, target, count)

@@ -48,7 +48,7 @@ PROVISIONAL_NOTE = say("The score is provisional: some values printed on your ca
 class ScoreLine(msgspec.Struct, frozen=True):
     """One line of a player's score: a part of the total, positive or negative.
 
-    With `counts=False` it is information only and not part of the total.
+    With `is_part_of_total=False` it is information only and not part of the total.
     """
 
     label: Say
@@ -174,7 +174,7 @@ def rank_seats(  # noqa: PLR0913 - each says one thing about a score
 ) -> GameResult:
     """Returns a result in which the highest total wins and equal totals share a rank.
 
-    `by`: ranks by this instead of the total. Seats that are `out` come after all others.
+    `rank_by`: ranks by this instead of the total. Seats that are `out` come after all others.
     `lines`: the lines of a seat's score; those that count must add up to its total.
     `why`: a reason to show for a seat. `tie`: what decides between equal totals, such as `say("more cash")`.
     """

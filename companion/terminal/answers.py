@@ -27,7 +27,7 @@ from companion.requests import (
     Request,
     TextField,
 )
-from companion.requests.choose import described
+from companion.requests.choose import option_label
 from companion.table.seats import Seat, find_leading_name
 from companion.terminal.terminal import names_of_seats, normalize_line
 from companion.texts import Labelled, Say, join_names, render, say, say_list, say_n
@@ -39,9 +39,9 @@ AMBIGUOUS_WORDS = {"no", "-"}
 
 def decline_hint(decline: Decline) -> Say:
     """Returns what is typed to decline."""
-    if not decline.typed:
+    if not decline.typed_letter:
         return say("Enter = {none}", none=decline.label)
-    return say("{typed} = {meaning}", typed=decline.typed, meaning=decline.label)
+    return say("{typed} = {meaning}", typed=decline.typed_letter, meaning=decline.label)
 
 
 def is_declining(line: str, language: str, cant: Say | None, *, may_be_none: bool) -> bool:
@@ -79,10 +79,10 @@ PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 def question_line(question: Request[object]) -> Say:
     """Returns the question, with the name of who is asked and the price."""
     text, form = question.text, question.form
-    if len(question.seats) != 1 or "bids" in form.facts:
+    if len(question.seats) != 1 or "bids" in form.side_facts:
         return text
-    if isinstance(form.field, CardsField) and form.field.counts:
-        text = say("{question} – {owed} to pay", question=text, owed=form.field.counts.least or 0)
+    if isinstance(form.single_field, CardsField) and form.single_field.counts:
+        text = say("{question} – {owed} to pay", question=text, owed=form.single_field.counts.least or 0)
     return say("{seat}: {question}", seat=question.seats[0], question=text)
 
 
@@ -90,11 +90,11 @@ def answer_hints(form: Form) -> list[Say]:
     """Returns what may be typed, one text per line."""
     decline = form.decline
     lines = [] if decline is None else [decline_hint(decline)]
-    match form.field:
-        case None if form.many:
+    match form.single_field:
+        case None if form.is_list_answer:
             lines = _roll_hints(form)
         case NumberField() as number:
-            numbers, no = _range_hint(number), form.must or next(iter(lines), None)
+            numbers, no = _range_hint(number), form.must_answer_text or next(iter(lines), None)
             lines = [say("{amounts}; {no}", amounts=numbers, no=no) if no else numbers]
         case OptionField() as choice:
             lines = _choice_hints(form, choice)
@@ -102,7 +102,7 @@ def answer_hints(form: Form) -> list[Say]:
             lines = quantity_hints(several, decline)
         case CardsField() as cards:
             lines = card_hints(cards, decline)
-        case TextField(most=most):
+        case TextField(max_letters=most):
             limit = say_n("at most {n} character", "at most {n} characters", n=most)
             quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
             lines = [quoted, *lines]
@@ -117,8 +117,8 @@ def read_answer(form: Form, line: str, language: str, seat: Seat | None = None) 
     `seat` is who is asked, to be named in the refusal.
     """
     meant: object
-    match form.field:
-        case None if form.many:
+    match form.single_field:
+        case None if form.is_list_answer:
             meant = _read_faces(form, line, language)
         case NumberField() | None:
             meant = _read_number(form, line, language, seat)
@@ -140,13 +140,13 @@ def read_answer(form: Form, line: str, language: str, seat: Seat | None = None) 
 
 def asks_app_to_answer(form: Form, line: str, language: str) -> bool:
     """True if the line leaves the answer to Companion, such as the roll of the dice."""
-    return form.app_answers and line.lower() in {"r", "roll", render(say("roll"), language)}
+    return form.app_may_roll and line.lower() in {"r", "roll", render(say("roll"), language)}
 
 
 def accepts_enter(form: Form) -> bool:
     """True if Enter alone is an answer."""
-    return isinstance(form.field, ConfirmField) or (
-        isinstance(form.field, TextField) and form.decline is not None
+    return isinstance(form.single_field, ConfirmField) or (
+        isinstance(form.single_field, TextField) and form.decline is not None
     )
 
 
@@ -168,7 +168,7 @@ def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> obj
     declined = form.decline
     if declined is not None and _declines(declined, line, language):
         return declined.answer
-    if INTEGER.fullmatch(line) and (form.field or (declined and declined.key != "cant")):
+    if INTEGER.fullmatch(line) and (form.single_field or (declined and declined.key != "cant")):
         return int(line)
     raise IllegalAnswer(_how_to_answer(form, seat))
 
@@ -178,7 +178,7 @@ def _declines(decline: Decline, line: str, language: str) -> bool:
     if decline.key == "cant":
         return is_declining(line, language, decline.label, may_be_none=False)
     words = {
-        decline.typed,
+        decline.typed_letter,
         normalize_line(render(decline.label)),
         normalize_line(render(decline.label, language)),
     }
@@ -189,7 +189,7 @@ def _declines(decline: Decline, line: str, language: str) -> bool:
 
 def _how_to_answer(form: Form, seat: Seat | None) -> Say:
     """Which number to type, and what to type to decline."""
-    declining, number = _how_to_decline(form), form.field
+    declining, number = _how_to_decline(form), form.single_field
     if not isinstance(number, NumberField):
         return declining or say("There is nothing to answer.")
     numbers = say("a number, {least} or more", least=number.least)
@@ -205,7 +205,7 @@ def _how_to_answer(form: Form, seat: Seat | None) -> Say:
 
 def _how_to_decline(form: Form) -> Say | None:
     """What to type to decline, or that declining isn't allowed."""
-    if form.must:
+    if form.must_answer_text:
         return say("You must bid.")
     if form.decline is None:
         return None
@@ -214,7 +214,9 @@ def _how_to_decline(form: Form) -> Say | None:
         "withdraw": say("Type w to withdraw."),
         "none": say("Type 0 for no bid."),
     }
-    otherwise = say("Type {typed} for: {meaning}.", typed=form.decline.typed, meaning=form.decline.label)
+    otherwise = say(
+        "Type {typed} for: {meaning}.", typed=form.decline.typed_letter, meaning=form.decline.label
+    )
     return ways.get(form.decline.key, otherwise)
 
 
@@ -223,13 +225,15 @@ def _how_to_decline(form: Form) -> Say | None:
 
 def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
     """The price they run for, a number for each option that can be chosen, and why others can't be."""
-    falling = form.facts.get("falling")
+    falling = form.side_facts.get("falling")
     price = [] if falling is None else [say("{price}  {after}", price=falling.price, after=falling.after)]
     numbered = [
-        say("{number}  {choice}", number=number, choice=described(option))
+        say("{number}  {choice}", number=number, choice=option_label(option))
         for number, option in enumerate(choice.options.values(), 1)
     ]
-    barred = [say("–  {choice}: {why}", choice=option, why=why) for option, why in choice.barred.values()]
+    barred = [
+        say("–  {choice}: {why}", choice=option, why=why) for option, why in choice.barred_options.values()
+    ]
     return [*price, *numbered, *barred]
 
 
@@ -242,7 +246,7 @@ def _read_choice(choice: OptionField, line: str, language: str) -> str:
     if INTEGER.fullmatch(line):
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
-        said = {key: normalize_line(render(option, language)) for key, option in choice.all.items()}
+        said = {key: normalize_line(render(option, language)) for key, option in choice.all_options.items()}
         named = find_by_name(line, {key: (text,) for key, text in said.items()})
         named += [key for key in said if key.lower() == line.lower() and key not in named]
         named = named or find_by_name(line, {key: NAME_SEPARATOR.split(text) for key, text in said.items()})
@@ -261,12 +265,12 @@ def _dice_fields(form: Form) -> list[NumberField]:
 
 
 def _roll_hints(form: Form) -> list[Say]:
-    lots_drawn = form.facts.get("lots")
+    lots_drawn = form.side_facts.get("lots")
     shown = [
         say(
             "{die}: {faces}",
             die=die.label,
-            faces=_numbered_names(die.named) if die.names else _describe_faces(die),
+            faces=_numbered_names(die.named_values) if die.value_names else _describe_faces(die),
         )
         for die in _dice_fields(form)
     ]
@@ -277,11 +281,11 @@ def _roll_hints(form: Form) -> list[Say]:
 
 def _read_faces(form: Form, line: str, language: str) -> list[int]:
     (die, *others) = _dice_fields(form)
-    named = die.named if not others else []
+    named = die.named_values if not others else []
     found = find_by_name(line, {face: (render(name), render(name, language)) for face, name in named})
     if len(found) == 1:
         return found
-    drawn = read_drawn_lots(form.facts.get("lots", ()), len(form.fields), line, language)
+    drawn = read_drawn_lots(form.side_facts.get("lots", ()), len(form.fields), line, language)
     if drawn is not None:
         return drawn
     line = " ".join(line.replace(",", " ").split())
@@ -291,12 +295,12 @@ def _read_faces(form: Form, line: str, language: str) -> list[int]:
 
 
 def _how_to_roll(form: Form) -> Say:
-    dice, lots_drawn = _dice_fields(form), form.facts.get("lots", ())
+    dice, lots_drawn = _dice_fields(form), form.side_facts.get("lots", ())
     faces = " ".join(str(die.values[-1]) for die in dice)
     if len(dice) > 1 and lots_drawn:
         text = 'the {n} numbers in the order they were drawn, such as "{faces}", or the names in that order'
         return say(text, n=len(dice), faces=faces)
-    if len(dice) == 1 and (called := lots_drawn or dice[0].names):
+    if len(dice) == 1 and (called := lots_drawn or dice[0].value_names):
         return say('the face that the die shows, such as "{name}" or "{face}"', name=called[-1], face=faces)
     return say_n(
         'the number that the die shows, such as "{faces}"',
@@ -332,7 +336,7 @@ def quantity_hints(numbers: QuantitiesField, decline: Decline | None) -> list[Sa
     """What is counted and how many of it there may be, a line each; then how to type it."""
     lines = [
         named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
-        for part in numbers.parts
+        for part in numbers.numbers
         for named in [_label_with_key(part.key, part.label)]
     ]
     how = [_how_to_type_quantities(numbers), *_total_conditions(numbers)]
@@ -350,7 +354,7 @@ def _label_with_key(key: str, label: Labelled) -> Say:
 def read_quantities(numbers: QuantitiesField, decline: Decline | None, line: str, language: str) -> object:
     """The numbers by key in JSON, or None for those who can't."""
     line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
-    keys, may_be_none = [part.key for part in numbers.parts], numbers.least == 0
+    keys, may_be_none = [part.key for part in numbers.numbers], numbers.least == 0
     if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
         return None
     if NUMBERS_IN_ORDER.fullmatch(line) and len(line.split()) == len(keys):
@@ -381,15 +385,15 @@ def _read_named_counts(numbers: QuantitiesField, line: str, language: str) -> di
 
 def _keys_by_name(numbers: QuantitiesField, language: str) -> dict[str, str]:
     """What may stand for each key: itself and what is counted, unless that is another one's too."""
-    labels = {part.key: fold_name(render(part.label, language)) for part in numbers.parts}
+    labels = {part.key: fold_name(render(part.label, language)) for part in numbers.numbers}
     called = Counter(labels.values())
     names = {label: key for key, label in labels.items() if called[label] == 1}
-    return names | {fold_name(part.key): part.key for part in numbers.parts}
+    return names | {fold_name(part.key): part.key for part in numbers.numbers}
 
 
 def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
     """`2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
-    keys = [part.key for part in numbers.parts]
+    keys = [part.key for part in numbers.numbers]
     return say_n(
         'a number, such as "{numbers}", or with its name, such as "{named}"',
         '{n} numbers in this order, such as "{numbers}", or by name, such as "{named}" or "{each}"',
@@ -402,7 +406,7 @@ def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
 
 def _total_conditions(numbers: QuantitiesField) -> list[Say]:
     """What the numbers must make together, and of how many kinds."""
-    least, most, kinds = numbers.least, numbers.most, numbers.kinds
+    least, most, kinds = numbers.least, numbers.most, numbers.max_kinds
     conditions = []
     if most is not None and least == most:
         conditions.append(say("{sum} in total", sum=most))
@@ -464,8 +468,8 @@ def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
         how = say('the card, such as "{example}"', example=_example_cards(cards))
     lines = []
     if cards.counts:
-        parts = cards.counts.parts
-        rates = [say("{cards} are worth {each}", cards=one.label, each=one.each) for one in parts]
+        parts = cards.counts.numbers
+        rates = [say("{cards} are worth {each}", cards=one.label, each=one.unit_value) for one in parts]
         lines.append(say("{rates}", rates=say_list(rates)))
         counts = " ".join(str(number) for number in range(1, len(parts) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
@@ -478,7 +482,7 @@ def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
             how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
     if cards.least == 0:
         how = say('{how}; "none" = no card', how=how)
-    if decline is not None and decline.barred is None:
+    if decline is not None and decline.barred_reason is None:
         how = say("{how}; {no}", how=how, no=decline_hint(decline))
     return [*lines, how]
 
@@ -509,7 +513,7 @@ def read_cards(cards: CardsField, decline: Decline | None, line: str, language: 
 
 def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[str, int | str]:
     """What is printed on the one card asked for, value by value; empty where these words are no values."""
-    deck, known = cards.deck, dict(cards.shows)
+    deck, known = cards.deck, dict(cards.required_values)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
     if not cards.is_single or not ids.isdisjoint(words):
         return {}
@@ -518,13 +522,13 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
         if not name or not (word in field.choices if field.choices else PRINTED_NUMBER.fullmatch(word)):
             return {}
         known[name] = word if field.choices else int(word)
-    return {name: value for name, value in known.items() if name not in cards.shows}
+    return {name: value for name, value in known.items() if name not in cards.required_values}
 
 
 def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
     """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
-    return {name: values[name] for name, _ in deck.fields_of(values) if name not in cards.shows}
+    return {name: values[name] for name, _ in deck.fields_of(values) if name not in cards.required_values}
 
 
 def _field_template(fields: Iterable[str]) -> str:
@@ -535,7 +539,7 @@ def _cards_by_worth(
     parts: QuantitiesField, rates: Sequence[Values], counts: Sequence[int]
 ) -> list[dict[str, object]]:
     if len(counts) != len(rates):
-        labels = say_list([part.label for part in parts.parts])
+        labels = say_list([part.label for part in parts.numbers])
         raise IllegalAnswer(say("Type {n} numbers: {labels}.", n=len(rates), labels=labels))
     return [
         {"values": dict(values)} for values, count in zip(rates, counts, strict=True) for _ in range(count)
@@ -627,7 +631,7 @@ def _example_cards(cards: CardsField) -> str:
 
 def _designs_by_likelihood(cards: CardsField) -> list[Design]:
     """All designs: before all others those that may come, and of these those of the first worth."""
-    first = cards.rates[0] if cards.rates else cards.shows
+    first = cards.rates[0] if cards.rates else cards.required_values
 
     def unlikely(one: Design) -> tuple[bool, bool]:
         return not _would_be_accepted(cards, one), not first.items() <= one.values.items()
@@ -638,7 +642,7 @@ def _designs_by_likelihood(cards: CardsField) -> list[Design]:
 def _would_be_accepted(cards: CardsField, design: Design) -> bool:
     """Whether a card of that design would be taken, as far as all may know."""
     try:
-        cards.rules.check_cards([cards.read(_read_card(cards, design.id))])
+        cards.rules.check_cards_possible([cards.read(_read_card(cards, design.id))])
     except IllegalAnswer:
         return False
     return True
@@ -678,7 +682,7 @@ def _check_part(part: Request[Any], seat: Seat, answer: object) -> None:
     try:
         part.check(part.load(answer))
     except IllegalAnswer as error:
-        if isinstance(part.form.field, QuantitiesField):
+        if isinstance(part.form.single_field, QuantitiesField):
             raise IllegalAnswer(say("{seat}: {why}", seat=seat, why=error.text)) from None
         raise
 
@@ -695,7 +699,7 @@ def _read_all_parts(parts: QuestionsBySeat, line: str, language: str) -> dict[Se
 
 def may_open_round(choice: str, question: Request[Any] | None) -> bool:
     """Whether the choice that opens a round can be made now."""
-    field = question.form.field if question else None
+    field = question.form.single_field if question else None
     return isinstance(field, OptionField) and choice in field.options
 
 
@@ -727,13 +731,13 @@ def _seats_in_order(parts: QuestionsBySeat) -> list[Seat]:
 def _part_hints(part: Request[Any]) -> list[Say]:
     """What may be answered; how several numbers are typed is otherwise here than alone."""
     form = part.form
-    return answer_hints(form)[:-1] if isinstance(form.field, QuantitiesField) else answer_hints(form)
+    return answer_hints(form)[:-1] if isinstance(form.single_field, QuantitiesField) else answer_hints(form)
 
 
 def _how_to_type_round(parts: QuestionsBySeat) -> Say:
     seats, example = _seats_in_order(parts), "7"
-    field = parts[seats[0]].form.field
+    field = parts[seats[0]].form.single_field
     if isinstance(field, QuantitiesField):
-        example = "/".join(map(str, range(1, 1 + len(field.parts))))
+        example = "/".join(map(str, range(1, 1 + len(field.numbers))))
     text = '{n} answers in this order: {seats}; or only some answers with names, such as "{seat} {example}"'
     return say(text, n=len(seats), seats=say_list(seats), seat=seats[0], example=example)

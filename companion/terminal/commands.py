@@ -170,7 +170,7 @@ def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest:
             for hint in answer_hints(form):
                 terminal.print_line(say("  {hint}", hint=hint))
             line = terminal.ask_line("> ")
-        elif isinstance(form.field, TextField):
+        elif isinstance(form.single_field, TextField):
             line, words = " ".join(words), []
         else:
             line = words.pop(0)
@@ -209,10 +209,10 @@ def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
         )
     given: dict[str, Any] = {"event": int(number)}
     question = amended_question(evening, given)
-    if question.parts:
+    if question.parts_by_seat:
         seat, words = _read_amended_seat(terminal, question, words)
         given["seat"] = seat.key
-        question = question.parts[seat]
+        question = question.parts_by_seat[seat]
     line = words or _ask_amended_question(terminal, question)
     seat_asked = question.seats[0] if question.seats else None
     return {**given, "answer": read_answer(question.form, line, terminal.language, seat_asked)}

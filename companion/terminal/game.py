@@ -144,8 +144,10 @@ class TerminalGame:
             if isinstance(question, Raise) and question.bids:
                 table_text.print_bids(self.terminal, question, self.session.table.seats)
             self.terminal.print_line(question_line(question), style=BOLD)
-            table_text.print_open_answers(self.terminal, view(self.session), question.parts)
-            for hint in round_hints(question.parts) if question.parts else answer_hints(question.form):
+            table_text.print_open_answers(self.terminal, view(self.session), question.parts_by_seat)
+            for hint in (
+                round_hints(question.parts_by_seat) if question.parts_by_seat else answer_hints(question.form)
+            ):
                 self.terminal.print_line(say("  {hint}", hint=hint))
             commands.print_redoable_answers(self.session, self.terminal)
             self._clocks.print_clocks()
@@ -228,7 +230,7 @@ class TerminalGame:
             self._run_command(*found)
         elif question is None or (not line and not accepts_enter(question.form)):
             self._must_print_table = True
-        elif question.parts:
+        elif question.parts_by_seat:
             self._enter(question, line)
         elif self._opens_round(question, line):
             self.session.answer(self.session.n, self.session.game.typed_row_option, TERMINAL_INPUT)
@@ -251,8 +253,8 @@ class TerminalGame:
 
     def _enter(self, question: Request[Any], line: str) -> None:
         """A round that all may see: all of it in one go, or some answers, of which the last takes it."""
-        n, answers = self.session.n, read_round(question.parts, line, self.terminal.language)
-        if set(answers) == set(question.parts):
+        n, answers = self.session.n, read_round(question.parts_by_seat, line, self.terminal.language)
+        if set(answers) == set(question.parts_by_seat):
             self.session.answer(n, {str(seat.number): each for seat, each in answers.items()}, TERMINAL_INPUT)
         else:
             for seat, each in answers.items():
@@ -266,7 +268,7 @@ class TerminalGame:
 
     def _is_sure(self, question: Request[Any], answer: object) -> bool:
         """Whether people give that answer; a grave one only if they say yes."""
-        doubt = question.doubt(question.load(answer))
+        doubt = question.confirmation_for(question.load(answer))
         return doubt is None or self.terminal.confirm(doubt)
 
     # Sealed answers
@@ -282,11 +284,11 @@ class TerminalGame:
                 self.print_last_event()
             table_text.print_envelopes(self.terminal, view(self.session))
         if not self.terminal.is_interactive or self._hand_over_keyboard(question, seat):
-            self._ask_sealed_answer(seat, question.parts[seat])
+            self._ask_sealed_answer(seat, question.parts_by_seat[seat])
 
     def _next_to_seal(self, question: Request[Any]) -> Seat:
         """Whoever was called by name, else the first whose envelope is open."""
-        if self._called_seat is not None and self._called_seat in question.parts:
+        if self._called_seat is not None and self._called_seat in question.parts_by_seat:
             return self._called_seat
         return next((seat for seat in question.seats if seat not in self.session.drafts), question.seats[0])
 
@@ -354,8 +356,8 @@ class TerminalGame:
         opened = self.session.run.told[-1]
         seen = view(self.session)
         self.terminal.print_line(say("The envelopes are open:"))
-        for seat, part in opened.question.parts.items():
-            told = part.opened(opened.answer[seat])
+        for seat, part in opened.question.parts_by_seat.items():
+            told = part.describe_revealed(opened.answer[seat])
             won = say("  {told} (won)", told=told)
             self.terminal.print_line(won if seat in seen.winners else say("  {told}", told=told), style=BOLD)
         for note in seen.notes:

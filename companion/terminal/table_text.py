@@ -102,7 +102,7 @@ def print_open_answers(terminal: Terminal, seen: View, parts: Mapping[Seat, Requ
     for one in seen.envelopes:
         if one.given is not None:
             part = parts[one.seat]
-            terminal.print_line(say("  {told}", told=part.opened(part.load(one.given[0]))))
+            terminal.print_line(say("  {told}", told=part.describe_revealed(part.load(one.given[0]))))
 
 
 def print_provisional_note(terminal: Terminal, seen: View) -> None:

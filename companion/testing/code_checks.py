@@ -25,7 +25,7 @@ from companion.cards.deck import NAME, field_word, spoken
 from companion.clocks.settings import KEYS as CLOCKED
 from companion.errors import UserError
 from companion.requests import KINDS, Amount, Request
-from companion.requests.request import Live
+from companion.requests.request import LiveCount
 from companion.rules.game import Game, value_text
 from companion.rules.scene import Scene, Setup
 from companion.table.faces import FaceTracker
@@ -259,7 +259,7 @@ def with_checked_scene(game: Game) -> Game:
 
 def check_question_types(question: Request[Any]) -> None:
     """Raises AssertionError for a question with a value of a wrong type, or limits that leave no answer."""
-    for part in (question, *question.parts.values()):
+    for part in (question, *question.parts_by_seat.values()):
         check_field_types(part)
         if isinstance(part, Amount) and isinstance(part.most, int):
             limits = f"{part.least} at least and {part.most} at most"
@@ -323,7 +323,7 @@ def _may_be(value: object, hint: Any) -> bool:
     return isinstance(value, kind) and (not args or _fit(value, kind, args))
 
 
-_LIKE: dict[Any, tuple[str, ...]] = {Labelled: ("label", "key"), Live: ("count", "covered")}
+_LIKE: dict[Any, tuple[str, ...]] = {Labelled: ("label", "key"), LiveCount: ("count", "covered")}
 """What stands for whatever has these."""
 
 
@@ -342,7 +342,7 @@ def _fit(value: Any, kind: type, args: tuple[Any, ...]) -> bool:
 _NAMED: dict[Any, str] = {
     Say: "a text",
     Labelled: "a text, a piece, a place or a seat",
-    Live: "an account",
+    LiveCount: "an account",
     int: "a number",
     str: "a word",
     Callable: "a function",

@@ -147,7 +147,7 @@ def _check_question_now(session: Session, question: Request[Any], asked_before: 
     kind, known = question.kind, session.game.question_kinds
     assert kind in known, f"it asks {kind}, but Game.question_kinds names only {', '.join(known)}"
     try:
-        asks = question.asks
+        asks = question.log_key
     except AttributeError:  # a seat or a text is something else: what it is, is said below
         asks = ""
     if asks not in asked_before:
@@ -171,11 +171,11 @@ def _check_scene_now(session: Session) -> None:
 
 def _check_count_keys(question: Request[Any]) -> None:
     """Typed as `4 2`, nobody knows whether a key that is a number is one."""
-    for part in question.parts.values() or (question,):
-        field = part.form.field
+    for part in question.parts_by_seat.values() or (question,):
+        field = part.form.single_field
         if isinstance(field, QuantitiesField):
-            numbers = [one.key for one in field.parts if one.key.isdecimal()]
-            assert not numbers, f"{part.asks} counts {', '.join(numbers)}: a key is a word, not a number"
+            numbers = [one.key for one in field.numbers if one.key.isdecimal()]
+            assert not numbers, f"{part.log_key} counts {', '.join(numbers)}: a key is a word, not a number"
 
 
 def _check_totals(result: GameResult | None) -> None:
@@ -188,18 +188,18 @@ def _check_totals(result: GameResult | None) -> None:
 def _check_refusals(session: Session, question: Request[Any]) -> None:
     """Everything illegal is refused, a late answer too, and changes nothing."""
     n, before = session.n, _open_state(session)
-    if question.parts:
+    if question.parts_by_seat:
         _expect_refusal(lambda: session.answer(n, {}), "a Together was answered without an answer")
         if question.is_sealed:
             whole = question.dump(question.sample(Random(n)))
             _expect_refusal(lambda: session.answer(n, whole), "a Together was answered for all")
-    parts: dict[Any, Request[Any]] = {**question.parts} or {None: question}
+    parts: dict[Any, Request[Any]] = {**question.parts_by_seat} or {None: question}
     for seat, part in parts.items():
         for junk in JUNK_ANSWERS:
             if not _is_legal(part, junk):
-                _expect_refusal(_try_answer(session, n, seat, junk), f"{part.asks} took {junk!r}")
+                _expect_refusal(_try_answer(session, n, seat, junk), f"{part.log_key} took {junk!r}")
         for wrong in _illegal_answers(part):
-            _expect_refusal(_try_answer(session, n, seat, wrong), f"{part.asks} took {wrong!r}")
+            _expect_refusal(_try_answer(session, n, seat, wrong), f"{part.log_key} took {wrong!r}")
         _expect_refusal(_try_answer(session, n - 1, seat, None), "a late answer was taken")
     assert _open_state(session) == before, "a refusal changed something"
 
@@ -220,22 +220,22 @@ def _try_answer(session: Session, n: int, seat: Seat | None, given: object) -> C
 
 def _is_legal(question: Request[Any], given: object) -> bool:
     if isinstance(given, (bool, float)):
-        return given is True and question.form.field == ConfirmField()
+        return given is True and question.form.single_field == ConfirmField()
     return accepts_answer(question, given)
 
 
 def _illegal_answers(question: Request[Any]) -> list[object]:
     """Answers of the right form with something in them that is wrong in every game."""
-    match question.form.field:
-        case None if question.form.many:
+    match question.form.single_field:
+        case None if question.form.is_list_answer:
             first = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
             faces: list[object] = [first[1:], [*first, first[0]]]
             return [*faces, *([number] * len(first) for number in NON_NUMBERS)]
-        case QuantitiesField(parts=parts):
+        case QuantitiesField(numbers=parts):
             keys = [part.key for part in parts]
             wrong = [{key: number} for key in keys for number in (*NON_NUMBERS, -1)]
             return [*wrong, dict.fromkeys([*keys, "no such key"], 0)]
-        case TextField(most=most):
+        case TextField(max_letters=most):
             return ["x" * (most + 1), *FORBIDDEN_TEXTS]
     return []
 

@@ -240,8 +240,8 @@ def _questions_by_seat(session: Session) -> dict[Seat | None, Request[Any]]:
     """What is asked of each seat that seals, else the one question."""
     question = session.question
     assert question is not None
-    if question.parts:
-        return dict(question.parts.items())
+    if question.parts_by_seat:
+        return dict(question.parts_by_seat.items())
     return {None: question}
 
 

@@ -98,9 +98,9 @@ class RandomGame(NamedTuple):
         at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
         question = replay(session.game, session.began, steps[:at], no_tags).question
         assert question is not None
-        if question.parts:
+        if question.parts_by_seat:
             seat = self.rng.choice(question.seats)
-            return seat, sample_answer(question.parts[seat], self.rng)
+            return seat, sample_answer(question.parts_by_seat[seat], self.rng)
         return None, sample_answer(question, self.rng)
 
 
@@ -119,13 +119,13 @@ def answer_at_random(session: Session, rng: Random) -> None:
     question = session.question
     assert question is not None
     form = question.form
-    if form.app_answers and rng.random() < APP_ROLL_RATE:
+    if form.app_may_roll and rng.random() < APP_ROLL_RATE:
         session.roll(session.n)
         return
-    if "bids" in form.facts and form.may_decline and _bids_no_more(session):
+    if "bids" in form.side_facts and form.may_decline and _bids_no_more(session):
         session.answer(session.n, None, via="sample")
         return
-    if not question.parts or (not question.is_sealed and rng.random() < WHOLE_ROUND_RATE):
+    if not question.parts_by_seat or (not question.is_sealed and rng.random() < WHOLE_ROUND_RATE):
         session.answer(session.n, sample_answer(question, rng), via="sample")
         return
     seats = list(question.seats)
@@ -135,7 +135,7 @@ def answer_at_random(session: Session, rng: Random) -> None:
     n = session.n
     for seat in seats:
         if session.n == n:
-            session.draft(n, seat, sample_answer(question.parts[seat], rng), via="sample")
+            session.draft(n, seat, sample_answer(question.parts_by_seat[seat], rng), via="sample")
 
 
 def _bids_no_more(session: Session) -> bool:
@@ -182,9 +182,11 @@ def question_as_text(question: Request[Any] | None) -> str:
     """An open question, with its limits, as JSON."""
     if question is None:
         return "the game is over"
-    parts = question.parts.items()
-    sealed = {seat.name: [part.asks, render(part.text), part.limits] for seat, part in parts}
-    return json.dumps([question.asks, render(question.text), question.limits, sealed], allow_nan=False)
+    parts = question.parts_by_seat.items()
+    sealed = {seat.name: [part.log_key, render(part.text), part.limits_json] for seat, part in parts}
+    return json.dumps(
+        [question.log_key, render(question.text), question.limits_json, sealed], allow_nan=False
+    )
 
 
 def sample_answer(question: Request[Any], rng: Random) -> object:
@@ -192,7 +194,9 @@ def sample_answer(question: Request[Any], rng: Random) -> object:
     answer = question.sample(rng)
     question.check(answer)
     given = question.dump(answer)
-    assert question.dump(question.load(given)) == given, f"{question.asks}: {given!r} isn't read as written"
+    assert question.dump(question.load(given)) == given, (
+        f"{question.log_key}: {given!r} isn't read as written"
+    )
     return given
 
 

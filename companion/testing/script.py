@@ -176,12 +176,12 @@ class Script:
     def asks(self) -> str:
         """What is asked of whom: `Raise Aki: chip 7`; empty when the game is over."""
         question = self.session.question
-        return "" if question is None else self.session.run.named(question.asks)
+        return "" if question is None else self.session.run.named(question.log_key)
 
     @property
     def limits(self) -> dict[str, Any]:
         """What the open question allows."""
-        return self.question.limits
+        return self.question.limits_json
 
     @property
     def notes(self) -> list[str]:
@@ -250,7 +250,7 @@ class Script:
         if key == "amend":
             question = amended_question(OneGame(self.session), given)
             seat, given["answer"] = self._read(question, said["answer"])
-            given |= {"seat": seat.key} if question.parts and seat is not None else {}
+            given |= {"seat": seat.key} if question.parts_by_seat and seat is not None else {}
         return given
 
     def _in_words(self, action: Action, words: list[str]) -> Given:
@@ -258,7 +258,7 @@ class Script:
         given: dict[str, Any] = {}
         while (found := action.next_parameter(OneGame(self.session), given)) is not None:
             parameter, form = found
-            match form.field:
+            match form.single_field:
                 case ConfirmField(answer=answer):
                     given[parameter.key] = answer
                 case _:
@@ -268,20 +268,20 @@ class Script:
 
     def _answer(self, line: str) -> None:
         seat, given = self._read(self.question, line)
-        if self.question.parts and seat is not None:
+        if self.question.parts_by_seat and seat is not None:
             self.session.draft(self.n, seat, given, via="script")
         else:
             self.session.answer(self.n, given, via="script")
 
     def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
         who, words = self._who(line)
-        asked = self.session.run.named(question.asks)
-        if who is None and question.parts and not question.is_sealed:
+        asked = self.session.run.named(question.log_key)
+        if who is None and question.parts_by_seat and not question.is_sealed:
             return None, _round(question, words)
         assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"
-        if question.parts:
+        if question.parts_by_seat:
             assert who is not None
-            question = question.parts[who]
+            question = question.parts_by_seat[who]
         return who, _given(question.form, words)
 
     def _who(self, line: str) -> tuple[Seat | None, str]:
@@ -302,27 +302,27 @@ def _salts() -> Callable[[], str]:
 
 def _round(question: Request[Any], words: str) -> object:
     """`3, 0, 12`, or `bid 1, made 1; bid 0, made 2`, as the answers of all who are asked, by their seats."""
-    seats = sorted(question.parts, key=lambda seat: seat.number)
+    seats = sorted(question.parts_by_seat, key=lambda seat: seat.number)
     each = zip(seats, words.split("; " if ";" in words else ", "), strict=True)
-    return {str(seat.number): _given(question.parts[seat].form, word) for seat, word in each}
+    return {str(seat.number): _given(question.parts_by_seat[seat].form, word) for seat, word in each}
 
 
 def _given(form: Form, words: str) -> object:
     """The JSON form of an answer in words; words that mean none are handed on as they are."""
     declined = form.decline
-    is_word = isinstance(form.field, TextField | OptionField)
+    is_word = isinstance(form.single_field, TextField | OptionField)
     if (declined and words == render(declined.label)) or (words in DECLINED and not is_word):
         return declined.answer if declined else None
     meant: object = words
-    match form.field:
-        case None if form.many:
+    match form.single_field:
+        case None if form.is_list_answer:
             numbers = words.split()
             meant = [int(number) for number in numbers] if all(map(NUMBER.fullmatch, numbers)) else words
         case NumberField() | None:
             last = words.rsplit(maxsplit=1)[-1]
             meant = int(last) if NUMBER.fullmatch(last) else words
         case OptionField() as choice:
-            meant = next((key for key, says in choice.all.items() if render(says) == words), words)
+            meant = next((key for key, says in choice.all_options.items() if render(says) == words), words)
         case QuantitiesField():
             meant = _counts(words)
         case CardsField() as cards:

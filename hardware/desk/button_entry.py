@@ -21,7 +21,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from companion.requests import Form, NumberField, slots, total_of
+from companion.requests import Form, NumberField, number_slots, total_field
 from hardware.signals import Held, LetGo, Moved, Pushed, YesNo
 from hardware.wiring.sections import Scheme
 
@@ -84,8 +84,8 @@ class EntryState(msgspec.Struct, frozen=True):
 
 def value_steps(form: Form) -> tuple[ValueSteps, ...]:
     """Returns the numbers that a question takes, in order; () where OK or NO alone answers it."""
-    is_blank = total_of(form) is not None
-    return tuple([_steps_of(number, is_blank=is_blank) for number in slots(form)])
+    is_blank = total_field(form) is not None
+    return tuple([_steps_of(number, is_blank=is_blank) for number in number_slots(form)])
 
 
 def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
@@ -102,7 +102,7 @@ def apply_button(
 ) -> tuple[EntryState, Said | None]:
     """What a press, a hold or a release makes of an entry, and the answer it completes."""
     match signal:
-        case Pushed() if form.at_once:
+        case Pushed() if form.is_race:
             return EntryState(), "ok"
         case Pushed(cap=cap, at=at):
             entry = replace(entry, down=(*_others(entry, cap), (cap, at)))

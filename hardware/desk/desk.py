@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.errors import IllegalAnswer, InternalError, NotSaved
-from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, from_numbers
+from companion.requests import CardsField, ConfirmField, Form, NumberField, OptionField, answer_from_numbers
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
@@ -68,19 +68,19 @@ def submit(
     `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
     `sure`: what was said before was refused as grave. `laid`: the tags laid for the question, which OK sends.
     """
-    part = session.question.for_seat(seat) if seat and session.question else None
+    part = session.question.question_for(seat) if seat and session.question else None
     form = part.form if part else None
     objection = _asked_for_own(session, seat, said) or _objection(session, form, said, shown)
     if seat is None or part is None or form is None or objection:
         return Refused(objection or NOT_ASKED)
     try:
-        if form.app_answers and isinstance(said, Pressed) and said.key == "ok":
+        if form.app_may_roll and isinstance(said, Pressed) and said.key == "ok":
             session.roll(session.n)
         else:
             sends = bool(laid) and _sends(form, said)
             meant = tags.cards(laid) if sends else answer(form, said)
-            if not sure and part.doubt(part.load(meant)):
-                return UNSURE_OF_CHOICE if isinstance(form.field, OptionField) else UNSURE
+            if not sure and part.confirmation_for(part.load(meant)):
+                return UNSURE_OF_CHOICE if isinstance(form.single_field, OptionField) else UNSURE
             deliver(session, seat, meant, tags.VIA if sends else VIA)
     except IllegalAnswer:
         return Refused(allowed_keys_text(form))
@@ -116,7 +116,7 @@ def _objection(session: Session, form: Form | None, said: Given, shown: float) -
         return NO_GAME
     if form is None or said.question == 0:
         return NOT_ASKED
-    if isinstance(said, Pressed) and said.at < shown + SOON and not form.at_once:
+    if isinstance(said, Pressed) and said.at < shown + SOON and not form.is_race:
         return TOO_SOON
     return None
 
@@ -124,7 +124,7 @@ def _objection(session: Session, form: Form | None, said: Given, shown: float) -
 def _sends(form: Form, said: Given) -> bool:
     """Whether OK sends the cards that were laid: alone, or of buttons without a number before it."""
     is_ok = said.key == "ok" if isinstance(said, Pressed) else not any(said.numbers)
-    return is_ok and isinstance(form.field, CardsField)
+    return is_ok and isinstance(form.single_field, CardsField)
 
 
 def answer(form: Form, said: Given) -> object:
@@ -133,22 +133,22 @@ def answer(form: Form, said: Given) -> object:
     Where the first answer counts, a number is as good as OK. NO declines, and is 0 where only a number is
     asked for.
     """
-    if isinstance(said, Typed) and not form.at_once:
-        if (found := from_numbers(form, said.numbers)) is not None:
+    if isinstance(said, Typed) and not form.is_race:
+        if (found := answer_from_numbers(form, said.numbers)) is not None:
             return found[0]
     elif isinstance(said, Pressed) and said.key == "no":
         if form.decline is not None:
             return form.decline.answer
-        if isinstance(form.field, NumberField):
+        if isinstance(form.single_field, NumberField):
             return 0
-    elif isinstance(form.field, ConfirmField):
-        return form.answer([form.field.answer])
+    elif isinstance(form.single_field, ConfirmField):
+        return form.answer_from_values([form.single_field.answer])
     raise IllegalAnswer(allowed_keys_text(form))
 
 
 def deliver(session: Session, seat: Seat | None, given: object, via: str) -> None:
     """Answers the open question, or puts a seat's sealed answer into its envelope."""
-    if session.question is not None and session.question.parts:
+    if session.question is not None and session.question.parts_by_seat:
         assert seat is not None
         session.draft(session.n, seat, given, via)
     else:

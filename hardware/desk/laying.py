@@ -95,7 +95,7 @@ class Laying:
 
     def laid(self, session: Session | None, seat: Seat | None = None) -> list[str]:
         """The tags laid for the open question, in order; of a sealed one those of that seat alone."""
-        if session is None or session.question is None or session.question.parts:
+        if session is None or session.question is None or session.question.parts_by_seat:
             number = seat.number if seat and session else 0
             return [tag for tag, device in self._tray.laid.items() if self._readers[device].seat == number]
         return list(self._tray.laid)
@@ -114,12 +114,12 @@ class Laying:
 
     def _waiting(self, session: Session | None) -> list[tuple[str, str]]:
         form = session.question.form if session and session.question else None
-        if session is None or form is None or not isinstance(form.field, CardsField):
+        if session is None or form is None or not isinstance(form.single_field, CardsField):
             return []
         answered = {step.n for step in session.steps}
         devices = [device for device in self._readers if self._field(session, device)]
         lying = {tag: device for device in devices for tag in self._tray.waiting(device, answered)}
-        found = tags.offered(form.field, list(lying), self.laid(session), session.tags)
+        found = tags.offered(form.single_field, list(lying), self.laid(session), session.tags)
         return [(tag, lying[tag]) for tag in found]
 
     def _field(self, session: Session, device: str) -> CardsField | OptionField | None:
@@ -131,7 +131,7 @@ class Laying:
         if question is None or session.put_aside or (number is not None and number > len(seats)):
             return None
         seat = self._seat(session, device)
-        part = question if seat is None else question.for_seat(seat)
+        part = question if seat is None else question.question_for(seat)
         return tags.card_field(part.form) if part else None
 
     def _seat(self, session: Session, device: str) -> Seat | None:

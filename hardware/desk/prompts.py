@@ -19,8 +19,8 @@ from companion.requests import (
     NumberField,
     OptionField,
     QuantitiesField,
-    slots,
-    total_of,
+    number_slots,
+    total_field,
 )
 from companion.session.view import View
 from companion.table.scores import GameResult
@@ -41,7 +41,7 @@ def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
     """
     if seen.result is not None:
         return Panel(line=_first_fitting(language, _place(seen.result, seat)))
-    part = seen.question.for_seat(seat) if seen.question else None
+    part = seen.question.question_for(seat) if seen.question else None
     awaited = _awaited(seen)
     names = say_list(awaited)
     if part is None:
@@ -49,24 +49,24 @@ def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
     if seat not in awaited:
         return Panel(seen.n, _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")))
     form = part.form
-    if laid and isinstance(form.field, CardsField):
+    if laid and isinstance(form.single_field, CardsField):
         return Panel(seen.n, _first_fitting(language, say("{n} laid: OK", n=laid)), "on")
     return Panel(seen.n, _first_fitting(language, *line_choices(form)), "on")
 
 
 def allowed_keys(form: Form) -> str:
     """Returns the keys that answer a question, the same in every language; "" if a keypad can't."""
-    keys, numbers, total = "", slots(form), total_of(form)
+    keys, numbers, total = "", number_slots(form), total_field(form)
     if total is not None:
         reached = _format_total(total)
-        keys = f"{reached}={_format_blanks(total.parts)}" if reached else ""
-    elif form.many:
+        keys = f"{reached}={_format_blanks(total.numbers)}" if reached else ""
+    elif form.is_list_answer:
         keys = _format_blanks(numbers)
     elif numbers:
-        keys = _format_range(numbers[0], is_choice=isinstance(form.field, OptionField))
-    elif isinstance(form.field, ConfirmField):
+        keys = _format_range(numbers[0], is_choice=isinstance(form.single_field, OptionField))
+    elif isinstance(form.single_field, ConfirmField):
         keys = "OK"
-    return "/".join(filter(None, ("OK" if form.app_answers else "", keys, NO if form.may_decline else "")))
+    return "/".join(filter(None, ("OK" if form.app_may_roll else "", keys, NO if form.may_decline else "")))
 
 
 def allowed_keys_text(form: Form) -> Say:
@@ -80,12 +80,12 @@ def line_choices(form: Form) -> tuple[Text, ...]:
     keys = allowed_keys(form)
     if not form.fields or not keys:
         return (allowed_keys_text(form),)
-    asked = replace(form.verb, args=(("keys", keys),))
-    if isinstance(form.field, ConfirmField):
+    asked = replace(form.keypad_line, args=(("keys", keys),))
+    if isinstance(form.single_field, ConfirmField):
         return (asked,)
-    if not isinstance(form.field, OptionField):
+    if not isinstance(form.single_field, OptionField):
         return asked, keys
-    options = enumerate(form.field.options.values(), 1)
+    options = enumerate(form.single_field.options.values(), 1)
     return _in_a_row([say("{key} {option}", key=at, option=option) for at, option in options]), asked, keys
 
 
@@ -125,14 +125,14 @@ def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
 def _format_total(total: QuantitiesField) -> str:
     """Returns the total that numbers must reach: `3`, `0-9`, `2..`; "" if they can't reach it."""
     least = total.least or 0
-    if any(part.each != 1 for part in total.parts):
+    if any(part.unit_value != 1 for part in total.numbers):
         return str(least)
-    most = total.reachable
+    most = total.highest_total
     return str(least) if least == most else _format_range(NumberField(least=least, most=most))
 
 
 def _format_blanks(numbers: Sequence[NumberField]) -> str:
     """Returns a blank per number: `_._`, `_x5._x1` with what each adds, or `6x_` where a line has no room."""
-    if any(number.each != 1 for number in numbers):
-        return ".".join(f"_x{number.each}" for number in numbers)
+    if any(number.unit_value != 1 for number in numbers):
+        return ".".join(f"_x{number.unit_value}" for number in numbers)
     return ".".join("_" * len(numbers)) if len(numbers) <= BLANKS else f"{len(numbers)}x_"

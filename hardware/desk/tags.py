@@ -24,7 +24,7 @@ UNKNOWN = say('This tag doesn\'t belong to a card yet. Add it under "Cards & tag
 
 def card_field(form: Form) -> CardsField | OptionField | None:
     """Returns the field that a card on a reader answers; None if no card can."""
-    field = form.field
+    field = form.single_field
     if isinstance(field, CardsField) or (isinstance(field, OptionField) and field.deck is not None):
         return field
     return None
@@ -38,7 +38,7 @@ def meaning(field: CardsField | OptionField, laid: Sequence[str], tags: Tags) ->
     if isinstance(field, OptionField):
         return _option(field, laid[-1], tags)
     last = field.read({"card": _learnt(laid[-1], field.deck, tags)})
-    field.rules.check_cards([*(field.read({"tag": tag}) for tag in laid[:-1]), last])
+    field.rules.check_cards_possible([*(field.read({"tag": tag}) for tag in laid[:-1]), last])
     most = field.most
     if most is not None and len(laid) > most > 1:
         text = "{card} is one card too many. At most {most} cards count, so take another card away first."
@@ -68,7 +68,7 @@ def _option(field: OptionField, tag: str, tags: Tags) -> str:
     assert field.deck is not None
     name = _learnt(tag, field.deck, tags)
     card = field.deck.cards.get(name)
-    if card is None or card.design is None or card.design not in field.all:
+    if card is None or card.design is None or card.design not in field.all_options:
         raise IllegalAnswer(say("{card} can't be played now.", card=card or name))
     return card.design
 

@@ -8,8 +8,9 @@ import pytest
 
 from companion.clocks import read
 from companion.errors import NotSaved, StaleAnswer
-from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
-from companion.rules.auctions import falling_price
+from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together
+from companion.requests.counts import CountedItem
+from companion.rules.auctions import offer_at_falling_price
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
@@ -25,7 +26,7 @@ CHIP = Piece("chip", say("chip"))
 def question(name: str, seat: Seat, table: Table) -> Request[Any]:
     """Each kind of question, where silence has a meaning and where it has none."""
     text = say("Which?")
-    some = {"coins": Count(say("coins"), 5)}
+    some = {"coins": CountedItem(say("coins"), 5)}
     questions: dict[str, Request[Any]] = {
         "Choose pass": Choose(seat, text, YES | {"pass": say("pass")}),
         "Choose": Choose(seat, text, YES),
@@ -228,7 +229,7 @@ def test_a_lot_that_is_over_goes_to_the_highest_bid() -> None:
     assert [told.answer for told in table.session.run.told] == [1, 2, None, None]
     assert table.rung == ["The time for this lot is up."] * 2
     assert table.session.question is not None
-    assert table.session.question.asks == "Raise @1: chip 1"
+    assert table.session.question.log_key == "Raise @1: chip 1"
     assert table.left("lot") == [60_000]
 
 
@@ -429,7 +430,7 @@ def test_together_is_a_turn_of_all() -> None:
 
 async def falling(table: Table) -> GameResult:
     """Prices of 30, 20 and 10, which fall."""
-    await falling_price(table.seats, CHIP, (30, 20, 10))
+    await offer_at_falling_price(table.seats, CHIP, (30, 20, 10))
     return over(table)
 
 

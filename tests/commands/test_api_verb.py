@@ -61,8 +61,8 @@ def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> N
     text = said(capsys, "say_n")
     assert "say_n(singular: str, plural: str, n: int, **args: Labelled | int | str) -> Say\n" in text
     assert "`one` is used if `n` is 1" in text
-    assert "await open_bids(\n    order: Seats,\n" in said(capsys, "open_bids")
-    assert "    held: Purses = {},\n    *,\n    at: Place | None = None,\n)" in said(capsys, "open_bids")
+    assert "await ask_open_bids(\n    order: Seats,\n" in said(capsys, "ask_open_bids")
+    assert "    held: Purses = {},\n    *,\n    at: Place | None = None,\n)" in said(capsys, "ask_open_bids")
 
 
 def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +93,7 @@ def test_a_value_shows_what_is_written_below_it(capsys: pytest.CaptureFixture[st
         "Limit = int | Live\n\nA number, or an account: then the limit is its count at that moment.\n"
     )
     assert "\n\nNAME = 'name'\n\n" in said(capsys, "NAME")
-    assert "\n\nBEST\n\n" in said(capsys, "BEST")
+    assert "\n\nBEST\n\n" in said(capsys, "WINNER_RULES")
 
 
 @pytest.mark.parametrize(

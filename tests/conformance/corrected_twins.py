@@ -38,7 +38,7 @@ Deed = Callable[[RandomGame], object]
 
 def is_sealed(question: Request[Any] | None) -> bool:
     """Whether a round of envelopes is open."""
-    return isinstance(question, Together) and not question.open
+    return isinstance(question, Together) and not question.is_open
 
 
 class Twins:

@@ -40,7 +40,7 @@ def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
     if not isinstance(question, Together):
         return question.dump(question.sample(rng)), None
     seat = rng.choice(question.seats)
-    part = question.parts[seat]
+    part = question.parts_by_seat[seat]
     return part.dump(part.sample(rng)), seat.name
 
 

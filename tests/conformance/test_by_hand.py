@@ -97,7 +97,7 @@ class Deed:
         lost = self.before.shuffles.keys() - self.after.shuffles.keys()
         assert len(self.gathers) == bool(lost), "a shuffle is said once"
         question = self.session.question
-        free = set(question.shuffles) if lost and isinstance(question, Done) else set[Piece]()
+        free = set(question.shuffled_pieces) if lost and isinstance(question, Done) else set[Piece]()
         lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
         if self.shuffled:
             at_last = self.session.run.up_to([*self.after.shuffles][-1])

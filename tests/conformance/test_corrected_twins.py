@@ -115,7 +115,7 @@ def seals(twins: Twins) -> bool:
 def _dumped(trial: RandomGame, seat: Seat, rng: Random) -> object:
     question = trial.session.question
     assert isinstance(question, Together)
-    part = question.parts[trial.session.table.seats.seat_numbered(seat.number)]
+    part = question.parts_by_seat[trial.session.table.seats.seat_numbered(seat.number)]
     answer = part.sample(rng)
     part.check(answer)
     return part.dump(answer)

@@ -59,7 +59,9 @@ def _plays(session: Session, rng: Random, answers: int) -> None:
     question = session.question
     if isinstance(question, Together) and rng.random() < SEALED:
         seat = rng.choice(question.seats)
-        session.draft(session.n, seat, question.parts[seat].dump(question.parts[seat].sample(rng)))
+        session.draft(
+            session.n, seat, question.parts_by_seat[seat].dump(question.parts_by_seat[seat].sample(rng))
+        )
 
 
 def _corrects(session: Session, rng: Random) -> bool:
@@ -94,7 +96,7 @@ def _takes_every_answer(session: Session, rng: Random) -> None:
     for plain in _legal(question, rng) if question is not None else ():
         run = replay(session.game, session.began, steps, no_tags)
         assert question is not None
-        run.take(Answered(session.n, question.asks, plain, "sweep", 0.0))
+        run.take(Answered(session.n, question.log_key, plain, "sweep", 0.0))
 
 
 def _legal(question: Request[Any], rng: Random) -> Iterator[Any]:

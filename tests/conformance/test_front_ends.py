@@ -47,7 +47,7 @@ def _said(session: Session, rng: Random) -> Iterator[dict[str, Any]]:
             return
         if isinstance(question, Together):
             for seat in rng.sample(question.seats, len(question.seats)):
-                yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts[seat], rng)}
+                yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts_by_seat[seat], rng)}
         elif isinstance(question, Roll) and rng.random() < 1 / 2:
             yield {"do": "roll", "n": n}
         else:
@@ -72,15 +72,15 @@ class Typing(StringIO):
             self._in_doubt = False
             return "y\n"
         question = self._session.question
-        if isinstance(question, Together) and question.open:
+        if isinstance(question, Together) and question.is_open:
             return self._round(question)
         if isinstance(question, Together):
             missing = next(seat for seat in question.seats if seat not in self._session.drafts)
-            question = question.parts[missing]
+            question = question.parts_by_seat[missing]
         if question is None:
             return "\n"
         answer = sample_answer(question, self._rng)
-        self._in_doubt = question.doubt(question.load(answer)) is not None
+        self._in_doubt = question.confirmation_for(question.load(answer)) is not None
         return next(ways(question, answer)) + "\n"
 
     def _round(self, question: Together[Any]) -> str:
@@ -88,7 +88,7 @@ class Typing(StringIO):
         seats = self._rng.sample(question.seats, self._rng.randint(1, len(question.seats)))
         typed = []
         for seat in seats:
-            part = question.parts[seat]
+            part = question.parts_by_seat[seat]
             typed.append(f"{seat.name} {next(ways(part, sample_answer(part, self._rng))).replace(' ', '/')}")
         return " ".join(typed) + "\n"
 

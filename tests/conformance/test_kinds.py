@@ -12,18 +12,18 @@ from companion.errors import IllegalAnswer
 from companion.requests import (
     KINDS,
     Amount,
+    CardPrice,
+    CardRate,
     Choose,
-    Count,
+    CountedItem,
     Counts,
     Die,
     Done,
     Raise,
-    Rate,
     Read,
     Request,
     Roll,
     Together,
-    Worth,
     Write,
 )
 from companion.table.faces import FaceTracker
@@ -50,9 +50,11 @@ def faces() -> FaceTracker:
     return FaceTracker(deck_of("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
 
 
-def price(owed: int) -> Worth:
+def price(owed: int) -> CardPrice:
     """Cards numbered 7 count 2, others 1."""
-    return Worth(owed, (Rate(say("cards numbered 7"), 2, {"number": 7}), Rate(say("other cards"), 1)))
+    return CardPrice(
+        owed, (CardRate(say("cards numbered 7"), 2, {"number": 7}), CardRate(say("other cards"), 1))
+    )
 
 
 Examples = list[Callable[[], Request[Any]]]
@@ -63,7 +65,7 @@ EXAMPLES: dict[str, Examples] = {
     ],
     "Raise": [
         lambda: Raise(AKI, CHIP, {}, decline=None),
-        lambda: Raise(AKI, CHIP, {BEN: 4}, decline="withdraw", most=99, still=(AKI, BEN)),
+        lambda: Raise(AKI, CHIP, {BEN: 4}, decline="withdraw", most=99, still_bidding=(AKI, BEN)),
         lambda: Raise(AKI, CHIP, {BEN: 99}, most=99),
         lambda: Raise(AKI, CHIP, {BEN: 10}, least=10, step=5, most=42),
     ],
@@ -71,16 +73,22 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Amount(AKI, WHAT),
         lambda: Amount(AKI, WHAT, 10, 40, 5),
         lambda: Amount(AKI, WHAT, 60, step=10, decline=True),
-        lambda: Amount(AKI, WHAT, 0, 999, held=purse(12)),
-        lambda: Amount(AKI, WHAT, 0, 999, held=purse(12, covered=True)),
+        lambda: Amount(AKI, WHAT, 0, 999, paid_from=purse(12)),
+        lambda: Amount(AKI, WHAT, 0, 999, paid_from=purse(12, covered=True)),
     ],
     "Counts": [
-        lambda: Counts(AKI, WHAT, {"own": Count(MONEY, 4), "foreign": Count(CHIP, 2)}, least=3, most=3),
         lambda: Counts(
-            AKI, WHAT, {"red": Count(MONEY, 9), "blue": Count(CHIP, 9)}, kinds=1, decline=say("no")
+            AKI, WHAT, {"own": CountedItem(MONEY, 4), "foreign": CountedItem(CHIP, 2)}, least=3, most=3
         ),
-        lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, purse(2, covered=True))}, most=purse(9)),
-        lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, 2)}, least=3, decline=say("can't")),
+        lambda: Counts(
+            AKI,
+            WHAT,
+            {"red": CountedItem(MONEY, 9), "blue": CountedItem(CHIP, 9)},
+            max_kinds=1,
+            decline=say("no"),
+        ),
+        lambda: Counts(AKI, WHAT, {"soil": CountedItem(MONEY, purse(2, covered=True))}, most=purse(9)),
+        lambda: Counts(AKI, WHAT, {"soil": CountedItem(MONEY, 2)}, least=3, decline=say("can't")),
     ],
     "Roll": [
         lambda: Roll(AKI, WHAT, (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 2, 5)))),
@@ -95,7 +103,7 @@ EXAMPLES: dict[str, Examples] = {
     ],
     "Write": [
         lambda: Write(AKI, WHAT, decline=say("No name")),
-        lambda: Write(AKI, WHAT, most=4),
+        lambda: Write(AKI, WHAT, max_letters=4),
     ],
     "Done": [lambda: Done(None, say("Deal.")), lambda: Done(None, say("Deal."))],
     "Together": [
@@ -124,7 +132,7 @@ def test_what_is_asked_is_identity_only(kind: str) -> None:
     """Questions that differ only in options, limits and bids ask the same, so that an amended game fits."""
     examples = [example() for example in EXAMPLES[kind]]
     assert {example.kind for example in examples} == {kind}
-    assert len({example.asks for example in examples}) == 1
+    assert len({example.log_key for example in examples}) == 1
 
 
 @each_example
@@ -136,13 +144,13 @@ def test_samples_are_legal_and_read_as_written(example: Callable[[], Request[Any
         question.check(answer)
         written = json.loads(json.dumps(question.dump(answer)))
         assert question.load(written) == answer
-        assert isinstance(question.told(answer), Say)
+        assert isinstance(question.describe(answer), Say)
 
 
 @each_example
 def test_a_question_can_be_written_as_json(example: Callable[[], Request[Any]]) -> None:
     """What is asked, the text and the limits are JSON and sentences."""
-    assert json.loads(question_as_text(example()))[0] == example().asks
+    assert json.loads(question_as_text(example()))[0] == example().log_key
     assert render(example().text)
 
 

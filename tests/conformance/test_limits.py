@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer, PrivateRefusal
-from companion.requests import Amount, Choose, Offer, Raise, Request, Together
+from companion.requests import Amount, Choose, DetailedOption, Raise, Request, Together
 from companion.session.session import Session
 from companion.testing.random_game import MAX_ANSWERS, RandomGame, answer_at_random, sample_answer
 from companion.texts import Say, render
@@ -20,14 +20,14 @@ BOLD = 0.3
 
 def parts(question: Request[Any]) -> Iterator[Request[Any]]:
     """The question, or each seat's own."""
-    yield from question.parts.values() if isinstance(question, Together) else (question,)
+    yield from question.parts_by_seat.values() if isinstance(question, Together) else (question,)
 
 
 def reasons(question: Choose) -> Iterator[str]:
     """Why an option can't be chosen, now or when what it takes isn't there."""
-    offers = (option for option in question.options.values() if isinstance(option, Offer))
-    yield from (render(offer.cant, "en") for offer in offers if offer.cant)
-    yield from (render(need.why, "en") for need in question.needs.values())
+    offers = (option for option in question.options.values() if isinstance(option, DetailedOption))
+    yield from (render(offer.barred_reason, "en") for offer in offers if offer.barred_reason)
+    yield from (render(need.refusal, "en") for need in question.requirements.values())
 
 
 COMMANDS = {"Add", "Bid", "Buy", "Dig", "Draw", "Everybody", "Lay", "Put", "Roll", "Survey", "Toss", "Turn"}
@@ -43,8 +43,8 @@ def is_sentence(text: str) -> bool:
 def put(question: Request[Any]) -> Iterator[Say]:
     """What it says; an open round's parts are lines of its sheet, and only called something."""
     yield question.text
-    if isinstance(question, Together) and not question.open:
-        yield from (part.text for part in question.parts.values())
+    if isinstance(question, Together) and not question.is_open:
+        yield from (part.text for part in question.parts_by_seat.values())
 
 
 def misshapen(question: Request[Any]) -> str:
@@ -56,11 +56,11 @@ def misshapen(question: Request[Any]) -> str:
 
 def can_be_met(question: Request[Any]) -> None:
     """Some answer is legal, and what is said to be allowed doesn't contradict itself."""
-    sample_answer(question, Random(question.asks))
+    sample_answer(question, Random(question.log_key))
     if isinstance(question, Choose):
         for why in reasons(question):
             assert why.endswith("."), f"{why!r} is no sentence that says why not"
-    limits = question.limits
+    limits = question.limits_json
     declines = limits.get("no") or limits.get("cant") in (True, "only")
     assert ("null" in misshapen(question)) == bool(declines), "whoever declines in JSON must know how"
     least, most = limits.get("least"), limits.get("most")
@@ -68,13 +68,18 @@ def can_be_met(question: Request[Any]) -> None:
         assert (least is None) == (not question.may_bid)
         assert least is not None or question.decline
     if least is not None and most is not None and limits.get("cant") is not True:
-        assert least <= most, (question.asks, limits)
+        assert least <= most, (question.log_key, limits)
 
 
 def bold(part: Request[Any], rng: Random) -> object:
     """The highest bid allowed now and then, else any legal answer."""
-    if isinstance(part, Raise | Amount) and part.may_bid and part.highest is not None and rng.random() < BOLD:
-        highest = part.highest - (part.highest - part.limits["least"]) % part.step
+    if (
+        isinstance(part, Raise | Amount)
+        and part.may_bid
+        and part.highest_allowed is not None
+        and rng.random() < BOLD
+    ):
+        highest = part.highest_allowed - (part.highest_allowed - part.limits_json["least"]) % part.step
         with suppress(PrivateRefusal):  # more than lies covered
             part.check(highest)
             return highest
@@ -87,12 +92,12 @@ def play_boldly(session: Session, rng: Random) -> None:
         question = session.question
         if question is None:
             return
-        assert all(is_sentence(render(one, "en")) for one in put(question)), question.asks
+        assert all(is_sentence(render(one, "en")) for one in put(question)), question.log_key
         for part in parts(question):
             can_be_met(part)
         if isinstance(question, Together):
             n = session.n
-            for seat, part in question.parts.items():
+            for seat, part in question.parts_by_seat.items():
                 session.draft(n, seat, bold(part, rng))
         elif isinstance(question, Raise | Amount):
             session.answer(session.n, bold(question, rng))

@@ -73,7 +73,7 @@ class EveryGame(RuleBasedStateMachine):
         seat, n = rng.choice(question.seats), session.n
         waiting = set(question.seats) - set(session.drafts) - {seat}
         try:
-            session.draft(n, seat, sample_answer(question.parts[seat], rng))
+            session.draft(n, seat, sample_answer(question.parts_by_seat[seat], rng))
         except (RulesCrashed, IllegalAnswer):
             self.only_a_correction_may_crash_the_rules()
             return
@@ -176,16 +176,16 @@ class EveryGame(RuleBasedStateMachine):
     def puts_away_and_reopens(self, *, restarts: bool) -> None:
         """What was put away by mistake stands as it did, its envelopes open, under a number never used."""
         session, n = self.session, self.session.n
-        steps, asks = list(session.steps), session.question and session.question.asks
+        steps, log_key = list(session.steps), session.question and session.question.log_key
         session.put_away()
         if restarts:
             self.trial = self.trial.reopen()
         self.session.reopen()
         self.used_up(n)
         assert not self.session.drafts
-        assert (list(self.session.steps), self.session.question and self.session.question.asks) == (
+        assert (list(self.session.steps), self.session.question and self.session.question.log_key) == (
             steps,
-            asks,
+            log_key,
         )
 
     @rule(rng=chances)

@@ -47,7 +47,7 @@ def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
     try:
         session = table.begins(game(key))
         while session.question is not None:
-            if isinstance(session.question, Read) and session.question.worth is None:
+            if isinstance(session.question, Read) and session.question.price is None:
                 session.answer(session.n, sample_answer(session.question, rng), "reader")
                 table.until(lambda: True)
             else:

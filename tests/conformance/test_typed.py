@@ -57,7 +57,7 @@ def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
                 example = re.findall(r'such as "([^"]+)"', said.partition("only the card's values")[0])[-1]
                 card, *_ = question.load(read_answer(question.form, example, "en")) or ()
                 if example.split()[0] != "other":
-                    question.check_cards([card])
+                    question.check_cards_possible([card])
             answer_at_random(trial.session, trial.rng)
 
 
@@ -80,7 +80,7 @@ def _is_answer(question: Request[Any], line: str, language: str) -> bool:
 def parts(question: Request[Any] | None) -> list[Request[Any]]:
     """What is asked of each seat, or of the table."""
     if isinstance(question, Together):
-        return list(question.parts.values())
+        return list(question.parts_by_seat.values())
     return [question] if question else []
 
 
@@ -90,9 +90,9 @@ def check_typed(question: Request[Any], rng: Random) -> None:
         for answer in answers(question, rng):
             for line in ways(question, answer, language):
                 read = question.dump(question.load(read_answer(question.form, line, language)))
-                assert read == answer, (question.asks, line, language)
+                assert read == answer, (question.log_key, line, language)
         for line in () if isinstance(question, Write) else UNKNOWN:
-            assert not _is_answer(question, line, language), f"{question.asks} took {line!r}"
+            assert not _is_answer(question, line, language), f"{question.log_key} took {line!r}"
 
 
 @each_kind
@@ -119,7 +119,11 @@ def test_every_question_of_every_game_is_typed_as_its_page_says(evening: Evening
     asked = set()
     for session, rng in moments(evening):
         for question in parts(session.question):
-            asks = question.asks.split(":")[-1].split(" ")[0], question.kind, len(str(question.limits)) // 40
+            asks = (
+                question.log_key.split(":")[-1].split(" ")[0],
+                question.kind,
+                len(str(question.limits_json)) // 40,
+            )
             if asks not in asked:
                 asked.add(asks)
                 check_typed(question, rng)
@@ -135,7 +139,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
                 assert not _is_legal(question, empty) or '"none" = ' in shown
-                assert not question.limits["cant"] or "c = " in shown
+                assert not question.limits_json["cant"] or "c = " in shown
             if isinstance(question, Amount) and question.decline:
                 assert "0 = no bid" in shown
             if isinstance(question, Write):

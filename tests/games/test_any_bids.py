@@ -131,8 +131,8 @@ def test_prices_are_money_wherever_it_stands() -> None:
 def drawn(script: Script) -> str | None:
     """The piece with which a falling price is drawn."""
     assert isinstance(script.question, Choose)
-    assert script.question.falling
-    piece = script.question.falling.paid_in
+    assert script.question.falling_price
+    piece = script.question.falling_price.paid_in
     return piece.key if piece else None
 
 
@@ -149,7 +149,7 @@ def test_where_the_first_note_is_not_worth_1_no_bid_is_said_to_be_in_it() -> Non
 def part_text(script: Script) -> str:
     """What everybody is asked in secret."""
     assert isinstance(script.question, Together)
-    (text,) = {render(part.text) for part in script.question.parts.values()}
+    (text,) = {render(part.text) for part in script.question.parts_by_seat.values()}
     return text
 
 

@@ -9,7 +9,7 @@ from companion.cards import Deck, deck_of
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
-from companion.requests import Choose, Offer
+from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
 from companion.session.view import purses, view
 from companion.testing import Script
@@ -285,11 +285,11 @@ def test_pieces_that_count_nothing_are_for_information() -> None:
 def test_finishing_is_asked_about() -> None:
     """One touch doesn't end an evening: screen, terminal and keypads ask first; other choices are taken."""
     question = table().question
-    doubt = question.doubt("finish")
+    doubt = question.confirmation_for("finish")
     assert doubt is not None
     assert render(doubt) == "Finish this game and count the score?"
-    assert question.doubt("points") is None
-    assert question.limits["sure"] == {"finish": "Finish this game and count the score?"}
+    assert question.confirmation_for("points") is None
+    assert question.limits_json["sure"] == {"finish": "Finish this game and count the score?"}
 
 
 @pytest.mark.parametrize(
@@ -358,4 +358,6 @@ def test_a_newcomer_sees_one_thing_to_do(template: str, usual: str | None) -> No
     question = (Script(GAME, *NAMES) if template == "plain" else evening(template)).question
     assert isinstance(question, Choose)
     options = question.options.items()
-    assert [key for key, one in options if isinstance(one, Offer) and one.usual] == [usual] * bool(usual)
+    assert [key for key, one in options if isinstance(one, DetailedOption) and one.is_usual] == [
+        usual
+    ] * bool(usual)

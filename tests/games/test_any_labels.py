@@ -12,7 +12,7 @@ import pytest
 from companion.errors import UserError
 from companion.games.any_game.loans import LOAN
 from companion.requests import Amount, Choose, Request, Together
-from companion.requests.choose import described
+from companion.requests.choose import option_label
 from companion.session.session import Session
 from companion.testing import Script
 from companion.texts import render
@@ -62,12 +62,12 @@ def answer(script: Script, rng: Random) -> None:
     session, question = script.session, script.question
     for _ in range(1000):
         try:
-            if isinstance(question, Together) and not question.open:
-                for seat, part in question.parts.items():
+            if isinstance(question, Together) and not question.is_open:
+                for seat, part in question.parts_by_seat.items():
                     session.draft(session.n, seat, part.dump(small(part, rng)))
                 return
             given = small(question, rng)
-            if given != "finish" or len(question.limits["options"]) == 1:
+            if given != "finish" or len(question.limits_json["options"]) == 1:
                 session.answer(session.n, question.dump(given))
                 return
         except UserError:
@@ -112,9 +112,9 @@ def done(script: Script, key: str, rng: Random) -> Session | None:
         return None
     for _ in range(TRIES):
         question = there.session.question
-        if question is None or question.asks == MENU:
+        if question is None or question.log_key == MENU:
             return there.session
-        if "What happens?" in question.asks:
+        if "What happens?" in question.log_key:
             return None
         answer(there, rng)
     return None
@@ -139,12 +139,12 @@ def look(script: Script, rng: Random) -> Counter[str]:
     """How many keys of the open question were pressed to see whether they say what they do."""
     found: Counter[str] = Counter()
     question = script.question
-    for key, option in question.offered.items() if isinstance(question, Choose) else ():
-        text = render(described(option))
+    for key, option in question.offered_options.items() if isinstance(question, Choose) else ():
+        text = render(option_label(option))
         for kind, pattern in SAYS.items():
             if (said := pattern.search(text)) and (after := done(script, key, rng)):
                 numbers = [int(number) for number in said.groups() if number]
-                assert is_true(kind, numbers, script.session, after), (question.asks, text)
+                assert is_true(kind, numbers, script.session, after), (question.log_key, text)
                 found[kind] += 1
     return found
 

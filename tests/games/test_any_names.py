@@ -89,7 +89,7 @@ def test_sealed_bids_say_what_they_are_for() -> None:
     script = own(rules(names="yes")).says("table: sealed_bid", "table: Vase")
     assert script.notes == ["For sale: Vase"]
     assert isinstance(script.question, Together)
-    part = script.question.parts[script.session.table.seats[0]]
+    part = script.question.parts_by_seat[script.session.table.seats[0]]
     assert render(part.text) == "Vase: How much do you bid in coin? 0 is no bid."
     assert asks(script.says("Aki 3")) == "Everybody bids in secret"
 
@@ -144,4 +144,4 @@ def test_an_evening_from_before_there_were_names_goes_on_without() -> None:
     session.answer(1, "auction")
     question = session.question
     assert question is not None
-    assert question.asks == "Raise @1: lot 1"
+    assert question.log_key == "Raise @1: lot 1"

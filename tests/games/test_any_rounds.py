@@ -343,7 +343,7 @@ def test_a_team_shares_points_and_rank() -> None:
     assert script.asks == "Together Aki Ben: Round 1: points"
     question = script.question
     assert isinstance(question, Together)
-    assert [render(part.text) for part in question.parts.values()] == ["Aki, Chie", "Ben, Dai"]
+    assert [render(part.text) for part in question.parts_by_seat.values()] == ["Aki, Chie", "Ben, Dai"]
     script.says("table: 4, 9", "table: finish")
     assert result(script) == {"Ben": (1, 9), "Dai": (1, 9), "Aki": (2, 4), "Chie": (2, 4)}
 
@@ -604,7 +604,7 @@ def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     session = Session(GAME, events[:1], Memory())
     session.answer(session.n, "points")
     assert session.question is not None
-    assert session.question.asks == "Choose: Points for what?"
+    assert session.question.log_key == "Choose: Points for what?"
     session.answer(session.n, "1")
     for points in (3, -2, 5):
         session.answer(session.n, points)

@@ -67,24 +67,24 @@ def begun(auction: str, held: str, payee: str, rng: Random) -> Script:
 def parts(question: Request[Any]) -> Iterator[tuple[Seat | None, Request[Any]]]:
     """Each seat's own question, or that of the whole table."""
     if isinstance(question, Together):
-        yield from question.parts.items()
+        yield from question.parts_by_seat.items()
     else:
         yield None, question
 
 
 def answer(part: Request[Any], rng: Random) -> object:
     """All that is allowed now and then, else any legal answer; what is allowed doesn't contradict itself."""
-    least, most = part.limits.get("least"), part.limits.get("most")
-    assert least is None or most is None or least <= most, (part.text, part.limits)
+    least, most = part.limits_json.get("least"), part.limits_json.get("most")
+    assert least is None or most is None or least <= most, (part.text, part.limits_json)
     if isinstance(part, Choose):
-        assert part.offered, part.limits
+        assert part.offered_options, part.limits_json
     if isinstance(part, Raise | Amount) and part.may_bid and most is not None and rng.random() < BOLD:
-        step = part.limits["step"]
+        step = part.limits_json["step"]
         with suppress(PrivateRefusal):  # more than lies covered
             part.check(most - (most - least) % step)
             return most - (most - least) % step
     if isinstance(part, Amount) and part.question.id == "Price of {about}?":
-        return rng.randint(part.least, min(part.highest or FAR, part.least + FAR))
+        return rng.randint(part.least, min(part.highest_allowed or FAR, part.least + FAR))
     given = sample_answer(part, rng)
     return "bank" if given == "others" else given  # what is shared evenly isn't told
 
@@ -126,7 +126,7 @@ def bounded_by_what_all_know(script: Script) -> None:
     """Out of covered purses the highest bid that is told of is the table's own, if any."""
     table = script.session.table
     if any(one.covered for one in table.ledger):
-        assert {part.limits["most"] for _, part in parts(script.question)} == {table.options["most"]}
+        assert {part.limits_json["most"] for _, part in parts(script.question)} == {table.options["most"]}
 
 
 def play_a_lot(script: Script, rng: Random) -> None:

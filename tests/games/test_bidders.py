@@ -788,7 +788,7 @@ def test_without_its_card_nobody_can_bid_on_a_project() -> None:
         session.answer(session.n, "white")
     session.answer(session.n, 1)
     assert isinstance(session.question, Choose)
-    assert list(session.question.offered) == ["white", "pass"]
+    assert list(session.question.offered_options) == ["white", "pass"]
 
 
 def test_a_card_of_the_other_colour_is_not_the_projects() -> None:

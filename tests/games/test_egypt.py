@@ -156,7 +156,7 @@ def test_only_who_is_asked_answers() -> None:
     script = dealt().says("Aki 1", "Ben withdraws", "Chie 2")
     assert [seat.name for seat in script.question.seats] == ["Aki"]
     assert isinstance(script.question, Raise)
-    assert [seat.name for seat in script.question.still] == ["Aki", "Chie"]
+    assert [seat.name for seat in script.question.still_bidding] == ["Aki", "Chie"]
 
 
 def test_a_late_bid_does_not_count_for_the_next_seat() -> None:

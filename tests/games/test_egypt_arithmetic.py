@@ -40,7 +40,7 @@ def test_one_point_for_three_cards(cards: int, points: int) -> None:
 )
 def test_what_a_card_is_worth(card: Card, worth: int) -> None:
     """A card numbered like the chip is worth 2, any other card 1, however it was read."""
-    assert price(CHIP, 1).of(card) == worth
+    assert price(CHIP, 1).value_of(card) == worth
 
 
 def test_payments_of_every_small_hand() -> None:
@@ -52,7 +52,7 @@ def test_payments_of_every_small_hand() -> None:
             for own in range(hand.own + 1)
             for others in range(hand.others + 1)
         }
-        enough = {counts: cards for counts, cards in laid.items() if worth.sum(cards) >= hand.owed}
+        enough = {counts: cards for counts, cards in laid.items() if worth.total_value(cards) >= hand.owed}
         unwarned = {counts for counts, cards in enough.items() if not surplus(worth, cards)}
         assert bool(enough) == hand.can_pay, hand
         assert unwarned == set(hand.minimal), hand
@@ -63,10 +63,12 @@ def test_without_the_surplus_a_payment_needs_every_card() -> None:
     for hand in hands_and_bids(8):
         worth = price(CHIP, hand.owed)
         paid = [OWN] * hand.own + [OTHER] * hand.others
-        if worth.sum(paid) >= hand.owed:
+        if worth.total_value(paid) >= hand.owed:
             for card in surplus(worth, paid):
                 paid.remove(card)
-            assert worth.sum(paid) == hand.owed or (worth.sum(paid) == hand.owed + 1 and OTHER not in paid)
+            assert worth.total_value(paid) == hand.owed or (
+                worth.total_value(paid) == hand.owed + 1 and OTHER not in paid
+            )
 
 
 THIRTEEN = [Card(f"13.{copy}", "13", {"number": 13}) for copy in (1, 2)]

@@ -33,7 +33,7 @@ def asked(session: Session) -> tuple[str, int | None, int | str]:
         case Raise():
             return "Raise", seat, int(question.about.key.removeprefix("chip "))
         case Read():
-            return "Read", seat, int(question.asks.rsplit(" ", 1)[1])
+            return "Read", seat, int(question.log_key.rsplit(" ", 1)[1])
         case Choose():
             return "Choose", seat, CHOICES[", ".join(question.options).lstrip("12345, ")]
     return question.kind, seat, "deal"

@@ -98,7 +98,7 @@ class Bag:
         if not name:
             return
         item = self.says(name)
-        card = self.answers(Read(None, say("Turn up"), self.board.faces, 1, 1, open=True), item)
+        card = self.answers(Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True), item)
         self.board.carry([card], AT_PILE, AT_BLOCK)
         self.goes(name, AT_BLOCK)
         if self.rng.random() < 0.2:
@@ -121,7 +121,14 @@ class Bag:
             name = self.rng.choice(open_ones)
         item = self.says(name, front)
         question = Read(
-            seat, say("Lay down"), self.board.faces, 1, 1, shows=kind, at=(front,), new=self.board.hands[seat]
+            seat,
+            say("Lay down"),
+            self.board.faces,
+            1,
+            1,
+            required_values=kind,
+            places=(front,),
+            max_unseen=self.board.hands[seat],
         )
         return name, self.answers(question, item)
 
@@ -191,7 +198,7 @@ class Bag:
         for place in {place for place in self.lies.values() if place.name != HAND and place != AT_PILE}:
             lying_here = Counter(str(card.design) for card in self.board.lying(place))
             assert lying_here == Counter(PRINTED[name].id for name in self.at(place)), place
-        question = Read(None, say("Turn up"), self.board.faces, 1, 1, open=True)
+        question = Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True)
         for name, place in self.known.items():
             if place not in {AT_PILE, *[Place(HAND, seat) for seat in self.table.seats]}:
                 with pytest.raises(IllegalAnswer) as refused:

@@ -127,7 +127,7 @@ def refusals(session: Session) -> dict[str, str]:
     question = session.question
     if not isinstance(question, Choose):
         return found
-    for key in question.offered:
+    for key in question.offered_options:
         try:
             question.check(key)
         except IllegalAnswer as error:

@@ -36,7 +36,7 @@ every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
 def limits(script: Script) -> list[dict[str, object]]:
     """What each of those asked at once may answer."""
     assert isinstance(script.question, Together)
-    return [part.limits for part in script.question.parts.values()]
+    return [part.limits_json for part in script.question.parts_by_seat.values()]
 
 
 # Parts and preparation
@@ -523,7 +523,7 @@ def test_arming_with_foreign_coins() -> None:
     holds(script, "Aki", own=4, Ben=5)
     assert script.refuses("Aki 5") == "Aki's treasury has only 4 of Aki's coins."
     assert script.refuses("Aki -1") == "Aki must answer at least 0."
-    assert all(isinstance(part, Amount) for part in script.question.parts.values())
+    assert all(isinstance(part, Amount) for part in script.question.parts_by_seat.values())
     script.says("Aki 4", "Ben 1", "Chie 1")
     assert treasury(script, "Aki") == {"Ben": 5}
 
@@ -531,14 +531,14 @@ def test_arming_with_foreign_coins() -> None:
 def test_the_question_says_what_0_means() -> None:
     """Whoever arms 0 is out, and reads so before."""
     script = to_arm()
-    texts = {render(part.text) for part in script.question.parts.values()}
+    texts = {render(part.text) for part in script.question.parts_by_seat.values()}
     assert texts == {"How many coins of your colour become strength? With 0 you are out."}
 
 
 def test_0_is_confirmed_before_the_envelope_closes() -> None:
     """An entry of 0 when arming is asked about as part of the entry."""
     script = to_arm()
-    doubts = [part.doubt(0) for part in script.question.parts.values()]
+    doubts = [part.confirmation_for(0) for part in script.question.parts_by_seat.values()]
     sure = {render(doubt) for doubt in doubts if doubt}
     assert sure == {"With 0 strength you are out before the first battle. Do you really want 0?"}
 
@@ -551,7 +551,7 @@ def test_a_wager_in_own_and_foreign_coins() -> None:
     script = armed(5, 5, 5)
     holds(script, "Aki", own=4, Ben=2, Chie=1)
     script.says("Aki: battle_1")
-    parts = list(script.question.parts.values())
+    parts = list(script.question.parts_by_seat.values())
     assert [type(part) for part in parts] == [Counts, Amount, Amount]
     assert limits(script)[0]["counts"] == {"own": 4, "foreign": 3}
     assert (limits(script)[0]["least"], limits(script)[0]["most"]) == (0, None)

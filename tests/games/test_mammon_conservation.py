@@ -44,10 +44,12 @@ def play(trial: RandomGame, watch: Callable[[], None]) -> None:
         watch()
         if isinstance(question, Together):
             arms = question.question.id == "Arming"
-            for seat, part in question.parts.items():
-                session.draft(session.n, seat, part.limits["most"] // 2 if arms else sample_answer(part, rng))
+            for seat, part in question.parts_by_seat.items():
+                session.draft(
+                    session.n, seat, part.limits_json["most"] // 2 if arms else sample_answer(part, rng)
+                )
         elif isinstance(question, Choose) and question.question.id == "Which card do you buy?":
-            session.answer(session.n, next(iter(question.offered)))
+            session.answer(session.n, next(iter(question.offered_options)))
         else:
             session.answer(session.n, sample_answer(question, rng))
     watch()

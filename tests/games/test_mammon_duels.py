@@ -133,7 +133,7 @@ def answered(
             seat: by_seat[seat].own
             if isinstance(part, Amount)
             else {"own": by_seat[seat].own, "foreign": by_seat[seat].foreign}
-            for seat, part in question.parts.items()
+            for seat, part in question.parts_by_seat.items()
         }
     assert isinstance(question, Choose)
     assert question.seat is not None

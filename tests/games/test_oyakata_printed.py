@@ -134,7 +134,7 @@ class Mine:
             except StopIteration:
                 return offered
             assert isinstance(question, Choose)
-            offered.append(list(question.offered))
+            offered.append(list(question.offered_options))
             answer = offered[-1][0]
 
 

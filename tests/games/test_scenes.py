@@ -33,7 +33,7 @@ def answer(session: Session, rng: Random) -> None:
         given = question.sample(rng)
         try:
             if isinstance(question, Together):
-                for seat, part in question.parts.items():
+                for seat, part in question.parts_by_seat.items():
                     session.draft(session.n, seat, part.dump(given[seat]))
             else:
                 session.answer(session.n, question.dump(given))

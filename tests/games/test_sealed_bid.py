@@ -148,7 +148,7 @@ def test_the_highest_bid_allowed() -> None:
 def test_the_unit() -> None:
     """The table's own unit stands in the question, in every sum and on the purses."""
     script = opened(unit="gold", start="10")
-    texts = [render(part.text) for part in script.question.parts.values()]
+    texts = [render(part.text) for part in script.question.parts_by_seat.values()]
     assert set(texts) == {"How much do you bid in gold? 0 is no bid."}
     assert bids(script, 4, 2, 0).notes == ["Aki wins with 4 gold.", "To pay: 4 gold by Aki."]
     script.says("table: again")
@@ -162,7 +162,7 @@ def test_the_unit() -> None:
 
 def test_no_unit() -> None:
     """Without a unit sums are plain numbers."""
-    texts = [render(part.text) for part in opened().question.parts.values()]
+    texts = [render(part.text) for part in opened().question.parts_by_seat.values()]
     assert set(texts) == {"How much do you bid? 0 is no bid."}
 
 

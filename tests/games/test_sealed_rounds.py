@@ -215,12 +215,12 @@ def test_the_lowest_never_has_to_pay_more_than_it_can() -> None:
     question = table.session.question
     assert question is not None
     seats = table.session.table.seats
-    parts = [question.parts[seat] for seat in seats]
-    assert [part.limits["most"] for part in parts] == [5, 0, 5]
+    parts = [question.parts_by_seat[seat] for seat in seats]
+    assert [part.limits_json["most"] for part in parts] == [5, 0, 5]
     told = "How much do you bid in coin? At most what the emptiest purse holds; 0 is no bid."
     assert {render(part.text) for part in parts} == {told}
     table.session.correct("Chie/purse", "bank", "coin", 1, "lent")
-    assert [part.limits["most"] for part in parts] == [4, 0, 4]
+    assert [part.limits_json["most"] for part in parts] == [4, 0, 4]
     assert Round(any_game.GAME, {"wins": "lowest", "pays": "second"}, (0, 0, 0)).seal({0: 0, 1: 0, 2: 0})
 
 

@@ -48,7 +48,7 @@ def asked(name: str) -> Request[Any]:
     session = desk(name).session
     question = session.question
     assert question is not None
-    part = question.for_seat(session.table.seats[1])
+    part = question.question_for(session.table.seats[1])
     assert part is not None
     return part
 

@@ -292,7 +292,7 @@ def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table
 def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
     """Cards that are turned up are no matter for buttons: a reader knows them."""
     question = table.playing.question
-    if isinstance(question, Read) and question.worth is None:
+    if isinstance(question, Read) and question.price is None:
         table.playing.answer(table.playing.n, sample_answer(question, rng), "reader")
         table.until(lambda: True)
         return True

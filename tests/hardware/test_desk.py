@@ -15,19 +15,19 @@ from companion.log.memory import Memory
 from companion.requests import (
     KINDS,
     Amount,
+    CardPrice,
+    CardRate,
     Choose,
-    Count,
+    CountedItem,
     Counts,
+    DetailedOption,
     Die,
     Done,
-    Offer,
     Raise,
-    Rate,
     Read,
     Request,
     Roll,
     Together,
-    Worth,
     Write,
 )
 from companion.rules.game import Game
@@ -58,7 +58,7 @@ from tests.support.stall import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
 CHIP = Piece("chip 6", say("daughter {number}", number=6))
-RATES = (Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("other cards"), 1))
+RATES = (CardRate(say("cards numbered 6"), 2, {"number": 6}), CardRate(say("other cards"), 1))
 CANT = say("can't pay")
 SHOWN = 100.0
 """When every panel here was shown, in seconds."""
@@ -115,7 +115,7 @@ def desk(name: str) -> Desk:
     return Desk(Session.begin(game, NAMES, {}, log, seed=7), log)
 
 
-def payment(table: Table, seat: Seat, *, hand: int = 25, worth: Worth | None = None) -> Read:
+def payment(table: Table, seat: Seat, *, hand: int = 25, worth: CardPrice | None = None) -> Read:
     """Ben owes 5 for chip 6."""
     faces = table.track_faces("egypt", Place(say("bank")))
     return Read(seat, say("Payment"), faces, 1, hand, worth, CANT)
@@ -129,7 +129,7 @@ def sealed(table: Table, part: Callable[[Seat], Request[Any]]) -> Together[Any]:
 def several(seat: Seat, kinds: int = 2, **limits: Any) -> Counts:
     """Ben counts up to 4 of each of several kinds."""
     return Counts(
-        seat, say("Pay"), {f"kind {n}": Count(say("coins"), 4) for n in range(1, kinds + 1)}, **limits
+        seat, say("Pay"), {f"kind {n}": CountedItem(say("coins"), 4) for n in range(1, kinds + 1)}, **limits
     )
 
 
@@ -152,18 +152,18 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "tens to 50": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, most=50, decline="pass"),
     "tens to 500": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, most=500, decline="pass"),
     "topped": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 99}, most=99, decline="withdraw"),
-    "penniless": lambda _, ben: Raise(ben, CHIP, {}, held=4, least=5),
+    "penniless": lambda _, ben: Raise(ben, CHIP, {}, paid_from=4, least=5),
     "too dear": lambda _, ben: Amount(ben, say("How much?"), 60, 50, decline=True),
     "falls": lambda table, _: Choose(
         None,
         say("Chip 6 for 5"),
         {**{str(seat.number): seat for seat in table.seats[:2]}, "pass": say("Nobody yet")},
-        race=table.seats[:2],
+        race_seats=table.seats[:2],
     ),
     "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
     "points": lambda _, ben: Amount(ben, say("How many?"), -9999, 9999),
     "from -5": lambda _, ben: Amount(ben, say("How much?"), -5, 9, step=2),
-    "grave": lambda _, ben: Amount(ben, say("How much?"), 0, 9, sure=say("With 0 you are out.")),
+    "grave": lambda _, ben: Amount(ben, say("How much?"), 0, 9, zero_confirmation=say("With 0 you are out.")),
     "some": lambda _, ben: Amount(ben, say("How much?"), 1),
     "or none": lambda _, ben: Amount(ben, say("How much?"), 60, step=10, decline=True),
     "sealed": lambda table, _: sealed(table, lambda seat: Amount(seat, say("Your bid"), 0, 999)),
@@ -173,25 +173,28 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "four": lambda _, ben: several(ben, 4, decline=CANT),
     "six": lambda _, ben: several(ben, 6),
     "broke": lambda _, ben: several(ben, least=9, decline=CANT),
-    "any": lambda _, ben: Counts(ben, say("Draw"), {"soil": Count(say("soil"), bag(ben))}),
+    "any": lambda _, ben: Counts(ben, say("Draw"), {"soil": CountedItem(say("soil"), bag(ben))}),
     "dice": lambda _, ben: dice(ben, 2),
     "all dice": lambda _, __: dice(None, 5),
     "yes or no": lambda _, ben: Choose(ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}),
     "done for": lambda _, ben: Choose(
-        ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}, sure={"end": say("Finish?")}
+        ben,
+        say("Again?"),
+        {"again": say("Again"), "end": say("Finish")},
+        confirmations={"end": say("Finish?")},
     ),
     "forbidden": lambda _, ben: Choose(
         ben,
         say("What?"),
-        {"a": Offer(say("A"), cant=say("Not now.")), "b": say("B"), "c": say("C")},
+        {"a": DetailedOption(say("A"), barred_reason=say("Not now.")), "b": say("B"), "c": say("C")},
     ),
     "which": lambda table, ben: Choose(ben, say("Who?"), {seat.key: seat for seat in table.seats}),
     "one": lambda _, ben: Choose(ben, say("What?"), {"crash": say("A very long thing indeed")}),
     "anybody": lambda table, _: Choose(None, say("Who?"), {seat.name: seat for seat in table.seats}),
     "deal": lambda _, __: Done(None, say("Deal the cards.")),
     "put back": lambda _, ben: Done(ben, say("Put the card back.")),
-    "pay": lambda table, ben: payment(table, ben, worth=Worth(5, RATES)),
-    "poor": lambda table, ben: payment(table, ben, hand=4, worth=Worth(5, RATES)),
+    "pay": lambda table, ben: payment(table, ben, worth=CardPrice(5, RATES)),
+    "poor": lambda table, ben: payment(table, ben, hand=4, worth=CardPrice(5, RATES)),
     "lay": payment,
     "name": lambda _, ben: Write(ben, say("What is sold?"), decline=say("No name")),
     "must name": lambda _, ben: Write(ben, say("What is sold?")),

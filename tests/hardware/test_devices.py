@@ -130,7 +130,9 @@ def test_a_grave_0_is_pressed_twice_in_a_row(table: Table) -> None:
 
     async def arm(there: Rules) -> GameResult:
         seats = there.seats
-        await Together(say("Arm"), {seat: Amount(seat, say("Strength"), 0, 9, sure=sure) for seat in seats})
+        await Together(
+            say("Arm"), {seat: Amount(seat, say("Strength"), 0, 9, zero_confirmation=sure) for seat in seats}
+        )
         return rank_seats(seats, lambda _: 0, lambda _: ())
 
     table.begins(Game("arming", 1, say("Arming"), (2, 5), arm))

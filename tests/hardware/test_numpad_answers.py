@@ -229,7 +229,7 @@ class NumpadPeople(ButtonTable):
         keys = str(counts).upper()
         if isinstance(counts, tuple):
             question = self.playing.question
-            part = question.for_seat(self.playing.table.seats.seat_numbered(seat)) if question else None
+            part = question.question_for(self.playing.table.seats.seat_numbered(seat)) if question else None
             assert part is not None
             numbers = [step.number(count) for step, count in zip(value_steps(part.form), counts, strict=True)]
             keys = f"{'.'.join(map(str, numbers))} OK"
@@ -246,7 +246,7 @@ def test_a_whole_game_is_played_with_number_pads_alone(game: Game, seed: int) ->
     people, rng = NumpadPeople(), random.Random(seed)
     session = people.begins(game, seed)
     while (question := session.question) is not None:
-        if isinstance(question, Read) and question.worth is None:
+        if isinstance(question, Read) and question.price is None:
             session.answer(session.n, sample_answer(question, rng), "reader")
             people.until(lambda: True)
         else:

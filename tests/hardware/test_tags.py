@@ -337,7 +337,7 @@ async def plays_a_card(table: Table) -> GameResult:
     deck = table.deck("mammon")
     options = {"spy": say("spy"), "dung": say("dung")}
     await Together(
-        say("Cards"), {seat: Choose(seat, say("Which card?"), options, cards=deck) for seat in table.seats}
+        say("Cards"), {seat: Choose(seat, say("Which card?"), options, deck=deck) for seat in table.seats}
     )
     return rank_seats(table.seats, lambda _: 0, lambda _: ())
 

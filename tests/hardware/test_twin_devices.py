@@ -53,7 +53,9 @@ async def arm(there: Table) -> GameResult:
     """One sealed round, in which 0 is asked about once more."""
     sure = say("With 0 you are out.")
     seats = there.seats
-    await Together(say("Arm"), {seat: Amount(seat, say("Strength"), 0, 99, sure=sure) for seat in seats})
+    await Together(
+        say("Arm"), {seat: Amount(seat, say("Strength"), 0, 99, zero_confirmation=sure) for seat in seats}
+    )
     return rank_seats(seats, lambda _: 0, lambda _: ())
 
 

@@ -64,13 +64,13 @@ class Hands:
         """A card to lay for the open question; None where it is answered otherwise."""
         question = self.session.question
         if isinstance(question, Read):
-            for name in self.rng.sample(unseen := question.faces.unseen_ids(), len(unseen)):
+            for name in self.rng.sample(unseen := question.tracker.unseen_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
                     question.check(question.load([{"card": name}]))
                     return name
-        if isinstance(question, Choose) and question.cards is not None:
+        if isinstance(question, Choose) and question.deck is not None:
             key = sample_answer(question, self.rng)
-            copies = next((design.names for design in question.cards.designs if design.id == key), ())
+            copies = next((design.names for design in question.deck.designs if design.id == key), ())
             return next((name for name in copies if name not in self.laid), None)
         return None
 

@@ -203,7 +203,7 @@ def play_a_while(talk: Talk, rng: Random) -> list[str]:
         question = talk.session.question
         if isinstance(question, Together):
             parts: dict[str, Any] = {
-                seat.name: sample_answer(part, rng) for seat, part in question.parts.items()
+                seat.name: sample_answer(part, rng) for seat, part in question.parts_by_seat.items()
             }
             told += talk.seals(**parts)
         elif question is not None:

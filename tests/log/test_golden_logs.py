@@ -261,8 +261,8 @@ def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
         session.resume()
         for step in fold(events).steps:
             if isinstance(session.question, Together):
-                asks = [part.asks for part in session.question.parts.values()]
-                names = {re.sub(r"Round \d+", "Round N", re.sub(r" @\d+:", ":", one)) for one in asks}
+                log_key = [part.log_key for part in session.question.parts_by_seat.values()]
+                names = {re.sub(r"Round \d+", "Round N", re.sub(r" @\d+:", ":", one)) for one in log_key}
                 found.setdefault(began.game, set()).update(names)
             once_more(session, step)
             if session.question is None:

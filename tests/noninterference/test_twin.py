@@ -26,7 +26,7 @@ NEVER = (True, 1_000, -1, 0.5, None)
 """What no sealed bid may be."""
 
 
-def sealed_round(
+def run_sealed_round(
     directory: Path,
     bids: Mapping[str, int],
     *,
@@ -70,8 +70,8 @@ OTHER = {"Aki": 899, "Ben": 512, "Chie": 1}
 
 def twins(tmp_path: Path, **how: object) -> tuple[list[Observation], list[Observation]]:
     """Two rounds that differ only in what is sealed."""
-    one = sealed_round(tmp_path / "one", ONE, **how)  # type: ignore[arg-type]  # as sealed_round takes them
-    return one, sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]  # the same
+    one = run_sealed_round(tmp_path / "one", ONE, **how)  # type: ignore[arg-type]  # as run_sealed_round takes them
+    return one, run_sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]  # the same
 
 
 def test_a_sealed_bid_is_sealed(tmp_path: Path) -> None:

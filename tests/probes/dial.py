@@ -10,20 +10,20 @@ from typing import Any
 
 from companion.errors import IllegalAnswer
 from companion.requests import Decline, Form, NumberField
-from companion.requests.request import Asked, whole_number
+from companion.requests.request import SingleQuestion, check_whole_number
 from companion.texts import Say, say
 
 HIGHEST = 8
-SKIP = Decline(key="skip", label=say("skip"), answer=None, typed="s")
+SKIP = Decline(key="skip", label=say("skip"), answer=None, typed_letter="s")
 
 
-class Dial(Asked[int | None], frozen=True, eq=False):
+class Dial(SingleQuestion[int | None], frozen=True, eq=False):
     """Asks for an even number up to 8; None skips."""
 
     kind = "Dial"
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """Nothing: programs read the form."""
         return {}
 
@@ -31,11 +31,11 @@ class Dial(Asked[int | None], frozen=True, eq=False):
     def form(self) -> Form:
         """An even number, or skip."""
         number = NumberField(least=0, most=HIGHEST, step=2)
-        return Form(fields=(number,), verb=say("Dial {keys}"), decline=SKIP)
+        return Form(fields=(number,), keypad_line=say("Dial {keys}"), decline=SKIP)
 
     def load(self, plain: object) -> int | None:
         """A whole number or None."""
-        return None if plain is None else whole_number(plain, "Whoever dials")
+        return None if plain is None else check_whole_number(plain, "Whoever dials")
 
     def check(self, answer: int | None) -> None:
         """Even, and not too high."""
@@ -47,6 +47,6 @@ class Dial(Asked[int | None], frozen=True, eq=False):
         numbers: list[int | None] = [None, *range(0, HIGHEST + 1, 2)]
         return rng.choice(numbers)
 
-    def told(self, answer: int | None) -> Say:
+    def describe(self, answer: int | None) -> Say:
         """What was dialled."""
         return say("skipped") if answer is None else say("dialled {answer}", answer=answer)

@@ -45,7 +45,7 @@ def leaking(record: Record, secret: str) -> Record:
     return msgspec.structs.replace(record, title=say("{title} {secret}", title=record.title, secret=secret))
 
 
-def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observation]:
+def run_sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observation]:
     """A round until the reveal; Aki changes her mind."""
     log, salts = Memory(), count()
     session = Session.begin(
@@ -61,14 +61,14 @@ def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observation
 
 def test_a_sealed_bid_is_in_no_export() -> None:
     """Until the reveal all forms are the same whatever was bid; then they tell it."""
-    one, other = sealed_round(4, 9), sealed_round(7, 2)
+    one, other = run_sealed_round(4, 9), run_sealed_round(7, 2)
     assert find_differences(one[:-1], other[:-1]) == []
     assert len(find_differences(one, other)) == 2 * len(FORMS)
 
 
 def test_one_bit_of_a_bid_is_caught() -> None:
     """An export that tells whether a sealed bid is odd differs."""
-    assert find_differences(sealed_round(4, 9, leaks=True)[:-1], sealed_round(7, 2, leaks=True)[:-1])
+    assert find_differences(run_sealed_round(4, 9, leaks=True)[:-1], run_sealed_round(7, 2, leaks=True)[:-1])
 
 
 def covered_round(*, swapped: bool, leaks: bool = False) -> list[Observation]:

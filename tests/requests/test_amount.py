@@ -29,11 +29,11 @@ def amount(**limits: Any) -> Amount:
 
 def test_what_is_asked() -> None:
     """One seat is asked one question, whatever the limits."""
-    assert amount().asks == amount(most=3).asks == "Amount @1: Your sealed bid"
+    assert amount().log_key == amount(most=3).log_key == "Amount @1: Your sealed bid"
     assert amount().seats == (AKI,)
     assert render(amount().text) == "Your sealed bid"
-    assert render(amount().told(4)) == "Aki: Your sealed bid → 4"
-    assert render(amount().opened(4)) == "Aki: 4"
+    assert render(amount().describe(4)) == "Aki: Your sealed bid → 4"
+    assert render(amount().describe_revealed(4)) == "Aki: 4"
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,12 @@ def test_0_may_be_asked_about_before_it_is_taken() -> None:
     """Where 0 is grave the question has a sentence for it, in its limits too; 0 stays an answer."""
     sure = say("With 0 you are out.")
     grave = amount(most=9, sure=sure)
-    assert grave.limits == {"least": 0, "most": 9, "step": 1, "sure": "With 0 you are out."}
-    assert (grave.doubt(0), grave.doubt(1), amount().doubt(0)) == (sure, None, None)
+    assert grave.limits_json == {"least": 0, "most": 9, "step": 1, "sure": "With 0 you are out."}
+    assert (grave.confirmation_for(0), grave.confirmation_for(1), amount().confirmation_for(0)) == (
+        sure,
+        None,
+        None,
+    )
     grave.check(0)
 
 
@@ -75,7 +79,7 @@ def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
 def test_no_bid_below_the_least() -> None:
     """Where there may be none, 0 is an answer below the least, and said in limits and refusals."""
     bid = amount(least=60, step=10, decline=True)
-    assert bid.limits == {"least": 60, "most": None, "step": 10, "none": True}
+    assert bid.limits_json == {"least": 60, "most": None, "step": 10, "none": True}
     for number in (0, 60, 130):
         bid.check(number)
     for number, why in (
@@ -94,7 +98,7 @@ def test_no_bid_below_the_least() -> None:
 def test_where_only_no_bid_is_left(limits: dict[str, int]) -> None:
     """Where the least is above the most and 0 is no bid, limits and refusals say that 0 alone is left."""
     bid = amount(least=60, decline=True, **limits)
-    assert (bid.limits["least"], bid.limits["most"]) == (0, 0)
+    assert (bid.limits_json["least"], bid.limits_json["most"]) == (0, 0)
     for number in (50, 60):
         with pytest.raises(IllegalAnswer, match=r"^Aki can answer only 0\.$"):
             bid.check(number)
@@ -114,10 +118,10 @@ def test_a_purse_is_a_limit_while_it_changes() -> None:
     ledger = Ledger()
     akis, bank = purse(ledger, 7), ledger.account(BANK, MONEY)
     question = amount(most=999, held=akis)
-    assert question.limits == {"least": 0, "most": 7, "step": 1}
+    assert question.limits_json == {"least": 0, "most": 7, "step": 1}
     question.check(question.load(7))
     ledger.transfer(akis, bank, 4)
-    assert question.limits["most"] == 3
+    assert question.limits_json["most"] == 3
     with pytest.raises(IllegalAnswer, match="Aki has only 3 coins"):
         question.check(7)
 
@@ -127,7 +131,7 @@ def test_a_covered_purse_is_never_told() -> None:
     refusals = set()
     for count in (2, 7):
         question = amount(most=20, step=2, held=purse(Ledger(), count, covered=True))
-        assert question.limits == {"least": 0, "most": 20, "step": 2}
+        assert question.limits_json == {"least": 0, "most": 20, "step": 2}
         for number in (9, 30):
             with pytest.raises(IllegalAnswer) as refused:
                 question.check(number)

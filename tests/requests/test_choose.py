@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.requests import Choose, Need, Offer
+from companion.requests import Choose, DetailedOption, OptionRequirement
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say
@@ -44,7 +44,7 @@ def test_of_many_options_only_the_keys_are_told() -> None:
 
 def test_options_are_shown_in_words() -> None:
     """An option may be anything with a label, a seat for instance."""
-    assert Choose(None, WHAT, {"1": AKI, "2": BEN}).limits == {"options": {"1": "Aki", "2": "Ben"}}
+    assert Choose(None, WHAT, {"1": AKI, "2": BEN}).limits_json == {"options": {"1": "Aki", "2": "Ben"}}
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_options_are_shown_in_words() -> None:
 def test_a_seat_or_the_table_is_asked(seat: object, seats: object, asks: str, told: str) -> None:
     """A question to the table is asked of nobody in particular."""
     question = Choose(AKI if seat else None, WHAT, {"sell": say("Sell")})
-    assert (question.seats, question.asks) == (seats, asks)
-    assert render(question.told("sell")) == told
+    assert (question.seats, question.log_key) == (seats, asks)
+    assert render(question.describe("sell")) == told
 
 
 def test_an_option_may_need_what_is_covered() -> None:
@@ -66,8 +66,10 @@ def test_an_option_may_need_what_is_covered() -> None:
     ledger, coin = Ledger(), Piece("coin", say("coin"), is_endless=True)
     akis = ledger.supply(ledger.account(Place(say("purse"), AKI), coin, covered=True), 3)
     why = say("These pieces can't come from the purse.")
-    question = Choose(AKI, WHAT, {"buy": say("Buy"), "pass": say("Pass")}, {"buy": Need(akis, 4, why)})
-    assert question.limits == {"options": {"buy": "Buy", "pass": "Pass"}}
+    question = Choose(
+        AKI, WHAT, {"buy": say("Buy"), "pass": say("Pass")}, {"buy": OptionRequirement(akis, 4, why)}
+    )
+    assert question.limits_json == {"options": {"buy": "Buy", "pass": "Pass"}}
     assert {question.sample(Random(seed)) for seed in range(20)} == {"pass"}
     with pytest.raises(IllegalAnswer, match=r"^These pieces can't come from the purse\.$"):
         question.check("buy")
@@ -79,9 +81,9 @@ FORBIDDEN = Choose(
     AKI,
     WHAT,
     {
-        "hire": Offer(say("Hire"), price=2, gives=say("a worker"), note=say("or more")),
-        "sell": Offer(say("Sell"), cant=say("There is nothing to sell.")),
-        "pass": Offer(say("pass"), apart=True),
+        "hire": DetailedOption(say("Hire"), price=2, gain=say("a worker"), note=say("or more")),
+        "sell": DetailedOption(say("Sell"), barred_reason=say("There is nothing to sell.")),
+        "pass": DetailedOption(say("pass"), is_way_out=True),
     },
 )
 
@@ -90,11 +92,11 @@ def test_what_can_not_be_chosen_is_shown_and_refused_with_the_reason() -> None:
     """It is no option of programs, keypads and chance, and whoever names it hears why."""
     with pytest.raises(IllegalAnswer, match="There is nothing to sell"):
         FORBIDDEN.check("sell")
-    assert FORBIDDEN.limits == {
+    assert FORBIDDEN.limits_json == {
         "options": {"hire": "Hire · costs 2 · a worker · or more", "pass": "pass"},
         "cant": {"sell": "There is nothing to sell."},
     }
-    assert list(FORBIDDEN.offered) == FORBIDDEN.allowed == ["hire", "pass"]
+    assert list(FORBIDDEN.offered_options) == FORBIDDEN.allowed_keys == ["hire", "pass"]
     assert {FORBIDDEN.sample(Random(seed)) for seed in range(20)} == {"hire", "pass"}
     with pytest.raises(IllegalAnswer, match=r'Choose from: "hire" \(Hire\), "pass"\.$'):
         FORBIDDEN.load("buy")
@@ -102,21 +104,21 @@ def test_what_can_not_be_chosen_is_shown_and_refused_with_the_reason() -> None:
 
 def test_silence_does_not_pass_where_nobody_can() -> None:
     """A pass that is forbidden now is no answer of a clock."""
-    assert FORBIDDEN.otherwise == ("pass",)
-    barred = Offer(say("pass"), cant=say("Somebody must open."))
-    assert Choose(AKI, WHAT, {"bid": say("bid"), "pass": barred}).otherwise is None
+    assert FORBIDDEN.default_answer == ("pass",)
+    barred = DetailedOption(say("pass"), barred_reason=say("Somebody must open."))
+    assert Choose(AKI, WHAT, {"bid": say("bid"), "pass": barred}).default_answer is None
 
 
 def test_the_log_keeps_the_label_of_an_option() -> None:
     """What was chosen is told by its label alone."""
-    told = FORBIDDEN.told("hire")
+    told = FORBIDDEN.describe("hire")
     assert render(told).endswith("Hire")
     assert told.key.endswith("Hire")
-    assert render(FORBIDDEN.told("pass")) == "Aki: pass"
+    assert render(FORBIDDEN.describe("pass")) == "Aki: pass"
 
 
 def test_a_question_may_be_worded_anew() -> None:
     """Logs go on to call it as before, so that a saved game opens, and people read the new words."""
-    question = Choose(AKI, say("Dig, or rest?"), {"dig": say("Dig")}, known_as=say("Day"))
-    assert question.asks == "Choose @1: Day"
+    question = Choose(AKI, say("Dig, or rest?"), {"dig": say("Dig")}, log_name=say("Day"))
+    assert question.log_key == "Choose @1: Day"
     assert render(question.text) == "Dig, or rest?"

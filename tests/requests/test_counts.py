@@ -10,7 +10,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from companion.errors import IllegalAnswer
-from companion.requests import Count, Counts
+from companion.requests import CountedItem, Counts
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import render, say, say_n
@@ -32,7 +32,9 @@ def held(count: int, *, place: Place = PURSE, piece: Piece = OWN, covered: bool 
 
 def counts(own: Any = 4, foreign: Any = 2, **limits: Any) -> Counts:
     """Aki pays in own and foreign coins."""
-    return Counts(AKI, PAY, {"own": Count(OWN, own), "foreign": Count(FOREIGN, foreign)}, **limits)
+    return Counts(
+        AKI, PAY, {"own": CountedItem(OWN, own), "foreign": CountedItem(FOREIGN, foreign)}, **limits
+    )
 
 
 def refusal(question: Counts, given: object) -> str:
@@ -44,9 +46,9 @@ def refusal(question: Counts, given: object) -> str:
 
 def test_what_is_asked() -> None:
     """One seat, or the table, is asked one question, whatever the limits."""
-    assert counts().asks == counts(9, least=3).asks == "Counts @1: Pay for the card"
+    assert counts().log_key == counts(9, least=3).log_key == "Counts @1: Pay for the card"
     assert counts().seats == (AKI,)
-    assert Counts(None, PAY, {"own": Count(OWN, 1)}).seats == ()
+    assert Counts(None, PAY, {"own": CountedItem(OWN, 1)}).seats == ()
 
 
 @pytest.mark.parametrize(
@@ -60,14 +62,14 @@ def test_what_is_asked() -> None:
 )
 def test_the_history_names_what_was_counted(answer: dict[str, int] | None, told: str) -> None:
     """What was counted is told with its number, and that somebody can't in the rulebook's words."""
-    assert render(counts(decline=say("can't pay")).told(answer)) == told
+    assert render(counts(decline=say("can't pay")).describe(answer)) == told
 
 
 def test_the_table_counts_too() -> None:
     """A question to nobody in particular is answered by the table."""
-    question = Counts(None, PAY, {"own": Count(OWN, 3)})
-    assert render(question.told({"own": 3})) == "The table: 3 own coins"
-    assert render(question.told(None)) == "The table: none"
+    question = Counts(None, PAY, {"own": CountedItem(OWN, 3)})
+    assert render(question.describe({"own": 3})) == "The table: 3 own coins"
+    assert render(question.describe(None)) == "The table: none"
 
 
 def test_every_key_is_in_the_answer() -> None:
@@ -126,7 +128,7 @@ def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
 
 def test_limits_are_written_for_all_to_read() -> None:
     """The limits name each most and each label, those of the sum, and whether one can't."""
-    assert counts(least=1, most=5, kinds=2, decline=say("can't")).limits == {
+    assert counts(least=1, most=5, kinds=2, decline=say("can't")).limits_json == {
         "counts": {"own": 4, "foreign": 2},
         "labels": {"own": "own coins", "foreign": "foreign coins"},
         "least": 1,
@@ -134,7 +136,7 @@ def test_limits_are_written_for_all_to_read() -> None:
         "kinds": 2,
         "cant": True,
     }
-    assert [counts().limits[key] for key in ("least", "most", "kinds", "cant")] == [0, None, None, False]
+    assert [counts().limits_json[key] for key in ("least", "most", "kinds", "cant")] == [0, None, None, False]
 
 
 def test_limits_are_live() -> None:
@@ -144,8 +146,8 @@ def test_limits_are_live() -> None:
     question = counts(ledger.supply(purse, 3), most=purse)
     question.check({"own": 3, "foreign": 0})
     ledger.transfer(purse, bank, 1)
-    assert question.limits["counts"] == {"own": 2, "foreign": 2}
-    assert question.limits["most"] == 2
+    assert question.limits_json["counts"] == {"own": 2, "foreign": 2}
+    assert question.limits_json["most"] == 2
     assert refusal(question, {"own": 3}) == "own coins can be at most 2."
     assert refusal(question, {"own": 2, "foreign": 1}) == "The sum is 3; it can be at most 2."
 
@@ -171,8 +173,8 @@ def test_what_is_covered_is_checked_but_never_told(
     assert {refusal(question(count), given) for count in (1, 2)} == {
         "These pieces can't come from Aki's bag."
     }
-    assert question(1).limits == question(2).limits
-    told = question(1).limits
+    assert question(1).limits_json == question(2).limits_json
+    told = question(1).limits_json
     assert [told["counts"]["own"], told["least"], told["most"], told["kinds"]].count(None) == missing
 
 
@@ -198,7 +200,7 @@ def test_a_sample_is_legal_wherever_an_answer_is(
 ) -> None:
     """Over all limits, open and covered: if any numbers are legal a sample is; else it is None."""
     counted = {
-        str(at): Count(say("things"), bag(number) if covered else number)
+        str(at): CountedItem(say("things"), bag(number) if covered else number)
         for at, (number, covered) in enumerate(mosts)
     }
     question = Counts(AKI, PAY, counted, least, most, kinds, say("can't") if cant else None)
@@ -238,7 +240,7 @@ def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     """Where no numbers make the least, question, limits and every refusal say what alone is left."""
     question = counts(**limits, decline=say("can't pay"))
     assert render(question.text) == "Pay for the card – the only possible answer: can't pay"
-    assert question.limits["cant"] == "only"
+    assert question.limits_json["cant"] == "only"
     assert refusal(question, {"own": 1}) == "Aki: Pay for the card – the only possible answer: can't pay."
     question.check(None)
     assert {question.sample(Random(seed)) for seed in range(20)} == {None}
@@ -252,8 +254,8 @@ def test_what_is_covered_never_tells_that_nothing_is_left() -> None:
         {"own": 1, "foreign": 0, "least": held(9, covered=True)},
     ):
         question = counts(**limits, decline=say("can't pay"))
-        assert (render(question.text), question.limits["cant"]) == ("Pay for the card", True)
-    assert counts(least=9).limits["cant"] is False
+        assert (render(question.text), question.limits_json["cant"]) == ("Pay for the card", True)
+    assert counts(least=9).limits_json["cant"] is False
 
 
 @pytest.mark.parametrize("open_one", [held(-1), held(-1, covered=True)])

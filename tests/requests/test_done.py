@@ -24,8 +24,8 @@ def test_a_step_is_confirmed() -> None:
     """The instruction is the question, and the history says that it was done."""
     question = Done(AKI, DEAL)
     question.check(question.load(True))
-    assert (question.seats, question.asks, question.limits) == ((AKI,), "Done @1: Deal.", {})
+    assert (question.seats, question.log_key, question.limits_json) == ((AKI,), "Done @1: Deal.", {})
     assert Done(None, DEAL).seats == ()
     assert Done(None, DEAL).sample(Random(1)) is True
     assert render(question.text) == "Deal."
-    assert render(question.told(True)) == "Done: Deal."
+    assert render(question.describe(True)) == "Done: Deal."

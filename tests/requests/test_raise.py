@@ -22,7 +22,7 @@ def raise_(bids: dict[Any, int] | None = None, **limits: Any) -> Raise:
 
 def test_what_is_asked() -> None:
     """One seat is asked about one thing, however much is bid."""
-    assert raise_().asks == raise_({AKI: 4}, decline=None).asks == "Raise @2: chip 7"
+    assert raise_().log_key == raise_({AKI: 4}, decline=None).log_key == "Raise @2: chip 7"
     assert raise_().seats == (BEN,)
 
 
@@ -51,8 +51,8 @@ def test_how_one_may_decline(no: str | None, text: str, told: str | None) -> Non
             question.check(None)
     else:
         question.check(None)
-        assert render(question.told(None)) == told
-    assert render(question.told(5)) == "Ben bids 5 for daughter 7."
+        assert render(question.describe(None)) == told
+    assert render(question.describe(5)) == "Ben bids 5 for daughter 7."
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_bid_has_an_end(given: object) -> None:
 
 def test_the_limits_say_all_that_is_open() -> None:
     """The lowest and highest bid, the step, how to decline, and the bids so far by name."""
-    assert raise_({AKI: 4}, most=99).limits == {
+    assert raise_({AKI: 4}, most=99).limits_json == {
         "least": 5,
         "most": 99,
         "step": 1,
@@ -133,7 +133,11 @@ def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
     """Where the lowest bid is above the highest, question, limits and every refusal say so, and agree."""
     question = raise_({AKI: 99}, decline=no, **limits)
     assert render(question.text) == text
-    assert (question.limits["least"], question.limits["most"], question.limits["no"]) == (None, 99, no)
+    assert (question.limits_json["least"], question.limits_json["most"], question.limits_json["no"]) == (
+        None,
+        99,
+        no,
+    )
     for bid in (99, 100):
         with pytest.raises(IllegalAnswer) as refused:
             question.check(bid)
@@ -144,20 +148,20 @@ def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
 
 def test_who_must_open_is_never_told_that_there_is_no_bid() -> None:
     """Nothing is left to decline with: the limits stay as they are."""
-    assert raise_(decline=None, most=0).limits["least"] == 1
+    assert raise_(decline=None, most=0).limits_json["least"] == 1
 
 
 def test_a_purse_limits_a_bid_while_it_changes() -> None:
     """What a bid is paid from is a limit as it stands now; the lower of two limits counts."""
     held = purse(7)
     question = raise_({AKI: 4}, most=99, held=held)
-    assert question.limits["most"] == 7
+    assert question.limits_json["most"] == 7
     question.check(7)
     with pytest.raises(IllegalAnswer, match=r"^Ben can bid at most 7\.$"):
         question.check(8)
     other = Ledger().account(Place(say("bank")), CHIP)
     Ledger().transfer(held, other, 3)
-    assert question.limits["least"] is None
+    assert question.limits_json["least"] is None
     assert {question.sample(Random(seed)) for seed in range(20)} == {None}
 
 
@@ -168,7 +172,9 @@ def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None
     told: set[tuple[object, ...]] = set()
     for count in (0, 4, 5, 7):
         question = raise_({AKI: 4}, decline=no, **{limit: purse(count, covered=True)})
-        told.add((render(question.text), repr(question.limits), question.otherwise, question.may_bid))
+        told.add(
+            (render(question.text), repr(question.limits_json), question.default_answer, question.may_bid)
+        )
         with pytest.raises(IllegalAnswer, match=r"^Ben must bid more than 4\.$"):
             question.check(4)
         with pytest.raises(PrivateRefusal, match=r"^Ben can't bid that\.$"):
@@ -183,7 +189,7 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
     told: set[tuple[object, ...]] = set()
     for count in (2, 7):
         question = raise_({AKI: 4}, step=2, most=20, held=purse(count, covered=True))
-        limits = question.limits
+        limits = question.limits_json
         told.add((render(question.text), limits["least"], limits["most"]))
         for bid in (5, 7, 22):
             with pytest.raises(IllegalAnswer) as refused:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.cards import Card, deck_of
 from companion.errors import IllegalAnswer
-from companion.requests import Rate, Read, Worth
+from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.seats import make_seats
@@ -32,8 +32,8 @@ class Hand:
 
     def pays(self, owed: int | None = None, least: int = 1, **more: Any) -> Read:
         """Aki is asked for cards; a card numbered 6 counts 2, another 1."""
-        rates = (Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("other cards"), 1))
-        worth = None if owed is None else Worth(owed, rates)
+        rates = (CardRate(say("cards numbered 6"), 2, {"number": 6}), CardRate(say("other cards"), 1))
+        worth = None if owed is None else CardPrice(owed, rates)
         return Read(AKI, PAY, self.faces, least, self.hand, worth, **more)
 
 
@@ -46,7 +46,7 @@ def refusal(question: Read, given: object) -> str:
 
 def test_what_is_asked() -> None:
     """A seat is asked, or the table; never for how much."""
-    assert Hand(5).pays(3).asks == Hand(2).pays(9).asks == "Read @1: Payment"
+    assert Hand(5).pays(3).log_key == Hand(2).pays(9).log_key == "Read @1: Payment"
     assert Hand(5).pays().seats == (AKI,)
     assert Read(None, PAY, Hand(0).faces, 1, 1).seats == ()
     assert render(Hand(5).pays().text) == "Payment"
@@ -65,7 +65,7 @@ def test_a_payment() -> None:
     question.check(answer)
     assert question.dump(answer) == [SIX, {"card": "6.1"}, OTHER]
     assert question.dump(None) is None
-    assert render(question.told(answer)) == "Aki lays down 3 cards."
+    assert render(question.describe(answer)) == "Aki lays down 3 cards."
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ def test_a_payment_that_is_refused(given: object, why: str) -> None:
 def test_who_can_not_pay_is_believed(held: int, believed: bool) -> None:
     """Who can't pay is believed only where the cheapest cards could never reach the price."""
     question = Hand(held).pays(3, decline=say("can't pay"))
-    assert question.may_decline is question.limits["cant"] is believed
+    assert question.may_decline is question.limits_json["cant"] is believed
     if believed:
         question.check(question.load(None))
-    assert render(question.told(None)) == "Aki: can't pay"
+    assert render(question.describe(None)) == "Aki: can't pay"
 
 
 def test_where_declining_is_no_answer() -> None:
@@ -98,14 +98,14 @@ def test_where_declining_is_no_answer() -> None:
     assert refusal(Hand(3).pays(), None) == "You must lay down cards."
     assert refusal(Hand(0).pays(3), None) == "You must lay down cards."
     assert Hand(3).pays(decline=say("none")).may_decline
-    table = Read(None, PAY, Hand(0).faces, 1, 9, Worth(3, (Rate(say("all"), 1),)), say("can't"))
+    table = Read(None, PAY, Hand(0).faces, 1, 9, CardPrice(3, (CardRate(say("all"), 1),)), say("can't"))
     assert refusal(table, None) == "The table has enough cards to pay 3."
-    assert render(Read(None, PAY, Hand(0).faces, 1, 9).told(None)) == "The table: none"
+    assert render(Read(None, PAY, Hand(0).faces, 1, 9).describe(None)) == "The table: none"
 
 
 def test_the_limits_say_what_is_owed() -> None:
     """How many cards, the price, and what each kind of card counts."""
-    assert Hand(3).pays(3).limits == {
+    assert Hand(3).pays(3).limits_json == {
         "least": 1,
         "most": 3,
         "cant": False,
@@ -119,16 +119,19 @@ def test_the_limits_say_what_is_owed() -> None:
 
 def test_a_card_no_rate_fits_counts_nothing() -> None:
     """Only cards with a rate pay."""
-    only_sixes = Worth(2, (Rate(say("cards numbered 6"), 2, {"number": 6}),))
-    assert only_sixes.of(Card(None, None, {})) == 0
+    only_sixes = CardPrice(2, (CardRate(say("cards numbered 6"), 2, {"number": 6}),))
+    assert only_sixes.value_of(Card(None, None, {})) == 0
 
 
 def test_the_first_rate_that_fits_counts() -> None:
     """The screen counts beside each rate the cards that go by it; of some there is none."""
-    sixes, reds = Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("red cards"), 1, {"red": 1})
-    worth = Worth(2, (sixes, reds))
+    sixes, reds = (
+        CardRate(say("cards numbered 6"), 2, {"number": 6}),
+        CardRate(say("red cards"), 1, {"red": 1}),
+    )
+    worth = CardPrice(2, (sixes, reds))
     shown: list[dict[str, int | str]] = [{"number": 6, "red": 1}, {"red": 1}, {"number": 7}]
-    assert [worth.rate(Card(None, None, values)) for values in shown] == [sixes, reds, None]
+    assert [worth.rate_for(Card(None, None, values)) for values in shown] == [sixes, reds, None]
 
 
 def test_what_was_seen_is_never_told() -> None:
@@ -138,8 +141,8 @@ def test_what_was_seen_is_never_told() -> None:
         table = Hand(count, covered=True)
         table.faces.show([table.faces.parse_card({"card": shown})])
         question = table.pays(5, decline=say("can't pay"))
-        assert question.limits["most"] is None
-        assert question.limits["cant"] is True
+        assert question.limits_json["most"] is None
+        assert question.limits_json["cant"] is True
         for given in ([{"card": "6.1"}], [{"card": "6.1"}, {"card": "6.2"}, OTHER], [SIX] * 6, [OTHER] * 9):
             try:
                 question.check(question.load(given))

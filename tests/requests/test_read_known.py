@@ -56,8 +56,8 @@ def test_only_cards_that_show_it(faces: FaceTracker) -> None:
     white = ask(faces, shows=WHITE)
     assert refusal(white, "mine.1") == "card mine.1 doesn't show colour white."
     assert white.load([{"values": {"popularity": 7}}]) == (Card(None, None, WHITE | {"popularity": 7}),)
-    assert white.limits["shows"] == WHITE
-    assert "shows" not in ask(faces).limits
+    assert white.limits_json["shows"] == WHITE
+    assert "shows" not in ask(faces).limits_json
 
 
 def test_a_card_known_to_lie_elsewhere(faces: FaceTracker) -> None:
@@ -92,9 +92,9 @@ def test_barred_cards(faces: FaceTracker) -> None:
 def test_open_cards_are_told_by_name(faces: FaceTracker) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
-    assert render(ask(faces, open=True).told(shown)) == "Aki turns over bridge, card mine."
-    assert render(ask(faces).told(shown)) == "Aki lays down 2 cards."
-    assert render(ask(faces, open=True).told(())) == "Aki lays down 0 cards."
+    assert render(ask(faces, open=True).describe(shown)) == "Aki turns over bridge, card mine."
+    assert render(ask(faces).describe(shown)) == "Aki lays down 2 cards."
+    assert render(ask(faces, open=True).describe(())) == "Aki lays down 0 cards."
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
     tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
     question = ask(tiles, shows={"letter": "A"}, open=True)
     answer = question.load([{"values": values}])
-    assert render(question.told(answer)) == told
+    assert render(question.describe(answer)) == told
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -135,11 +135,11 @@ def test_a_card_that_all_know_to_lie_elsewhere(faces: FaceTracker) -> None:
     faces.show(cards(faces, "mine.1"), BENS)
     question = ask(faces, at=(FRONT,))
     seen, unseen = cards(faces, "mine.1", "mine.2")
-    assert question.so_many(seen) == 0
-    assert question.so_many(unseen) == 1
+    assert question.max_copies(seen) == 0
+    assert question.max_copies(unseen) == 1
     (alike,) = cards(faces, MINE)
-    assert question.so_many(alike, 3) == 3  # the list is a guess: there may be another one
+    assert question.max_copies(alike, 3) == 3  # the list is a guess: there may be another one
     faces = FaceTracker(Deck("town", DESIGNS), Ledger(), lambda uid: None, BOX)
     faces.show(cards(faces, "mine.1"), BENS)
     (alike,) = cards(faces, MINE)
-    assert ask(faces).so_many(alike, 3) == 2
+    assert ask(faces).max_copies(alike, 3) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from companion.cards import Deck, Design, Field
 from companion.errors import IllegalAnswer
-from companion.requests import Rate, Read, Worth
+from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
@@ -45,20 +45,20 @@ def asked(rng: Random) -> Read:
         if faces.can_be_shown([card]):
             faces.show([card], rng.choice(places))
     hand = ledger.account(places[0], CARD)
-    rates = [Rate(say("others"), rng.randrange(3))]
+    rates = [CardRate(say("others"), rng.randrange(3))]
     if deck.fields:
-        rates.insert(0, Rate(say("ones"), rng.randrange(3), {"number": 1}))
+        rates.insert(0, CardRate(say("ones"), rng.randrange(3), {"number": 1}))
     return Read(
         AKI,
         say("Cards"),
         faces,
         rng.randrange(3),
         hand if rng.random() < 0.5 else rng.randint(1, 4),
-        Worth(rng.randrange(6), tuple(rates)) if rng.random() < 0.5 else None,
+        CardPrice(rng.randrange(6), tuple(rates)) if rng.random() < 0.5 else None,
         rng.choice([None, say("can't")]),
         {"number": rng.randint(1, 3)} if deck.fields and rng.random() < 0.3 else {},
-        at=tuple(rng.sample(places, rng.randrange(3))),
-        new=rng.choice([None, rng.randrange(3)]),
+        places=tuple(rng.sample(places, rng.randrange(3))),
+        max_unseen=rng.choice([None, rng.randrange(3)]),
     )
 
 
@@ -73,7 +73,7 @@ def legal(question: Read, answer: object) -> bool:
 
 def any_legal(question: Read) -> bool:
     """Whether any answer would be taken, of named cards or none."""
-    names = [*question.faces.deck.cards]
+    names = [*question.tracker.deck.cards]
     given = [[{"card": name} for name in some] for n in range(5) for some in combinations(names, n)]
     return any(legal(question, answer) for answer in (None, *given))
 

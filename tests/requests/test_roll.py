@@ -18,8 +18,8 @@ ROLL = Roll(AKI, WHAT, (TENS, ONES))
 
 def test_what_is_asked() -> None:
     """A seat or the table rolls; which dice is no part of it."""
-    assert ROLL.asks == Roll(AKI, WHAT, (ONES,)).asks == "Roll @1: Roll the dice"
-    assert (Roll(None, WHAT, (ONES,)).asks, Roll(None, WHAT, (ONES,)).seats) == ("Roll: Roll the dice", ())
+    assert ROLL.log_key == Roll(AKI, WHAT, (ONES,)).log_key == "Roll @1: Roll the dice"
+    assert (Roll(None, WHAT, (ONES,)).log_key, Roll(None, WHAT, (ONES,)).seats) == ("Roll: Roll the dice", ())
 
 
 def test_the_answer_is_a_face_of_each_die_in_order() -> None:
@@ -27,8 +27,8 @@ def test_the_answer_is_a_face_of_each_die_in_order() -> None:
     assert ROLL.load([75, 0]) == (75, 0)
     assert ROLL.dump((75, 0)) == [75, 0]
     ROLL.check((75, 0))
-    assert render(ROLL.told((75, 0))) == "Aki rolls: tens 75, ones 0"
-    assert render(Roll(None, WHAT, (ONES,)).told((1,))) == "The table rolls: ones 1"
+    assert render(ROLL.describe((75, 0))) == "Aki rolls: tens 75, ones 0"
+    assert render(Roll(None, WHAT, (ONES,)).describe((1,))) == "The table rolls: ones 1"
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def test_what_no_dice_can_show_is_refused(given: object, why: str) -> None:
 def test_faces_may_have_names() -> None:
     """They are told and shown in place of the numbers, which are still the answer."""
     coin = Roll(None, WHAT, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
-    assert coin.limits == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
+    assert coin.limits_json == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
     coin.check(coin.load([2]))
-    assert render(coin.told((2,))) == "The table rolls: coin tails"
+    assert render(coin.describe((2,))) == "The table rolls: coin tails"
 
 
 def test_the_limits_are_the_dice() -> None:
     """All may know the faces."""
-    assert ROLL.limits == {
+    assert ROLL.limits_json == {
         "dice": [{"label": "tens", "faces": [0, 25, 50, 75]}, {"label": "ones", "faces": [0, 0, 0, 1]}]
     }
 
@@ -80,6 +80,6 @@ def test_a_lot_counts_those_that_are_left() -> None:
     """Who or what is drawn is said with the question, and by name in the history."""
     names = (say("Aki"), say("Ben"), say("Chie"))
     lots = Roll(None, WHAT, (Die(say("lot 1"), (1, 2, 3)), Die(say("lot 2"), (1, 2))), names)
-    assert lots.limits["lots"] == ["Aki", "Ben", "Chie"]
-    assert [render(one) for one in lots.shown([2])] == ["Ben"]
-    assert render(lots.told((2, 2))) == "The table rolls: lot 1 Ben, lot 2 Chie"
+    assert lots.limits_json["lots"] == ["Aki", "Ben", "Chie"]
+    assert [render(one) for one in lots.face_labels([2])] == ["Ben"]
+    assert render(lots.describe((2, 2))) == "The table rolls: lot 1 Ben, lot 2 Chie"

@@ -18,17 +18,17 @@ QUESTION = Together(BID, {AKI: Amount(AKI, BID, most=9), CHIE: Amount(CHIE, BID,
 def test_what_is_asked() -> None:
     """All who are asked stand in the question; it has no limits of its own."""
     assert QUESTION.seats == (AKI, CHIE)
-    assert QUESTION.asks == "Together @1 @3: Sealed bid"
-    assert QUESTION.limits == {}
+    assert QUESTION.log_key == "Together @1 @3: Sealed bid"
+    assert QUESTION.limits_json == {}
     assert render(QUESTION.text) == "Sealed bid"
 
 
 def test_the_order_of_the_seats_is_no_part_of_the_question() -> None:
     """Who is asked first follows from earlier answers; a log may have the seats in any order."""
-    turned = Together(BID, dict(reversed([*QUESTION.parts.items()])))
-    assert turned.asks == QUESTION.asks
+    turned = Together(BID, dict(reversed([*QUESTION.parts_by_seat.items()])))
+    assert turned.log_key == QUESTION.log_key
     assert turned.seats == (CHIE, AKI)
-    assert all(QUESTION.is_asked(f"Together {seats}: Sealed bid") for seats in ("@1 @3", "@3 @1"))
+    assert all(QUESTION.matches_log_key(f"Together {seats}: Sealed bid") for seats in ("@1 @3", "@3 @1"))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_order_of_the_seats_is_no_part_of_the_question() -> None:
 )  # fmt: skip  # a table
 def test_another_question_is_another(asks: str) -> None:
     """Other seats, another text or another kind, and what is no question at all."""
-    assert not QUESTION.is_asked(asks)
+    assert not QUESTION.matches_log_key(asks)
 
 
 def test_answers_go_by_seat() -> None:
@@ -47,7 +47,7 @@ def test_answers_go_by_seat() -> None:
     QUESTION.check(answer)
     assert answer == {AKI: 4, CHIE: 0}
     assert QUESTION.dump(answer) == {"1": 4, "3": 0}
-    assert render(QUESTION.told(answer)) == "Aki: 4, Chie: 0"
+    assert render(QUESTION.describe(answer)) == "Aki: 4, Chie: 0"
     QUESTION.check(QUESTION.sample(Random(1)))
 
 

@@ -46,8 +46,8 @@ def test_words_are_kept_as_they_look(plain: str, kept: str) -> None:
 def test_nothing_is_an_answer_only_where_it_means_something() -> None:
     """It is what silence means there too; elsewhere something must be written, and the bell rings."""
     NAMED.check(NAMED.load("  "))
-    assert NAMED.otherwise == ("",)
-    assert MUST.otherwise is None
+    assert NAMED.default_answer == ("",)
+    assert MUST.default_answer is None
     assert refused(MUST, " ") == "The table must write at least one character."
 
 
@@ -55,7 +55,7 @@ def test_what_has_no_room_is_refused() -> None:
     """A text may have as many letters as the limit says, however wide they are, and not one more."""
     NAMED.check("名" * 20)
     assert refused(NAMED, "x" * 21) == "Aki can write at most 20 characters."
-    assert refused(Write(BEN, WHAT, most=1), "ab") == "Ben can write at most 1 character."
+    assert refused(Write(BEN, WHAT, max_letters=1), "ab") == "Ben can write at most 1 character."
 
 
 @pytest.mark.parametrize("odd", ["\x1b[2J", "a\x00", "\x7f", "\x9b2J", "\u202eesav", "\ufeff", "\ud800"])
@@ -72,17 +72,17 @@ def test_only_a_text_is_words(plain: object) -> None:
 
 def test_limits_say_how_many_letters_and_what_nothing_means() -> None:
     """Where something must be written, nothing means nothing."""
-    assert NAMED.limits == {"most": 20, "none": "No name"}
-    assert MUST.limits == {"most": 20}
+    assert NAMED.limits_json == {"most": 20, "none": "No name"}
+    assert MUST.limits_json == {"most": 20}
 
 
 def test_what_was_written_is_told() -> None:
     """By whom, and at which question; nothing is told as what it means."""
-    assert render(NAMED.told("{0}")) == "Aki: What is sold? → {0}"
-    assert render(NAMED.told("")) == "Aki: What is sold? → No name"
-    assert render(MUST.told("花瓶")) == "What is sold? 花瓶"
-    assert render(NAMED.opened("Vase")) == "Aki: Vase"
-    assert render(MUST.opened("Vase")) == "The table: Vase"
+    assert render(NAMED.describe("{0}")) == "Aki: What is sold? → {0}"
+    assert render(NAMED.describe("")) == "Aki: What is sold? → No name"
+    assert render(MUST.describe("花瓶")) == "What is sold? 花瓶"
+    assert render(NAMED.describe_revealed("Vase")) == "Aki: Vase"
+    assert render(MUST.describe_revealed("Vase")) == "The table: Vase"
 
 
 def test_samples_are_of_several_scripts_and_sometimes_nothing() -> None:
@@ -90,7 +90,7 @@ def test_samples_are_of_several_scripts_and_sometimes_nothing() -> None:
     samples = {NAMED.sample(Random(seed)) for seed in range(200)}
     assert "" in samples
     assert any(not sample.isascii() for sample in samples)
-    assert all(len(Write(None, WHAT, most=1).sample(Random(seed))) == 1 for seed in range(200))
+    assert all(len(Write(None, WHAT, max_letters=1).sample(Random(seed))) == 1 for seed in range(200))
 
 
 def odd_words(question: Write) -> list[str]:
@@ -114,7 +114,7 @@ def test_a_log_keeps_any_words() -> None:
     assert len(odd) > 80
     events: list[Event] = [
         began,
-        *(Answered(n, question.asks, answer, "screen", 1.0) for n, answer in enumerate(odd, 1)),
+        *(Answered(n, question.log_key, answer, "screen", 1.0) for n, answer in enumerate(odd, 1)),
     ]
     assert read(write(events)) == events
     assert json.loads(json.dumps(odd)) == odd

@@ -8,10 +8,10 @@ import pytest
 from companion.requests import Request
 from companion.rules.auctions import (
     NO_PURSES,
-    falling_price,
-    final_bids,
-    fixed_price,
-    once_around,
+    ask_final_bids,
+    ask_once_around,
+    offer_at_falling_price,
+    offer_at_fixed_price,
 )
 from companion.rules.game import Game
 from companion.table.change import MoneyAtPlace, money_at
@@ -53,23 +53,23 @@ def named(bids: dict[Seat, int]) -> dict[str, int]:
 
 async def finally_out(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """Whoever withdraws is out."""
-    bids, out = await final_bids(table.seats, LOT, least=2, step=2, held=held)
+    bids, out = await ask_final_bids(table.seats, LOT, least=2, step=2, purses=held)
     return named(bids), [*map(name, out)]
 
 
 async def round_once(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """One bid each."""
-    return named(await once_around(table.seats, LOT, most=8, held=held))
+    return named(await ask_once_around(table.seats, LOT, most=8, purses=held))
 
 
 async def for_seven(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """One price, in turn."""
-    return name(await fixed_price(table.seats, LOT, 7, held))
+    return name(await offer_at_fixed_price(table.seats, LOT, 7, held))
 
 
 async def falling(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """From 9 down by 3."""
-    taker, price = await falling_price(table.seats, LOT, range(9, 0, -3), held)
+    taker, price = await offer_at_falling_price(table.seats, LOT, range(9, 0, -3), held)
     return name(taker), price
 
 
@@ -173,7 +173,7 @@ def test_what_lies_covered_is_only_checked() -> None:
         for seat in table.seats:
             bag = table.covered_account(COIN, say("bag"), seat)
             held[seat] = MoneyAtPlace(bag.place, (table.supply(bag, 5),))
-        return name(await fixed_price(table.seats, LOT, 7, held))
+        return name(await offer_at_fixed_price(table.seats, LOT, 7, held))
 
     script = played(covered)
     assert "cant" not in script.limits
@@ -184,7 +184,7 @@ def test_where_nobody_pays_nothing_limits() -> None:
     """Without purses every price can be taken."""
 
     async def free(table: Table, _: dict[Seat, MoneyAtPlace]) -> object:
-        taker, price = await falling_price(table.seats, LOT, [999], NO_PURSES)
-        return name(taker), price, name(await fixed_price(table.seats, LOT, 999))
+        taker, price = await offer_at_falling_price(table.seats, LOT, [999], NO_PURSES)
+        return name(taker), price, name(await offer_at_fixed_price(table.seats, LOT, 999))
 
     assert end(played(free, "Chie: 3", "Aki: take")) == "('Chie', 999, 'Aki')"

@@ -8,16 +8,16 @@ from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Request, Together
 from companion.rules.auctions import (
-    BEST,
-    Emptiest,
-    bids_made,
-    capped,
-    highest,
-    lowest,
-    payments,
-    sealed_bids,
-    unique,
-    until_all_pass,
+    WINNER_RULES,
+    EmptiestPurse,
+    ask_sealed_bids,
+    ask_until_all_pass,
+    describe_bids,
+    highest_bidders,
+    highest_unique_bidders,
+    lowest_bidders,
+    payments_due,
+    sealed_bid_limit,
 )
 from companion.rules.game import Game
 from companion.table.ledger import Account, Ledger, Piece, Place
@@ -36,7 +36,7 @@ async def one_lot(table: Table) -> GameResult:
     async def turn(seat: Seat) -> bool:
         return await Choose(seat, say("Bid?"), {"bid": say("bid"), "pass": say("pass")}) == "bid"
 
-    winner = await until_all_pass(table.seats, turn)
+    winner = await ask_until_all_pass(table.seats, turn)
     return rank_seats(table.seats, lambda seat: int(seat == winner), lambda _: (ScoreLine(say("won"), 1),))
 
 
@@ -72,7 +72,7 @@ def test_a_pass_is_not_final(turns: str, winners: list[str]) -> None:
 )
 def test_the_highest_bids(bids: Mapping[Seat, int], least: int, best: list[Seat]) -> None:
     """All who made the best bid, if it is at least the least."""
-    assert highest(bids, least) == best
+    assert highest_bidders(bids, least) == best
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_what_wins_a_sealed_round(
 ) -> None:
     """The highest, the lowest or the highest that nobody shares; 0 is no bid whatever wins."""
     bids = dict(zip((AKI, BEN, CHIE), made, strict=True))
-    assert (highest(bids), lowest(bids), unique(bids)) == (most, least, alone)
-    assert [best(bids) for best in BEST.values()] == [most, least, alone]
+    assert (highest_bidders(bids), lowest_bidders(bids), highest_unique_bidders(bids)) == (most, least, alone)
+    assert [best(bids) for best in WINNER_RULES.values()] == [most, least, alone]
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_what_wins_a_sealed_round(
 )
 def test_who_pays(pays: str, ahead: list[Seat], paid: dict[Seat, int]) -> None:
     """The lone winner the own or the second bid, everybody who bid, or nobody; 0 is nothing to pay."""
-    assert payments({AKI: 3, BEN: 5, CHIE: 0}, ahead, pays) == paid
+    assert payments_due({AKI: 3, BEN: 5, CHIE: 0}, ahead, pays) == paid
 
 
 def test_the_second_price_of_a_lone_bid_is_nothing() -> None:
     """Who bids against nobody pays nothing."""
-    assert payments({AKI: 3, BEN: 0}, [AKI], "second") == {}
+    assert payments_due({AKI: 3, BEN: 0}, [AKI], "second") == {}
 
 
 @pytest.mark.parametrize(
@@ -128,15 +128,15 @@ def test_the_second_price_of_a_lone_bid_is_nothing() -> None:
 def test_the_second_price_is_the_next_best_in_the_order_that_wins(wins: str, price: dict[Seat, int]) -> None:
     """Where the lowest wins, the next lowest; where none may be shared, the next that nobody shares."""
     bids = {AKI: 3, BEN: 7, CHIE: 2} | ({AKI: 5} if wins != "lowest" else {})
-    best = BEST[wins]
-    assert payments(bids, best(bids), "second", best) == price
+    best = WINNER_RULES[wins]
+    assert payments_due(bids, best(bids), "second", best) == price
     shared = {AKI: 3, BEN: 7, CHIE: 3}
-    assert payments(shared, [BEN], "second", unique) == {}
+    assert payments_due(shared, [BEN], "second", highest_unique_bidders) == {}
 
 
 def test_bids_that_were_made_are_named() -> None:
     """No bid is none."""
-    assert render(bids_made({AKI: 3, BEN: 0, CHIE: 4})) == "3 by Aki, 4 by Chie"
+    assert render(describe_bids({AKI: 3, BEN: 0, CHIE: 4})) == "3 by Aki, 4 by Chie"
 
 
 def purse(seat: Seat, count: int, *, covered: bool = False) -> Account:
@@ -148,24 +148,27 @@ def purse(seat: Seat, count: int, *, covered: bool = False) -> Account:
 def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
     """The least of the open purses in which something lies, and no more than the table's limit."""
     aki, ben, chie = purse(AKI, 9), purse(BEN, 0), purse(CHIE, 4)
-    assert (Emptiest((aki, ben, chie)).count, Emptiest((aki, ben, chie), 3).count) == (4, 3)
-    hidden = Emptiest((aki, purse(CHIE, 4, covered=True)))
+    assert (EmptiestPurse((aki, ben, chie)).count, EmptiestPurse((aki, ben, chie), 3).count) == (4, 3)
+    hidden = EmptiestPurse((aki, purse(CHIE, 4, covered=True)))
     assert (hidden.count, hidden.covered) == (9, False)
     for nothing_open in ((ben,), (ben, purse(CHIE, 4, covered=True))):
-        assert (Emptiest(nothing_open).count, Emptiest(nothing_open, 3).count) == (MAX_NUMBER, 3)
+        assert (EmptiestPurse(nothing_open).count, EmptiestPurse(nothing_open, 3).count) == (MAX_NUMBER, 3)
 
 
 def test_what_no_bid_may_exceed() -> None:
     """The table's limit, beside the own purse; with a lowest bid that may pay any bid the emptiest purse."""
     held = {AKI: purse(AKI, 9)}
     for purses in (held, {}):
-        assert (capped(5, purses, "lowest", "winner"), capped(None, purses, "lowest", "winner")) == (5, None)
-    assert capped(None, held, "lowest", "second") == Emptiest((held[AKI],))
-    assert capped(None, {}, "lowest", "second") is None
+        assert (
+            sealed_bid_limit(5, purses, "lowest", "winner"),
+            sealed_bid_limit(None, purses, "lowest", "winner"),
+        ) == (5, None)
+    assert sealed_bid_limit(None, held, "lowest", "second") == EmptiestPurse((held[AKI],))
+    assert sealed_bid_limit(None, {}, "lowest", "second") is None
     covered = {AKI: purse(AKI, 9, covered=True), BEN: purse(BEN, 4, covered=True)}
-    assert capped(None, covered, "lowest", "second") is None
+    assert sealed_bid_limit(None, covered, "lowest", "second") is None
     some = {**covered, **held}
-    assert capped(5, some, "lowest", "second") == Emptiest(tuple(some.values()), 5)
+    assert sealed_bid_limit(5, some, "lowest", "second") == EmptiestPurse(tuple(some.values()), 5)
 
 
 @pytest.mark.parametrize(
@@ -183,11 +186,11 @@ def test_a_covered_purse_limits_only_its_owner(covered: str, most: list[int], kn
         seat: purse(seat, count, covered=seat.name in covered)
         for seat, count in zip((AKI, BEN, CHIE), (9, 5, 3), strict=True)
     }
-    limit = capped(None, purses, "lowest", "second")
-    asked = sealed_bids(say("Sealed bid"), say("Your bid?"), [*purses], limit, purses).send(None)
+    limit = sealed_bid_limit(None, purses, "lowest", "second")
+    asked = ask_sealed_bids(say("Sealed bid"), say("Your bid?"), [*purses], limit, purses).send(None)
     assert isinstance(asked, Together)
-    parts = [asked.parts[seat] for seat in purses]
-    assert [part.limits["most"] for part in parts] == known
+    parts = [asked.parts_by_seat[seat] for seat in purses]
+    assert [part.limits_json["most"] for part in parts] == known
     assert [highest_taken(part) for part in parts] == most
 
 

@@ -9,7 +9,19 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Left, Returned
 from companion.log.memory import Memory
-from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
+from companion.requests import (
+    Amount,
+    Choose,
+    CountedItem,
+    Counts,
+    Die,
+    Done,
+    Raise,
+    Read,
+    Request,
+    Roll,
+    Together,
+)
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.ledger import Piece
@@ -22,7 +34,7 @@ from tests.support.stall import Disk
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 LOT, WHAT = Piece("lot", say("lot")), say("What?")
-SOME = {"red": Count(say("red"), 3)}
+SOME = {"red": CountedItem(say("red"), 3)}
 
 
 @pytest.mark.parametrize(
@@ -45,9 +57,9 @@ SOME = {"red": Count(say("red"), 3)}
 )
 def test_what_silence_means(question: Request[Any], otherwise: object) -> None:
     """To pass, 0, that one can't; where none of these can be said, and for cards or dice, only a ring."""
-    assert question.otherwise == otherwise
-    if question.otherwise:
-        question.check(question.otherwise[0])
+    assert question.default_answer == otherwise
+    if question.default_answer:
+        question.check(question.default_answer[0])
 
 
 def test_cards_are_never_laid_down_by_silence() -> None:

@@ -12,7 +12,7 @@ from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Answered, Sealed
 from companion.log.memory import Memory
 from companion.log.proof import rounds
-from companion.requests import Amount, Choose, Count, Counts, Request, Together
+from companion.requests import Amount, Choose, CountedItem, Counts, Request, Together
 from companion.rules.game import Game, RulebookCoroutine
 from companion.session.session import Session
 from companion.session.view import view
@@ -38,7 +38,7 @@ async def evening(table: Table) -> GameResult:
     question = say("Points of the round")
     while True:
         points: dict[Any, int] = await Together(
-            question, {seat: Amount(seat, question, 0, 99) for seat in table.seats}, open=True
+            question, {seat: Amount(seat, question, 0, 99) for seat in table.seats}, is_open=True
         )
         for seat, many in points.items():
             table.add_markers(fronts[seat], many)
@@ -120,7 +120,7 @@ def test_only_who_is_asked_may_enter(sheet: Script) -> None:
 async def _two(table: Table) -> GameResult:
     question = say("Points")
     parts = {seat: Amount(seat, question) for seat in table.seats[:2]}
-    await Together(question, dict(parts), open=True)
+    await Together(question, dict(parts), is_open=True)
     return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
 
@@ -209,11 +209,11 @@ def test_the_terminal_asks_before_entries_are_thrown_away() -> None:
 
 
 async def _pairs(table: Table) -> GameResult:
-    counted = {"bid": Count(say("bid"), 9), "made": Count(say("made"), 9)}
+    counted = {"bid": CountedItem(say("bid"), 9), "made": CountedItem(say("made"), 9)}
     aki, ben = table.seats
     ask = say("Tricks")
     parts: dict[Seat, Request[Any]] = {aki: Counts(aki, ask, counted), ben: Amount(ben, ask, 0, 9)}
-    got = await Together(ask, parts, open=True)
+    got = await Together(ask, parts, is_open=True)
     table.add_note(say("{seat}: {amount}", seat=aki, amount=got[aki]["made"]))
     return rank_seats(table.seats, lambda _: 0, lambda _: ())
 

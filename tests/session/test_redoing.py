@@ -10,7 +10,7 @@ from companion.errors import ReplayConflict, UserError
 from companion.games.bidders.rulebook import GAME as BIDDERS
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected, Redone
-from companion.requests import Choose, Done, Need
+from companion.requests import Choose, Done, OptionRequirement
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.ledger import Piece
@@ -43,7 +43,7 @@ async def kiosk(table: Table) -> GameResult:
     purse = table.supply(table.account(coin, say("purse"), table.seats[0]))
     box = table.account(coin, say("box"))
     options: dict[str, Labelled] = {"buy": say("A newspaper"), "wait": say("Nothing yet")}
-    needs = {"buy": Need(purse, 1, say("Aki has no coin."))}
+    needs = {"buy": OptionRequirement(purse, 1, say("Aki has no coin."))}
     while (chosen := await Choose(table.seats[0], say("What now?"), options, needs)) != "wait" or purse.count:
         if chosen == "buy":
             table.move(purse, box)

@@ -65,7 +65,7 @@ def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
     assert session.n == n + 1
     session.undo()
     assert session.question is not None
-    assert session.question.asks == "Choose: Another round?"
+    assert session.question.log_key == "Choose: Another round?"
     session.redo()
     session.amend(1, 9, session.table.seats.find_seat("Ben"))
     assert [

@@ -88,7 +88,7 @@ def test_an_option_that_a_log_lacks_has_its_default(kept: dict[str, OptionValue]
     )
     question = Run(game, msgspec.structs.replace(BEGAN, options=kept), no_tags).question
     assert question is not None
-    assert question.limits["most"] == gems
+    assert question.limits_json["most"] == gems
 
 
 def test_rules_that_crash_are_said_to_crash() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import NoLegalContinuation, RulesCrashed
-from companion.requests import Choose, Need
+from companion.requests import Choose, OptionRequirement
 from companion.rules.game import Game, RulebookCoroutine
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult, rank_seats
@@ -127,7 +127,7 @@ def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
         purse, bank = purse_and_bank(table)
         for turn in range(2):
             await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
-            need = {"on": Need(purse, 2, say("Too little"))}
+            need = {"on": OptionRequirement(purse, 2, say("Too little"))}
             await Choose(None, say("Turn {n}: pay", n=turn), dict(GO_ON), need)
             table.move(purse, bank, turn)
         return nobody(table)

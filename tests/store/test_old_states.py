@@ -50,7 +50,7 @@ def goes_on(state: Path) -> None:
             return
         session, rng = Evening(store).resume(), Random(1)
         assert session.question is not None
-        assert (session.n, session.question.asks) == (OPEN, ASKS)
+        assert (session.n, session.question.log_key) == (OPEN, ASKS)
         assert [seat.name for seat in session.table.seats] == ["Aki", "Ben", "ちえ"]
         while (question := session.question) is not None:
             session.answer(session.n, question.dump(question.sample(rng)))
@@ -99,7 +99,7 @@ def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[s
         assert told == {
             "game": saved.game,
             "n": session.n,
-            "asks": session.question.asks,
+            "log_key": session.question.log_key,
             "names": [seat.name for seat in session.table.seats],
             "in": {seat.name: draft.answer for seat, draft in session.drafts.items()},
         }

@@ -24,12 +24,12 @@ from companion.logtext import read
 from companion.requests import (
     Amount,
     Choose,
-    Count,
+    CountedItem,
     Counts,
+    DetailedOption,
     Die,
     Done,
-    Falling,
-    Offer,
+    FallingPriceStep,
     Raise,
     Request,
     Roll,
@@ -83,29 +83,35 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     asked, chip, hidden = say("Well?"), Piece("chip 7", say("chip 7")), Hidden()
     seats = {"1": say("Aki"), "2": say("Ben"), "pass": say("Nobody")}
     offers = {
-        "a": Offer(say("A"), price=3),
-        "b": Offer(say("B"), cant=say("B is sold.")),
-        "pass": Offer(say("Pass"), apart=True),
+        "a": DetailedOption(say("A"), price=3),
+        "b": DetailedOption(say("B"), barred_reason=say("B is sold.")),
+        "pass": DetailedOption(say("Pass"), is_way_out=True),
     }
-    coins = {"own": Count(say("own coins"), hidden), "foreign": Count(say("foreign coins"), 3)}
-    six = {key: Count(say(key), 3) for key in ("a", "b", "c", "d", "e", "f")}
-    yield "a race", Choose(None, asked, seats, race=(aki, ben), falling=Falling(10, 8))
-    yield "a grave choice", Choose(aki, asked, offers, sure={"a": say("Sure?")})
-    yield "a grave 0", Amount(aki, asked, 0, 9, sure=say("0?"))
+    coins = {"own": CountedItem(say("own coins"), hidden), "foreign": CountedItem(say("foreign coins"), 3)}
+    six = {key: CountedItem(say(key), 3) for key in ("a", "b", "c", "d", "e", "f")}
+    yield (
+        "a race",
+        Choose(None, asked, seats, race_seats=(aki, ben), falling_price=FallingPriceStep(10, 8)),
+    )
+    yield "a grave choice", Choose(aki, asked, offers, confirmations={"a": say("Sure?")})
+    yield "a grave 0", Amount(aki, asked, 0, 9, zero_confirmation=say("0?"))
     yield "below 0", Amount(aki, asked, -6, 9, step=3)
-    yield "a hidden purse", Amount(aki, asked, 1, None, held=hidden, decline=True)
+    yield "a hidden purse", Amount(aki, asked, 1, None, paid_from=hidden, decline=True)
     yield "no bid possible", Amount(aki, asked, 5, 3, decline=True)
     yield "hidden counts", Counts(aki, asked, coins, least=2, most=4, decline=say("can't pay"))
     yield (
         "too few coins",
-        Counts(aki, asked, {"own": Count(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
+        Counts(aki, asked, {"own": CountedItem(say("own coins"), 1)}, 2, 2, decline=say("can't pay")),
     )
-    yield "six counts", Counts(aki, asked, six, least=0, most=9, kinds=2)
+    yield "six counts", Counts(aki, asked, six, least=0, most=9, max_kinds=2)
     yield "a text", Write(aki, asked)
     yield "a text or nothing", Write(aki, asked, decline=say("No name"))
     yield from _rolls(asked, aki, ben, chip)
     yield "a bid that must be made", Raise(aki, chip, {}, decline=None)
-    yield "a bid from a hidden purse", Raise(aki, chip, {ben: 4}, step=2, decline="withdraw", held=hidden)
+    yield (
+        "a bid from a hidden purse",
+        Raise(aki, chip, {ben: 4}, step=2, decline="withdraw", paid_from=hidden),
+    )
     yield "only pass", Raise(aki, chip, {ben: 4}, most=4)
     yield "a step at the table", Done(None, say("Deal."))
 
@@ -129,10 +135,9 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
         for step in fold(events).steps:
             question = run.question
             if question is not None and isinstance(step, Answered):
-                for part in question.parts.values() or (question,):
-                    shape = (
-                        f"{part.kind} {sorted(part.limits)} {part.form.may_decline} {len(part.form.fields)}"
-                    )
+                for part in question.parts_by_seat.values() or (question,):
+                    form = part.form
+                    shape = f"{part.kind} {sorted(part.limits_json)} {form.may_decline} {len(form.fields)}"
                     if shape not in found:
                         found.add(shape)
                         yield f"{path.name} {step.n}", part
@@ -148,7 +153,7 @@ def lines() -> Iterator[dict[str, Any]]:
 def entered(question: Request[Any]) -> dict[str, Any]:
     """How one question is entered everywhere."""
     seat = question.seats[0] if question.seats else None
-    part = question.for_seat(seat) if seat else question
+    part = question.question_for(seat) if seat else question
     assert part is not None
     form = question.form
     return {

@@ -1,6 +1,6 @@
 """A fair: a game as small as it can be that rolls dice and asks for several numbers at once."""
 
-from companion.requests import Count, Counts, Die, Roll
+from companion.requests import CountedItem, Counts, Die, Roll
 from companion.rules.game import Game
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
@@ -27,7 +27,7 @@ async def play(table: Table) -> GameResult:
         table.supply(purses[FOREIGN][seat], 1)
     for seat in table.seats * ROUNDS:
         if sum(await Roll(seat, say("Throw at the cans"), DICE)) < GOOD:
-            counted = {piece.key: Count(piece, purses[piece][seat]) for piece in tills}
+            counted = {piece.key: CountedItem(piece, purses[piece][seat]) for piece in tills}
             paid = await Counts(
                 seat, say("Pay for the throw"), counted, PRICE, PRICE, decline=say("can't pay")
             )

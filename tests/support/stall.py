@@ -47,7 +47,7 @@ async def sells(table: Table, purses: dict[Seat, Account], gems: Account) -> Non
     """The highest sealed bid gets a gem; the first of equals."""
     question = say("Sealed bid")
     bids: dict[Seat, int] = await Together(
-        question, {seat: Amount(seat, question, 0, 99, held=purse) for seat, purse in purses.items()}
+        question, {seat: Amount(seat, question, 0, 99, paid_from=purse) for seat, purse in purses.items()}
     )
     if UNLUCKY in bids.values():
         raise ZeroDivisionError

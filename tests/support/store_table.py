@@ -79,8 +79,8 @@ def seen(session: Session) -> tuple[object, ...]:
     """All that a restart must not change."""
     question = session.question
     accounts = [(account.place.key, account.piece.key, account.count) for account in session.table.ledger]
-    asks = None if question is None else question.asks
-    return session.n, asks, session.drafts, list(session.steps), session.may_redo, accounts
+    log_key = None if question is None else question.log_key
+    return session.n, log_key, session.drafts, list(session.steps), session.may_redo, accounts
 
 
 def taken(session: Session, answer: str) -> None:

@@ -30,7 +30,7 @@ def answers_to(n: int, question: Request[Any], rng: random.Random) -> Iterator[J
         return
     seats = [*question.seats, *rng.choices(question.seats, k=2)]
     for seat in rng.sample(seats, len(seats)):
-        yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts[seat], rng)}
+        yield {"n": n, "seat": seat.name, "answer": sample_answer(question.parts_by_seat[seat], rng)}
 
 
 def asked_in(state: Path) -> Request[Any]:

@@ -62,10 +62,12 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
     """Every way to type the JSON form of an answer, the shortest first."""
     match question:
         case Choose():
-            yield str(list(question.offered).index(answer) + 1)
-            labels = [normalize_line(render(choice, language)) for choice in question.offered.values()]
-            label = labels[list(question.offered).index(answer)]
-            others = {key.lower() for key in question.offered if key != answer}
+            yield str(list(question.offered_options).index(answer) + 1)
+            labels = [
+                normalize_line(render(choice, language)) for choice in question.offered_options.values()
+            ]
+            label = labels[list(question.offered_options).index(answer)]
+            others = {key.lower() for key in question.offered_options if key != answer}
             if labels.count(label) == 1 and label.lower() not in others and not label.lstrip("-").isdecimal():
                 yield label
         case Done():
@@ -86,7 +88,7 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
 
 
 def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> Iterator[str]:
-    may_be_none = question.limits["least"] == 0
+    may_be_none = question.limits_json["least"] == 0
     if answer is None:
         assert question.decline is not None
         yield from ("c", "can't", normalize_line(render(question.decline, language)))
@@ -101,10 +103,10 @@ def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> I
         return
     yield " ".join(f"{number} {key}" for key, number in some.items())
     yield " ".join(key for key, number in some.items() for _ in range(min(number, 99)))
-    labels = [normalize_line(render(count.label, language)) for count in question.counted.values()]
+    labels = [normalize_line(render(count.label, language)) for count in question.items.values()]
     if len(set(labels)) == len(labels):
         yield " ".join(
-            f"{normalize_line(render(question.counted[key].label, language))} {n}" for key, n in some.items()
+            f"{normalize_line(render(question.items[key].label, language))} {n}" for key, n in some.items()
         )
 
 
@@ -119,23 +121,27 @@ def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) ->
         yield from (word for word in ("none", "nothing", "0") if word != cant)
         yield from () if question.decline else ("no", "-")
         return
-    deck = question.faces.deck
+    deck = question.tracker.deck
     yield " ".join(_card(question, card) for card in answer)
     if all(
         card.get("card", "").replace(".", "").isalnum() and not card["card"].isdecimal() for card in answer
     ):
         yield " ".join(card["card"] for card in answer)
-    rates = question.worth.rates if question.worth else ()
+    rates = question.price.rates if question.price else ()
     if rates and all(any(card.get("values") == rate.values for rate in rates) for card in answer):
         yield " ".join(str(sum(card["values"] == rate.values for card in answer)) for rate in rates)
-    if len(answer) == 1 and question.limits["most"] == 1 and not rates and answer[0].get("values"):
+    if len(answer) == 1 and question.limits_json["most"] == 1 and not rates and answer[0].get("values"):
         yield _alone(question, deck, answer[0]["values"])
 
 
 def _card(question: Read, card: dict[str, Any]) -> str:
     if "card" in card:
         return f"card:{card['card']}"
-    shown = {name: value for name, value in card["values"].items() if name not in {"name", *question.shows}}
+    shown = {
+        name: value
+        for name, value in card["values"].items()
+        if name not in {"name", *question.required_values}
+    }
     return " ".join(f"{name}={value}" for name, value in shown.items()) or _unprinted(
         question, card["values"]
     )
@@ -143,12 +149,12 @@ def _card(question: Read, card: dict[str, Any]) -> str:
 
 def _unprinted(question: Read, values: dict[str, Any]) -> str:
     """A card of which only the design is known, or nothing."""
-    named = [one for one in question.faces.deck.designs if one.values == values]
+    named = [one for one in question.tracker.deck.designs if one.values == values]
     return render(Card(None, named[0].id, named[0].values).label) if named and values else "other"
 
 
 def _alone(question: Read, deck: Deck, values: dict[str, Any]) -> str:
     """The values as they stand on the card, in the order of the deck."""
     return " ".join(
-        str(values[name]) for name, _ in deck.fields_of(values) if name not in question.shows
+        str(values[name]) for name, _ in deck.fields_of(values) if name not in question.required_values
     ) or _unprinted(question, values)

@@ -109,7 +109,7 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     if isinstance(question, Together):
         answers = [
             {"n": session.n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
-            for seat, part in question.parts.items()
+            for seat, part in question.parts_by_seat.items()
         ]
     elif question is not None:
         answers = [{"n": session.n, "answer": question.dump(question.sample(rng))}]

@@ -7,7 +7,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected
 from companion.record.as_text import as_text
 from companion.record.record import recorded
-from companion.requests import Choose, Need
+from companion.requests import Choose, OptionRequirement
 from companion.rules.game import Game
 from companion.session.settling import Settled
 from companion.session.view import history, view, withdrawn
@@ -159,7 +159,7 @@ def shop(held: int) -> Script:
         shelf, box, front = (table.account(GEM, say(place)) for place in ("shelf", "box", "front"))
         table.supply(shelf, 2)
         for turn in range(2):
-            need = {"buy": Need(purse, 3, say("Too little"))}
+            need = {"buy": OptionRequirement(purse, 3, say("Too little"))}
             if await Choose(None, say("Turn {n}", n=turn), dict(BUY), need) == "buy":
                 table.move(shelf, front)
             await Choose(None, say("Turn {n}: how many?", n=turn), {str(box.count): say("So many")})

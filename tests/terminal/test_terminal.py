@@ -16,7 +16,7 @@ from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.memory import Memory
 from companion.log.timeline import in_order
 from companion.monospace_text import display_width
-from companion.requests import Amount, Choose, Falling, Together
+from companion.requests import Amount, Choose, FallingPriceStep, Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import purses, view
@@ -237,7 +237,9 @@ def test_a_number_is_the_one_shown_whatever_the_keys_are() -> None:
 
 def test_a_falling_price_stands_over_those_who_may_take_it() -> None:
     """With what it falls to; the numbers of who takes it have nothing else beside them."""
-    question = Choose(None, say("A hat?"), {"1": say("Aki"), "pass": say("Nobody")}, falling=Falling(95, 80))
+    question = Choose(
+        None, say("A hat?"), {"1": say("Aki"), "pass": say("Nobody")}, falling_price=FallingPriceStep(95, 80)
+    )
     assert [hint.in_("en") for hint in answer_hints(question.form)] == ["95  then 80", "1  Aki", "2  Nobody"]
 
 
@@ -701,7 +703,7 @@ def test_a_grave_0_is_asked_about() -> None:
 
     async def rules(table: Table) -> GameResult:
         aki, ben = table.seats
-        part = Amount(aki, say("Strength"), sure=say("With 0 you are out."))
+        part = Amount(aki, say("Strength"), zero_confirmation=say("With 0 you are out."))
         armed = await Together(say("Arming"), {aki: part, ben: Amount(ben, say("Strength"))})
         alone = await part
         return GameResult((Standing(aki, 1, armed[aki] + alone), Standing(ben, 2, armed[ben])))

@@ -6,7 +6,7 @@ import pytest
 
 from companion.cards import Deck, Design, Field
 from companion.errors import IllegalAnswer
-from companion.requests import Rate, Read, Worth
+from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Place
 from companion.terminal.answers import answer_hints, read_answer
@@ -43,21 +43,21 @@ def test_the_example_is_a_card_that_can_come() -> None:
     """Not one that all know to lie elsewhere; where all of them do, no card is named."""
     asked = question()
     for name, example in (("W1", "B1"), ("B1.1", "B1"), ("B1.2", "other")):
-        asked.faces.show([asked.faces.parse_card({"card": name})], Place(say("front")))
+        asked.tracker.show([asked.tracker.parse_card({"card": name})], Place(say("front")))
         assert render(answer_hints(asked.form)[0]).startswith(f'the cards, such as "{example}"')
 
 
 def test_the_example_of_a_payment_is_a_card_that_can_come() -> None:
     """Where none of the first worth can, it is another one that still may be laid there."""
-    asked = question(worth=Worth(4, (Rate(say("white"), 2, WHITE), Rate(say("others"), 1))))
+    asked = question(worth=CardPrice(4, (CardRate(say("white"), 2, WHITE), CardRate(say("others"), 1))))
     assert 'such as "W1 other other"' in render(answer_hints(asked.form)[-1])
-    asked.faces.show([asked.faces.parse_card({"card": "W1"})], Place(say("front")))
+    asked.tracker.show([asked.tracker.parse_card({"card": "W1"})], Place(say("front")))
     assert 'such as "B1 other other"' in render(answer_hints(asked.form)[-1])
 
 
 def test_the_example_is_no_card_that_is_barred() -> None:
     """The answer would be refused."""
-    faces = question().faces
+    faces = question().tracker
     asked = question(barred=(faces.parse_card({"card": "W1"}),))
     assert 'such as "B1"' in render(answer_hints(asked.form)[0])
 

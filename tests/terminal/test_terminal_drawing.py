@@ -10,7 +10,7 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.games.any_game import rulebook as any_game
 from companion.monospace_text import display_width, pad_to_width
-from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Request, Together
+from companion.requests import KINDS, Amount, Choose, CountedItem, Counts, Raise, Read, Request, Together
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult, ScoreLine, Standing
@@ -56,7 +56,7 @@ def test_a_together_is_never_read_as_a_whole() -> None:
     whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
     with pytest.raises(IllegalAnswer, match="There is nothing to answer"):
         read_answer(whole.form, "1", "en")
-    assert [read_answer(part.form, "1", "en") for part in whole.parts.values()] == [1, 1]
+    assert [read_answer(part.form, "1", "en") for part in whole.parts_by_seat.values()] == [1, 1]
 
 
 def test_what_is_covered_is_shown_as_hidden() -> None:
@@ -80,7 +80,7 @@ def test_cards_without_a_price_are_words_only() -> None:
 def counts(**limits: Any) -> Counts:
     """Aki sells gems of two colours."""
     aki = begun(GAME, "Aki", "Ben").table.seats[0]
-    counted = {"red": Count(say("red gems"), 4), "blue": Count(GEM, 2)}
+    counted = {"red": CountedItem(say("red gems"), 4), "blue": CountedItem(GEM, 2)}
     return Counts(aki, say("Sell gems"), counted, **limits)
 
 
@@ -119,7 +119,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
     session = begun(GAME, "Aki", "Ben")
     bag = session.table.ledger.account(Place(say("bag")), GEM)
     assert bag.covered
-    question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
+    question = Counts(session.table.seats[0], say("Draw"), {"gem": CountedItem(GEM, bag)})
     assert [render(hint) for hint in answer_hints(question.form)] == [
         "gem",
         'a number, such as "1", or with its name, such as "gem 1", "none" = nothing',

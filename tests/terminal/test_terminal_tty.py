@@ -22,7 +22,7 @@ def typed(question: Request[Any]) -> tuple[str, object]:
     """What one player, who buys everything, and three who don't type at a question; and the JSON of it."""
     match question:
         case Choose():
-            return "1", next(iter(question.offered))
+            return "1", next(iter(question.offered_options))
         case Done():
             return "", True
         case Raise():

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, UserError
-from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
+from companion.requests import Amount, Choose, CountedItem, Counts, Die, Done, Roll
 from companion.rules.game import Game, RulebookCoroutine
 from companion.rules.scene import Cell, Mat, Scene, Track
 from companion.table.ledger import Piece
@@ -117,13 +117,15 @@ async def takes_debts(table: Table) -> GameResult:
     """Asks a few times for numbers that may be below 0."""
     table.supply(table.account(COIN, BANK))
     while await asks_until_stop(table):
-        await Generous(table.seats[0], say("How many?"), {"own": Count(COIN, 3)})
+        await Generous(table.seats[0], say("How many?"), {"own": CountedItem(COIN, 3)})
     return over(table)
 
 
 async def counts_by_numbers(table: Table) -> GameResult:
     """Asks how many of 4 and of 6: "4 6" may be six of 4."""
-    await Counts(None, say("Which dice?"), {"4": Count(say("of 4"), 9), "6": Count(say("of 6"), 9)})
+    await Counts(
+        None, say("Which dice?"), {"4": CountedItem(say("of 4"), 9), "6": CountedItem(say("of 6"), 9)}
+    )
     return over(table)
 
 
@@ -152,7 +154,7 @@ class Boundless(Amount, frozen=True, eq=False):
     """An amount whose limits can't be written."""
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def limits_json(self) -> dict[str, Any]:
         """Infinite."""
         return {"most": float("inf")}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.requests import Count, Counts, Together, Write
+from companion.requests import CountedItem, Counts, Together, Write
 from companion.table.scores import GameResult
 from companion.table.table import Table
 from companion.testing import check_game
@@ -12,7 +12,7 @@ from tests.testing.test_check import COIN, Rules, asks_until_stop, game, over
 
 async def counts_by_numbers_at_once(table: Table) -> GameResult:
     """Asks everybody how many of 4."""
-    parts = {seat: Counts(seat, say("Which dice?"), {"4": Count(COIN, 9)}) for seat in table.seats}
+    parts = {seat: Counts(seat, say("Which dice?"), {"4": CountedItem(COIN, 9)}) for seat in table.seats}
     await Together(say("Which dice?"), dict(parts))
     return over(table)
 

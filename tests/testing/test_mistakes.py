@@ -175,7 +175,7 @@ HANDED_ON = [
     'await Together(say("All"), {seat: Done(seat, say("Go")) for seat in table.seats})',
     'await (Done(aki, say("Go")) if table.options else Done(None, say("Go")))',
     'parts = {}\n    parts[aki] = Done(aki, say("Go"))\n    await Together(say("All"), parts)',
-    "await until_all_pass(table.seats, lambda seat: sell_for(seat))",
+    "await ask_until_all_pass(table.seats, lambda seat: sell_for(seat))",
     "for seat in table.seats: await sell(table)",
     "sold = sell(table)\n    await sold",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Done, Need, Raise, Together
+from companion.requests import Amount, Choose, Done, OptionRequirement, Raise, Together
 from companion.rules.game import ChoiceOption, Game
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult, rank_seats
@@ -44,13 +44,13 @@ def covered(table: Table) -> dict[Seat, Account]:
 async def bids(_: Table, seat: Seat, purse: Account) -> None:
     """Limits that are accounts, which say for themselves whether they are covered."""
     await Raise(seat, LOT, {}, most=purse)
-    await Amount(seat, say("How much?"), held=purse)
+    await Amount(seat, say("How much?"), paid_from=purse)
 
 
 async def chooses(_: Table, seat: Seat, purse: Account) -> None:
     """An option that takes what lies covered."""
-    needs = {"buy": Need(purse, OWN, say("{seat} can't buy that.", seat=seat))}
-    await Choose(seat, say("Buy?"), {"buy": say("Buy"), "not": say("Don't")}, needs=needs)
+    needs = {"buy": OptionRequirement(purse, OWN, say("{seat} can't buy that.", seat=seat))}
+    await Choose(seat, say("Buy?"), {"buy": say("Buy"), "not": say("Don't")}, requirements=needs)
 
 
 async def moves_and_tells(table: Table, seat: Seat, purse: Account) -> None:
@@ -72,13 +72,13 @@ async def tells_in_an_amount(_: Table, seat: Seat, purse: Account) -> None:
 
 async def tells_in_a_refusal(_: Table, seat: Seat, purse: Account) -> None:
     """Everybody hears that it is too much."""
-    await Loud(seat, say("How much?"), held=purse)
+    await Loud(seat, say("How much?"), paid_from=purse)
 
 
 async def tells_in_a_sealed_refusal(table: Table, _: Seat, __: Account) -> None:
     """Leaks in a sealed refusal, in a game where everybody seals."""
     question, purses = say("How much?"), covered(table)
-    await Together(question, {seat: Loud(seat, question, held=purses[seat]) for seat in table.seats})
+    await Together(question, {seat: Loud(seat, question, paid_from=purses[seat]) for seat in table.seats})
 
 
 async def tells_in_a_text(_: Table, seat: Seat, purse: Account) -> None:

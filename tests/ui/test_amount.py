@@ -30,7 +30,8 @@ async def arm(table: Table) -> None:
     """Everybody arms; 0 is grave."""
     sure = say("With 0 you are out.")
     await Together(
-        say("Arming"), {seat: Amount(seat, say("Strength"), 0, 9, sure=sure) for seat in table.seats}
+        say("Arming"),
+        {seat: Amount(seat, say("Strength"), 0, 9, zero_confirmation=sure) for seat in table.seats},
     )
 
 
@@ -64,8 +65,8 @@ async def poor(table: Table) -> None:
     bank = table.account(COIN, say("bank"))
     purse = table.account_per_seat(COIN, say("purse"))[table.seats[0]]
     table.move(bank, purse, 3)
-    await Raise(table.seats[0], LOT, {table.seats[1]: 2}, held=purse)
-    await Amount(table.seats[0], say("Your bid"), 0, 999, held=purse)
+    await Raise(table.seats[0], LOT, {table.seats[1]: 2}, paid_from=purse)
+    await Amount(table.seats[0], say("Your bid"), 0, 999, paid_from=purse)
 
 
 async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small: Any) -> None:
@@ -124,7 +125,7 @@ async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) 
 async def leave(table: Table) -> None:
     """One of two choices is grave."""
     options = {"stay": say("Stay"), "go": say("Go")}
-    await Choose(None, say("What now?"), dict(options), sure={"go": say("For good?")})
+    await Choose(None, say("What now?"), dict(options), confirmations={"go": say("For good?")})
 
 
 async def test_a_grave_choice_is_asked_about(open_small: Any) -> None:

@@ -391,7 +391,7 @@ def play(table: Any, rng: Random) -> None:
     """The open question is answered in some legal way."""
     controller = table.app.controller
     if isinstance(controller.view.question, Together):
-        for seat, part in controller.view.question.parts.items():
+        for seat, part in controller.view.question.parts_by_seat.items():
             controller.draft(controller.view.n, seat, part.dump(part.sample(rng)))
         table.app.table.reveal.close()
     else:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.cards import read_deck
-from companion.requests import Rate, Read, Worth
+from companion.requests import CardPrice, CardRate, Read
 from companion.session.session import no_tags
 from companion.session.view import view
 from companion.table.faces import FaceTracker
@@ -89,7 +89,7 @@ async def prices(table: Table) -> None:
 def one_white(table: Table) -> Any:
     """One white card is turned up."""
     faces = cards_of(table, FIELDS + CARDS, Place(HELD))
-    return Read(None, say("Turn up the white card"), faces, 1, 1, shows={"colour": "white"})
+    return Read(None, say("Turn up the white card"), faces, 1, 1, required_values={"colour": "white"})
 
 
 async def white(table: Table) -> None:
@@ -130,7 +130,7 @@ async def own_front(table: Table) -> None:
     read = [faces.parse_card({"card": name}) for name in ("W6", "B2", "W4")]
     faces.show(read, front)
     faces.show([faces.parse_card({"card": "W7"})])
-    await Read(aki, say("Sell a card"), faces, 1, 1, at=(front, hand), barred=(read[1],))
+    await Read(aki, say("Sell a card"), faces, 1, 1, places=(front, hand), barred_cards=(read[1],))
 
 
 async def own_two(table: Table) -> None:
@@ -139,7 +139,7 @@ async def own_two(table: Table) -> None:
     faces = cards_of(table, FIELDS + CARDS, Place(HELD))
     faces.show([faces.parse_card({"card": name}) for name in ("W6", "W4")], Place(FRONT, aki))
     faces.show([faces.parse_card({"card": "B1"})], Place(FRONT, ben))
-    await Read(aki, say("Sell cards"), faces, 2, 2, at=(Place(FRONT, aki),))
+    await Read(aki, say("Sell cards"), faces, 2, 2, places=(Place(FRONT, aki),))
 
 
 async def own_hidden(table: Table) -> None:
@@ -154,7 +154,7 @@ async def two_lists(table: Table) -> None:
     """One white card is turned up, then another one."""
     faces = cards_of(table, FIELDS + CARDS)
     for text in (say("Turn up the white card"), say("Sell cards")):
-        await Read(None, text, faces, 1, 1, shows={"colour": "white"})
+        await Read(None, text, faces, 1, 1, required_values={"colour": "white"})
 
 
 async def equal_front(table: Table) -> None:
@@ -162,7 +162,7 @@ async def equal_front(table: Table) -> None:
     aki = table.seats[0]
     faces = cards_of(table, KINDS)
     faces.show([faces.parse_card({"card": f"spy.{copy}"}) for copy in (1, 2)], Place(FRONT, aki))
-    await Read(aki, say("Sell a card"), faces, 1, 1, at=(Place(FRONT, aki),))
+    await Read(aki, say("Sell a card"), faces, 1, 1, places=(Place(FRONT, aki),))
 
 
 def listed(table: Any) -> list[str]:
@@ -359,7 +359,7 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
         hands = table.account_per_seat(back, say("hand"))
         held.append(table.supply(hands[table.seats[0]], 5))
         table.supply(hands[table.seats[1]], 0)
-        worth = Worth(3, (Rate(say("cards"), 1),))
+        worth = CardPrice(3, (CardRate(say("cards"), 1),))
         faces = table.track_faces("small")
         question = say("What do you pay?")
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))

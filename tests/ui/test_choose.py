@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Choose, Offer, Together
-from companion.requests.choose import Need
+from companion.requests import Choose, DetailedOption, Together
+from companion.requests.choose import OptionRequirement
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import Labelled, say
@@ -19,8 +19,10 @@ MANY = 60
 
 async def many(table: Table) -> None:
     """One of sixty, or none of them."""
-    options = {str(at): Offer(say("Thing {n}", n=at)) for at in range(MANY)}
-    await Choose(None, say("Which one?"), {"none": Offer(say("None of them"), apart=True), **options})
+    options = {str(at): DetailedOption(say("Thing {n}", n=at)) for at in range(MANY)}
+    await Choose(
+        None, say("Which one?"), {"none": DetailedOption(say("None of them"), is_way_out=True), **options}
+    )
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])
@@ -41,9 +43,9 @@ async def test_the_way_out_stands_in_the_corner_of_every_page(open_small: Any, s
 async def menu(table: Table) -> None:
     """What is mostly meant, something else, and the way out."""
     options: dict[str, Labelled] = {
-        "pay": Offer(say("Payment"), usual=True),
+        "pay": DetailedOption(say("Payment"), is_usual=True),
         "roll": say("Dice"),
-        "end": Offer(say("End"), apart=True),
+        "end": DetailedOption(say("End"), is_way_out=True),
     }
     await Choose(None, say("What is next?"), options)
 
@@ -67,7 +69,7 @@ def purses(*, covered: bool) -> Any:
         for seat in table.seats[1:]:
             table.supply(held[seat], 2)
         for seat in table.seats[:2]:
-            need = Need(held[seat], 1, say("{seat} has no coin.", seat=seat))
+            need = OptionRequirement(held[seat], 1, say("{seat} has no coin.", seat=seat))
             options = {"buy": say("Buy"), "pass": say("Pass")}
             await Choose(seat, say("What now?"), dict(options), {"buy": need})
 
@@ -102,7 +104,10 @@ async def test_why_not_is_said_under_cover_too(open_small: Any) -> None:
 
     async def rules(table: Table) -> None:
         why = say("Nothing is left to buy.")
-        options: dict[str, Labelled] = {"buy": Offer(say("Buy"), cant=why), "pass": say("Pass")}
+        options: dict[str, Labelled] = {
+            "buy": DetailedOption(say("Buy"), barred_reason=why),
+            "pass": say("Pass"),
+        }
         await Together(
             say("All choose"), {seat: Choose(seat, say("What now?"), options) for seat in table.seats}
         )

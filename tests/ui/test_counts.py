@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Count, Counts, Together
+from companion.requests import CountedItem, Counts, Together
 from companion.session.view import view
 from companion.table.ledger import Piece
 from companion.table.table import Table
@@ -25,7 +25,7 @@ async def price(table: Table) -> None:
     """Aki owes exactly 3, in own coins or foreign ones."""
     coin = Piece("own", say("own coin"))
     own = table.supply(table.account_per_seat(coin, say("purse"))[table.seats[0]], 12)
-    counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
+    counted = {"own": CountedItem(say("own coins"), own), "foreign": CountedItem(say("foreign coins"), 2)}
     await Counts(table.seats[0], say("Pay for the card"), counted, 3, 3, decline=say("can't pay"))
 
 
@@ -33,7 +33,7 @@ def many(count: int, kinds: int | None = None, most: int | None = 9) -> Any:
     """The table counts so many kinds of gems, 0 to 9 in all."""
 
     async def rules(table: Table) -> None:
-        counted = {str(n): Count(say("gem {n}", n=n), 4) for n in range(1, count + 1)}
+        counted = {str(n): CountedItem(say("gem {n}", n=n), 4) for n in range(1, count + 1)}
         await Counts(None, say("What came out of the bag?"), counted, 0, most, kinds)
 
     return rules
@@ -42,14 +42,16 @@ def many(count: int, kinds: int | None = None, most: int | None = 9) -> Any:
 async def bag(table: Table) -> None:
     """A covered bag of two."""
     held = table.supply(table.covered_account(GEM["red"], say("bag"), table.seats[0]), 2)
-    await Counts(table.seats[0], say("Draw"), {"red": Count(GEM["red"], held)})
+    await Counts(table.seats[0], say("Draw"), {"red": CountedItem(GEM["red"], held)})
 
 
 async def sealed(table: Table) -> None:
     """Everybody seals numbers."""
     parts = {
         seat: Counts(
-            seat, say("Your coins"), {"own": Count(say("own coins"), 20), "other": Count(say("other"), 4)}
+            seat,
+            say("Your coins"),
+            {"own": CountedItem(say("own coins"), 20), "other": CountedItem(say("other"), 4)},
         )
         for seat in table.seats[:2]
     }
@@ -161,7 +163,7 @@ async def test_everything_fits_on_the_play_screen(
 async def sale(table: Table) -> None:
     """Four gems with their prices."""
     counted = {
-        colour: Count(say("{piece} at {price} gold", piece=say(f"{colour} gem"), price=3), 1)
+        colour: CountedItem(say("{piece} at {price} gold", piece=say(f"{colour} gem"), price=3), 1)
         for colour in ("red", "blue", "yellow", "white")
     }
     await Counts(table.seats[0], say("Gems sold"), counted, 1, None, 1)
@@ -170,7 +172,7 @@ async def sale(table: Table) -> None:
 async def dug(table: Table) -> None:
     """Six things out of a covered bag."""
     counted = {
-        name: Count(say(name), 4)
+        name: CountedItem(say(name), 4)
         for name in ("soil", "mud", "red gem", "blue gem", "yellow gem", "white gem")
     }
     await Counts(table.seats[0], say("Chips dug"), counted, 0, 3)
@@ -197,7 +199,7 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
     """Two columns of four, with the sum below."""
 
     async def rules(table: Table) -> None:
-        counted = {str(n): Count(say("gem {n}", n=n), 40) for n in range(1, 9)}
+        counted = {str(n): CountedItem(say("gem {n}", n=n), 40) for n in range(1, 9)}
         await Together(say("Wager"), {table.seats[0]: Counts(table.seats[0], say("Your gems"), counted)})
 
     table, _ = await open_small(rules, size)
@@ -215,7 +217,7 @@ async def too_dear(table: Table) -> None:
     coin = Piece("own", say("own coin"))
     purses = table.account_per_seat(coin, say("purse"))
     own, _ = table.supply(purses[table.seats[0]], 1), table.supply(purses[table.seats[1]], 9)
-    counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
+    counted = {"own": CountedItem(say("own coins"), own), "foreign": CountedItem(say("foreign coins"), 2)}
     await Counts(table.seats[0], say("Pay for the card"), counted, 5, 5, decline=say("can't pay"))
 
 

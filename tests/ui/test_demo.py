@@ -58,7 +58,7 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
 def looks(question: Any, answer: Any) -> tuple[object, ...]:
     """Answers that look the same are given in the same way."""
     if isinstance(question, Together):
-        part = next(iter(question.parts.values()))
+        part = next(iter(question.parts_by_seat.values()))
         return "sealed", part.kind, 0 in answer.values()
     if isinstance(question, Read) and answer is not None:
         return "Read", *{"values" in item for item in answer}, len(answer) > 1
@@ -104,7 +104,7 @@ def meaning(question: Any, answer: Any) -> Any:
     if not isinstance(question, Read) or answer is None:
         return answer
     cards = question.load(answer)
-    return [question.worth.of(card) if question.worth else card.values for card in cards or ()]
+    return [question.price.value_of(card) if question.price else card.values for card in cards or ()]
 
 
 async def never() -> Any:

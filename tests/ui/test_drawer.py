@@ -186,7 +186,7 @@ async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     while not isinstance(controller.evening.session.question, Read):
         answer = sample_answer(controller.evening.session.question, random.Random(1))
         controller.answer(controller.view.n, answer)
-    n, card = controller.view.n, controller.evening.session.question.faces.unseen_ids()[0]
+    n, card = controller.view.n, controller.evening.session.question.tracker.unseen_ids()[0]
     await table.tap("Devices", "drawer market")
     await table.tap(f"card {card}")
     await table.until(lambda: controller.view.n > n)

@@ -109,7 +109,7 @@ def answer(session: Session, rng: Random) -> None:
             if given == "finish" and len(question.allowed) > 1:
                 continue
             if isinstance(question, Together):
-                for seat, part in question.parts.items():
+                for seat, part in question.parts_by_seat.items():
                     session.draft(session.n, seat, part.dump(small(part, rng)))
             else:
                 session.answer(session.n, question.dump(given))

@@ -146,7 +146,7 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
         assert heard == ["yes"]
 
 
-async def sealed_bids(table: Table) -> None:
+async def ask_sealed_bids(table: Table) -> None:
     """Everybody bids in secret."""
     await Together(
         say("Everybody bids in secret"), {seat: Amount(seat, say("Your bid?"), 0, 9) for seat in table.seats}
@@ -158,7 +158,7 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
     open_small: Any, size: tuple[int, int]
 ) -> None:
     """Touched where they are drawn they open for their owner; standing up again, all are upright."""
-    table, game = await open_small(sealed_bids, size, players=4)
+    table, game = await open_small(ask_sealed_bids, size, players=4)
     game.play.plan = "flat"
     await table.frames(4)
     around, facing = table.app.stage.sides, table.app.stage.facing

@@ -31,7 +31,7 @@ def touches(question: Any, plain: Any) -> list[str]:
         case Done():
             keys = ["done"]
         case Choose():
-            keys = [plain, "sure"] if question.doubt(plain) else [plain]
+            keys = [plain, "sure"] if question.confirmation_for(plain) else [plain]
         case Raise() | Counts() if plain is None:
             keys = ["way out" if isinstance(question, Raise) else "cant"]
         case Amount() | Raise():
@@ -55,7 +55,7 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     controller = table.app.controller
     question, n = controller.view.question, controller.view.n
     if isinstance(question, Together):
-        for seat, part in question.parts.items():
+        for seat, part in question.parts_by_seat.items():
             controller.draft(n, seat, part.dump(part.sample(rng)))
         if table.app.table.reveal is not None:
             table.app.table.reveal.close()

@@ -299,7 +299,7 @@ async def amend(table: Any, at: int, rng: Random) -> None:
     if isinstance(question, Together):
         seat = question.seats[0]
         await table.tap(seat.name)
-        question = question.parts[seat]
+        question = question.parts_by_seat[seat]
     plain = await answers(table, question, rng)
     if [text for text in table.texts() if "no longer possible" in text]:
         await table.tap("yes")

@@ -96,7 +96,11 @@ def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> Non
     from companion.requests import KINDS, Request, Together
     from ui.screens.limits import ONLY_RINGS
 
-    mute = {kind for kind, one in KINDS.items() if one.otherwise is Request.otherwise and one is not Together}
+    mute = {
+        kind
+        for kind, one in KINDS.items()
+        if one.default_answer is Request.default_answer and one is not Together
+    }
     assert set(ONLY_RINGS) == {"game", *mute}
 
 

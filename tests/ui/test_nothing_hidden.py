@@ -41,7 +41,7 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
         play.seen = view(session)
         if play.happened is not None:
             await table.frames(2)
-        found += [f"{session.n} {session.question.asks}: {fault}" for fault in hidden(play)]
+        found += [f"{session.n} {session.question.log_key}: {fault}" for fault in hidden(play)]
     assert not found, f"{len(found)} hidden\n" + "\n".join(found)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from companion.requests import Amount, Choose, Count, Counts, Together
+from companion.requests import Amount, Choose, CountedItem, Counts, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.soak import SOAK
@@ -23,20 +23,20 @@ async def rounds(table: Table) -> None:
     """Points for everybody, twice."""
     for _ in range(2):
         parts = {seat: Amount(seat, POINTS, -99, 99) for seat in table.seats}
-        await Together(POINTS, dict(parts), open=True)
+        await Together(POINTS, dict(parts), is_open=True)
 
 
 async def tricks(table: Table) -> None:
     """What everybody bid and made."""
-    counted = {"bid": Count(say("bid"), 9), "made": Count(say("made"), 9)}
+    counted = {"bid": CountedItem(say("bid"), 9), "made": CountedItem(say("made"), 9)}
     parts = {seat: Counts(seat, POINTS, counted) for seat in table.seats}
-    await Together(POINTS, dict(parts), open=True)
+    await Together(POINTS, dict(parts), is_open=True)
 
 
 async def votes(table: Table) -> None:
     """What is no number."""
     texts = {"yes": say("yes"), "no": say("no")}
-    await Together(ANOTHER, {seat: Choose(seat, ANOTHER, dict(texts)) for seat in table.seats}, open=True)
+    await Together(ANOTHER, {seat: Choose(seat, ANOTHER, dict(texts)) for seat in table.seats}, is_open=True)
 
 
 def rows(table: Any) -> dict[str, tuple[str, bool]]:

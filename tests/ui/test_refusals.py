@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Amount, Choose, Offer, Together
+from companion.requests import Amount, Choose, DetailedOption, Together
 from companion.table.table import Table
 from companion.texts import say
 from tests.support.ui.evening import COLOURS, NAMES, answer
@@ -22,11 +22,15 @@ async def menu(table: Table) -> None:
     """One of sixty, most of which can't be chosen now."""
     why = say("{seat} can't do that: nothing of what it costs lies there.", seat=table.seats[0])
     options = {
-        str(at): Offer(say("Thing {n}", n=at), gives=say("counts"), cant=why if at % 3 else None)
+        str(at): DetailedOption(
+            say("Thing {n}", n=at), gain=say("counts"), barred_reason=why if at % 3 else None
+        )
         for at in range(60)
     }
     await Choose(
-        table.seats[0], say("Which one?"), {**options, "none": Offer(say("None of them"), apart=True)}
+        table.seats[0],
+        say("Which one?"),
+        {**options, "none": DetailedOption(say("None of them"), is_way_out=True)},
     )
 
 
@@ -97,7 +101,7 @@ async def rounds(table: Table) -> None:
     """Points for everybody."""
     points = say("Points of the round")
     parts = {seat: Amount(seat, points, -99, 99) for seat in table.seats}
-    await Together(points, dict(parts), open=True)
+    await Together(points, dict(parts), is_open=True)
 
 
 async def test_nothing_moves_on_a_round_over_everything(open_small: Any) -> None:

@@ -12,7 +12,7 @@ from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.log.timeline import fold
 from companion.requests import Amount, Choose, Counts, Together, Write
-from companion.requests.counts import Count
+from companion.requests.counts import CountedItem
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
@@ -78,7 +78,7 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     session.resume()
     table = await laid(open_table, look)
     for step in fold(events).steps:
-        is_sealed = isinstance(session.question, Together) and not session.question.open
+        is_sealed = isinstance(session.question, Together) and not session.question.is_open
         once_more(session, step)
         if is_sealed and isinstance(step, Answered):
             await check_reveal(table, session)
@@ -86,7 +86,7 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
 
 async def of_all_kinds(table: Table) -> None:
     """Sealed things that are no single number."""
-    coins = {"own": Count(say("gold pieces"), 20), "foreign": Count(say("silver pieces"), 20)}
+    coins = {"own": CountedItem(say("gold pieces"), 20), "foreign": CountedItem(say("silver pieces"), 20)}
     aki, ben, chie, *others = table.seats
     parts: dict[Seat, Any] = {
         aki: Counts(aki, say("How many?"), coins),

@@ -226,7 +226,7 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
 
 async def lay_three(table: Rules) -> GameResult:
     """Up to three cards are laid down."""
-    await Read(table.seats[0], say("Lay cards down"), table.track_faces("high_bid"), 0, 3, open=True)
+    await Read(table.seats[0], say("Lay cards down"), table.track_faces("high_bid"), 0, 3, is_face_up=True)
     await Done(None, say("Pack up"))
     return rank_seats(table.seats, lambda _: 0, lambda _: ())
 

@@ -21,7 +21,7 @@ WHAT, NO_NAME = say("What is sold?"), say("No name")
 async def sells(table: Table) -> None:
     """Aki says what is sold, if anybody does; then somebody must."""
     await Write(table.seats[0], WHAT, decline=NO_NAME)
-    await Write(None, WHAT, most=3)
+    await Write(None, WHAT, max_letters=3)
 
 
 async def test_words_are_typed_on_the_keyboard(open_small: Any) -> None:

@@ -168,9 +168,9 @@ class AnsweringHand:
     async def give(self, question: Request[Any], answer: Any) -> None:
         """Answers the question that is open on the table."""
         if question.is_sealed:
-            for seat, part in question.parts.items():
+            for seat, part in question.parts_by_seat.items():
                 await self.seal(seat, part, answer[str(seat.number)])
-        elif question.parts:
+        elif question.parts_by_seat:
             await self._fill(question, answer)
         else:
             await self._give(self.app.stage.screen.question, question, answer)
@@ -190,7 +190,7 @@ class AnsweringHand:
         if self.finger.sees("unfold", widget):
             await self._touch(widget, "unfold")
         sheet = widget.sheet
-        for seat, part in question.parts.items():
+        for seat, part in question.parts_by_seat.items():
             await self._touch(sheet, seat.name)
             if not sheet.has_pad:
                 await self._give(widget.put, part, answer[str(seat.number)])
@@ -201,8 +201,8 @@ class AnsweringHand:
 
     async def _give(self, widget: Any, question: Request[Any], answer: Any) -> None:
         form = question.form
-        match form.field:
-            case _ if form.declines(answer):
+        match form.single_field:
+            case _ if form.is_decline(answer):
                 await self._touch(widget, *touches(form, answer))
             case CardsField(counts=None) as cards:
                 await self._cards(widget, cards, answer)
@@ -267,7 +267,7 @@ class AnsweringHand:
             await self._touch(widget, *(f"{name} {values[name]}" for name in widget.printed.rows))
             return
         for name, field in cards.deck.fields_of(values):
-            if name in cards.shows:
+            if name in cards.required_values:
                 continue
             wanted = field.choices.index(str(values[name])) if field.choices else int(values[name])
             await self._turn(widget, widget.printed.dials[name], name, wanted)

@@ -12,48 +12,48 @@ from companion.requests import (
     NumberField,
     OptionField,
     TextField,
-    to_numbers,
+    numbers_from_answer,
 )
 from hardware.protocol.protocol import ENTRY_LENGTH
 
 
 def touches(form: Form, answer: Any) -> list[str]:
     """The keys that give an answer, where they depend on nothing that is shown."""
-    if form.decline is not None and form.declines(answer):
+    if form.decline is not None and form.is_decline(answer):
         return [_way_out(form, form.decline)]
-    match form.field:
+    match form.single_field:
         case None:
             return [f"die {at} {face}" for at, face in enumerate(answer, 1)]
         case NumberField(least=least):
-            typed = "" if "bids" in form.facts and answer == least else str(answer)
+            typed = "" if "bids" in form.side_facts and answer == least else str(answer)
             return [*("sign" if key == "-" else key for key in typed), "confirm", *_sure(form, answer)]
         case OptionField():
             return [answer, *_sure(form, answer)]
         case CardsField():
-            counts = enumerate(to_numbers(form, answer) or (), 1)
+            counts = enumerate(numbers_from_answer(form, answer) or (), 1)
             return [f"more {at}" for at, count in counts for _ in range(count)] + ["lay"]
     return ["done"]
 
 
 def _way_out(form: Form, decline: Decline) -> str:
     """The key that declines."""
-    if isinstance(form.field, TextField):
+    if isinstance(form.single_field, TextField):
         return "nothing"
     return "cant" if decline.key == "cant" else "way out"
 
 
 def _sure(form: Form, answer: Any) -> list[str]:
     """The key that is asked for beside a grave answer."""
-    return ["sure"] if answer in form.cautions else []
+    return ["sure"] if answer in form.confirmations else []
 
 
 def keys(form: Form, answer: Any) -> str:
     """The keys of a keypad that give an answer; empty where a keypad can't."""
-    if form.declines(answer):
+    if form.is_decline(answer):
         return "NO"
-    if isinstance(form.field, ConfirmField):
+    if isinstance(form.single_field, ConfirmField):
         return "OK"
-    numbers = to_numbers(form, answer)
+    numbers = numbers_from_answer(form, answer)
     if numbers is None or min(numbers, default=0) < 0:
         return ""
     typed = ".".join(map(str, numbers))

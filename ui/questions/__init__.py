@@ -51,7 +51,7 @@ asking.register(Roll, RollKeys)
 @asking.register
 def open_or_sealed(request: Together, seen: View) -> Question[Together[Any]]:  # type: ignore[type-arg]  # a class
     """Rows for all to see, or envelopes."""
-    return OpenRound(request, seen) if request.open else TogetherEnvelopes(request, seen)
+    return OpenRound(request, seen) if request.is_open else TogetherEnvelopes(request, seen)
 
 
 @asking.register
@@ -61,7 +61,7 @@ def ask_by_field(request: Request, seen: View) -> Question[Request[Any]]:  # typ
     Where only declining is left, the pad that declines with a number, or the counts without any dial.
     """
     form = request.form
-    match form.field:
+    match form.single_field:
         case CardsField(counts=None):
             return CardList(request, seen)
         case CardsField():

@@ -44,7 +44,7 @@ class DoneKey(Question[Request[Any]]):
         """The key, no larger than it must be."""
         self.size_hint_y, self.height = None, theme.length.row * 1.15
         self.key = Key(look="brass", icon="tick", name="done")
-        field = self.form.field
+        field = self.form.single_field
         assert isinstance(field, ConfirmField)
         self.key.bind(on_release=lambda _: self.dispatch("on_answer", field.answer))
         self.add_widget(self.key)
@@ -86,10 +86,10 @@ class WriteKeys(Question[Request[Any]]):
         super().forget()
 
     def _write(self) -> None:
-        field = self.form.field
+        field = self.form.single_field
         assert isinstance(field, TextField)
         self._keyboard = keyboard(
-            self.said(self.request.text), self._take, most=field.most, text=self._before
+            self.said(self.request.text), self._take, most=field.max_letters, text=self._before
         )
         self.app.stage.lay(self._keyboard)
 

@@ -61,7 +61,7 @@ class CardPayment(Question[Request[Any]]):
         self.column = column = BoxLayout(
             orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS
         )
-        self.steppers = [Stepper(name=part.key) for part in self.counts.parts]
+        self.steppers = [Stepper(name=part.key) for part in self.counts.numbers]
         for stepper in self.steppers:
             stepper.fbind("count", self._speak)
             column.add_widget(stepper)
@@ -84,8 +84,8 @@ class CardPayment(Question[Request[Any]]):
     def renew(self, request: Request[Any], seen: View) -> bool:
         """Reuses the steppers for the next payment, if it has as many rates."""
         form = request.form
-        counts = form.field.counts if isinstance(form.field, CardsField) else None
-        alike = counts is not None and len(counts.parts) == len(self.steppers)
+        counts = form.single_field.counts if isinstance(form.single_field, CardsField) else None
+        alike = counts is not None and len(counts.numbers) == len(self.steppers)
         if not alike or (form.decline is None) != (self.form.decline is None):
             return False
         self.request, self.seen, self.laid = request, seen, []
@@ -195,12 +195,12 @@ class CardPayment(Question[Request[Any]]):
         cards, counts = self.cards, self.counts
         owed, most = counts.least or 0, cards.most
         laid = sum(stepper.count for stepper in self.steppers)
-        counted = list(zip(counts.parts, self.steppers, strict=True))
+        counted = list(zip(counts.numbers, self.steppers, strict=True))
         for part, stepper in counted:
             stepper.text = self.said(part.label)
-            stepper.note = self.app.tr("worth {n}", n=part.each)
+            stepper.note = self.app.tr("worth {n}", n=part.unit_value)
             stepper.most = stepper.count + (most - laid if most is not None else 1)
-        paid = sum(part.each * stepper.count for part, stepper in counted)
+        paid = sum(part.unit_value * stepper.count for part, stepper in counted)
         self.owed.amount = abs(owed - paid)
         if paid == owed:
             self.owed.caption = self.app.tr("Paid exactly")

@@ -368,7 +368,7 @@ class CardList(Question[Request[Any]]):
 
     def _describe(self) -> None:
         """What is printed, in place of the list, until a card is described or given up."""
-        deck, shows = self.cards.deck, self.cards.shows
+        deck, shows = self.cards.deck, self.cards.required_values
         self._forms = [Describing(deck, shows)]
         self._forms[:0] = [PrintedDigits(deck, shows)] if is_small(deck, shows) else []
         for form in self._forms:

@@ -9,7 +9,7 @@ from typing import Any
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import CardFace, face_of
-from companion.requests import Choose, Offer
+from companion.requests import Choose, DetailedOption
 from companion.session.view import View
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
@@ -41,7 +41,7 @@ class OptionKeys(Question[Choose]):
     def build(self) -> None:
         """The keys, as many columns as their words allow."""
         self._faces: dict[str, CardFace] = {}
-        self._runners = {str(seat.number): seat for seat in self.request.race}
+        self._runners = {str(seat.number): seat for seat in self.request.race_seats}
         self.keys = {key: self._key(key, option) for key, option in self._ordered()}
         self.grid = FloatLayout()
         self.add_widget(self.grid)
@@ -63,12 +63,12 @@ class OptionKeys(Question[Choose]):
     def _key(self, name: str, option: Labelled) -> OptionKey:
         about: Any = option if isinstance(option, Seat) else self._runners.get(name)
         key = OptionKey(name=name, is_full=True, abbreviates=isinstance(about, Seat))
-        if isinstance(option, Offer):
+        if isinstance(option, DetailedOption):
             if option.piece is not None and is_drawn(option.piece):
                 about = option.piece
             if option.card is not None:
                 about = self._faces[name] = face_of(self.seen.looks, option.card)
-            key.look = "brass" if option.usual else "paper"
+            key.look = "brass" if option.is_usual else "paper"
         key.about = about
         key.bind(on_release=lambda _: self._choose(name))
         return key
@@ -84,31 +84,31 @@ class OptionKeys(Question[Choose]):
                 key.about = None if blank else self._faces[name]
             runner = self._runners.get(name)
             key.lang, key.text = lang, self.said(option if runner is None else runner)
-            key.faint = self.request.why_not(name) is not None
+            key.faint = self.request.why_barred(name) is not None
             key.below = self._below(option, key)
         if self.doubt is not None:
-            self.doubt.text.text = self.said(self.request.sure[self.grave])
+            self.doubt.text.text = self.said(self.request.confirmations[self.grave])
             self.doubt.sure.text = self.said(self.request.options[self.grave])
             self.doubt.unsure.text = self.app.tr("Cancel")
         self._lay()
 
     def _below(self, option: Labelled, key: OptionKey) -> str:
         """What it costs, where that isn't beside a picture, and what it gives."""
-        if not isinstance(option, Offer):
+        if not isinstance(option, DetailedOption):
             return ""
         parts = []
         if option.price is not None and isinstance(key.about, Piece):
             key.price = f"−{option.price}" if option.price else "0"
         elif option.price is not None:
             parts = [str(self.app.tr("price {n}", n=option.price))]
-        parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]
+        parts += [render(text, self.app.lang) for text in (option.gain, option.note) if text is not None]
         return " · ".join(parts)
 
     def show(self, seen: View) -> None:
         """What can't be paid for now may be once something was moved."""
         super().show(seen)
         for name, key in self.keys.items():
-            key.faint = self.request.why_not(name) is not None
+            key.faint = self.request.why_barred(name) is not None
 
     def begin_at(self, answer: str) -> None:
         """The key that was pressed is framed."""
@@ -252,9 +252,9 @@ class OptionKeys(Question[Choose]):
 
     def _choose(self, name: str) -> None:
         """Answers; where that is grave, asks first in the keys' place; where it can't be, says why."""
-        if (why := self.request.why_not(name)) is not None:
+        if (why := self.request.why_barred(name)) is not None:
             self.dispatch("on_cant", why)
-        elif self.request.doubt(name) is None:
+        elif self.request.confirmation_for(name) is None:
             self.dispatch("on_answer", name)
         else:
             self._ask(name)
@@ -292,8 +292,8 @@ def _high(heights: Sequence[float]) -> float:
 
 
 def _group(option: Labelled) -> str:
-    return str(option.group.id) if isinstance(option, Offer) and option.group is not None else ""
+    return str(option.group.id) if isinstance(option, DetailedOption) and option.group is not None else ""
 
 
 def _is_apart(option: Labelled) -> bool:
-    return isinstance(option, Offer) and option.apart
+    return isinstance(option, DetailedOption) and option.is_way_out

@@ -80,7 +80,7 @@ class CountsPad(Question[Request[Any]]):
 
     def build(self) -> None:
         """Dials, sum, keys; one column of dials has its sum beside it."""
-        self.dials = {part.key: self._dial(part.key) for part in self.numbers.parts}
+        self.dials = {part.key: self._dial(part.key) for part in self.numbers.numbers}
         sizes = theme.length
         self.typing: tuple[Pad, Dial] | None = None
         self._compact_height = self._collapsed_height = 0.0
@@ -252,7 +252,7 @@ class CountsPad(Question[Request[Any]]):
 
     @property
     def _labels(self) -> list[str]:
-        return [self._label(part.label) for part in self.numbers.parts]
+        return [self._label(part.label) for part in self.numbers.numbers]
 
     def _label(self, label: Labelled) -> str:
         """What is counted; a name that has no room on a key has less beside a dial."""
@@ -280,8 +280,8 @@ class CountsPad(Question[Request[Any]]):
     @property
     def numbers(self) -> QuantitiesField:
         """What is counted; nothing where only declining is left."""
-        field = self.form.field
-        return field if isinstance(field, QuantitiesField) else QuantitiesField(parts=())
+        field = self.form.single_field
+        return field if isinstance(field, QuantitiesField) else QuantitiesField(numbers=())
 
     @property
     def _keys(self) -> list[Key]:
@@ -295,7 +295,7 @@ class CountsPad(Question[Request[Any]]):
     def show(self, seen: View) -> None:
         """The limits are live: where only declining was left there may be numbers now."""
         super().show(seen)
-        if [*self.dials] != [part.key for part in self.numbers.parts]:
+        if [*self.dials] != [part.key for part in self.numbers.numbers]:
             self.forget()
         self.speak()
 
@@ -310,10 +310,10 @@ class CountsPad(Question[Request[Any]]):
         if not self.dials:
             return
         numbers, total = self.numbers, sum(self.answer().values())
-        most, kinds = numbers.most, numbers.kinds
+        most, kinds = numbers.most, numbers.max_kinds
         full = most is not None and total >= most
         counted = sum(dial.count > 0 for dial in self.dials.values())
-        for part, dial in zip(numbers.parts, self.dials.values(), strict=True):
+        for part, dial in zip(numbers.numbers, self.dials.values(), strict=True):
             dial.may_rise = not full and (kinds is None or dial.count > 0 or counted < kinds)
             dial.most = part.most
             dial.text = self._label(part.label)
@@ -331,7 +331,7 @@ class CountsPad(Question[Request[Any]]):
 
     def _caption(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr
-        least, most, kinds = numbers.least, numbers.most, numbers.kinds
+        least, most, kinds = numbers.least, numbers.most, numbers.max_kinds
         if least is not None and total < least:
             said = tr("{n} missing", n=least - total)
         elif most is not None and total > most:

@@ -58,12 +58,12 @@ class AmountPad(Question[Request[Any]]):
     @property
     def _number(self) -> NumberField:
         """The number asked for; 0 alone where only declining is left."""
-        field = self.form.field
+        field = self.form.single_field
         return field if isinstance(field, NumberField) else NumberField(most=0)
 
     def _allows(self, amount: int) -> bool:
         """What is covered doesn't count here: the key must not tell of it."""
-        return self.form.declines(amount) or self._number.takes(amount)
+        return self.form.is_decline(amount) or self._number.accepts(amount)
 
     def _decline(self) -> None:
         """Gives the answer that declines."""
@@ -73,7 +73,7 @@ class AmountPad(Question[Request[Any]]):
 
     def _give(self, answer: Any) -> None:
         """Answers; where the number is grave, asks first in the pad's place."""
-        if answer not in self.form.cautions:
+        if answer not in self.form.confirmations:
             self.dispatch("on_answer", answer)
             return
         self.grave = answer
@@ -97,7 +97,7 @@ class AmountPad(Question[Request[Any]]):
         self.pad.sentence = self._allowed()
         self.pad.yes = self.app.tr("Take {amount}", amount="{amount}")
         self.pad.way_out = self.way_out
-        caution = self.form.cautions.get(self.grave)
+        caution = self.form.confirmations.get(self.grave)
         self.doubt.text.text = self.said(caution) if caution else ""
         self.doubt.sure.text = self.app.tr("Take {amount}", amount=self.grave)
         self.doubt.unsure.text = self.app.tr("Cancel")
@@ -274,7 +274,7 @@ class RaisePad(Question[Raise]):
     @property
     def _bid(self) -> NumberField | None:
         """The bid asked for; None where only declining is left."""
-        field = self.form.field
+        field = self.form.single_field
         return field if isinstance(field, NumberField) else None
 
     def height_range(self, width: float) -> tuple[float, float]:

@@ -14,9 +14,9 @@ from companion.requests import (
     QuantitiesField,
     Request,
     Together,
-    from_numbers,
-    slots,
-    to_numbers,
+    answer_from_numbers,
+    number_slots,
+    numbers_from_answer,
 )
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -48,8 +48,8 @@ def pad_numbers(part: Request[Any]) -> tuple[NumberField, ...]:
     form = part.form
     if form.decline is not None and not isinstance(form.decline.answer, int):
         return ()
-    if isinstance(form.field, NumberField | QuantitiesField):
-        return slots(form)
+    if isinstance(form.single_field, NumberField | QuantitiesField):
+        return number_slots(form)
     return (NumberField(most=0),) if form.decline and not form.fields else ()
 
 
@@ -95,7 +95,7 @@ class RoundSheet(Tells, BoxLayout):
 
     def __init__(self, question: Request[Any], **kwargs: Any) -> None:
         super().__init__(spacing=theme.length.gap, **kwargs)
-        self.parts: Mapping[Seat, Request[Any]] = question.parts
+        self.parts_by_seat: Mapping[Seat, Request[Any]] = question.parts_by_seat
         self.has_pad = all(map(pad_numbers, self.parts.values()))
         self.at_once = True
         self.values: dict[Seat, Any] = {}
@@ -154,13 +154,13 @@ class RoundSheet(Tells, BoxLayout):
 
     def read(self, seat: Seat, plain: Any) -> dict[str, int]:
         """Returns the numbers of a seat's answer, by key."""
-        row = to_numbers(self.parts[seat].form, plain) or [plain]
+        row = numbers_from_answer(self.parts[seat].form, plain) or [plain]
         return dict(zip(self._keys(seat), row, strict=True))
 
     def _plain(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
         """The answer in JSON that these numbers of a seat make."""
         row = list(numbers.values())
-        meant = from_numbers(self.parts[seat].form, row)
+        meant = answer_from_numbers(self.parts[seat].form, row)
         return row[0] if meant is None else meant[0]  # what is no answer any more the question refuses
 
     def _next(self) -> Row:
@@ -243,7 +243,11 @@ class RoundSheet(Tells, BoxLayout):
         if not self.has_pad:
             part = self.parts[seat]
             lang = running().lang
-            return render(part.opened(part.load(self.values[seat])), lang) if seat in self.values else ""
+            return (
+                render(part.describe_revealed(part.load(self.values[seat])), lang)
+                if seat in self.values
+                else ""
+            )
         if field == self.at and self.pad.numeral != Numeral():
             return str(self.pad.numeral.shown)
         number = self._number(field)
@@ -253,7 +257,7 @@ class RoundSheet(Tells, BoxLayout):
         seat, key = self.at
         if not self.has_pad:
             return False
-        return self.parts[seat].form.declines(number) or self._numbers(seat)[key].takes(number)
+        return self.parts[seat].form.is_decline(number) or self._numbers(seat)[key].accepts(number)
 
     # How it stands
 
@@ -344,7 +348,7 @@ class OpenRound(Question[Together[Any]]):
 
     def begin_at(self, answer: Mapping[Seat, Any]) -> None:
         """Every row as it was answered."""
-        parts = self.request.parts
+        parts = self.request.parts_by_seat
         self.sheet.fill({seat: part.dump(answer[seat]) for seat, part in parts.items()}, at_once=False)
         self.speak()
 
@@ -354,11 +358,11 @@ class OpenRound(Question[Together[Any]]):
             self.dispatch("on_draft", seat, plain)
             return
         values = {**self.sheet.values, seat: plain}
-        self.dispatch("on_answer", {str(each.number): values[each] for each in self.request.parts})
+        self.dispatch("on_answer", {str(each.number): values[each] for each in self.request.parts_by_seat})
 
     def _put(self, seat: Seat) -> None:
         """What is asked of one seat, where it is no number."""
-        part = self.request.parts[seat]
+        part = self.request.parts_by_seat[seat]
         self.put: Any = asking(part, self.seen)
         self.put.bind(on_answer=lambda _, plain: self._answered(seat, plain))
         hear_why_not(self.put, self.refuse)

@@ -57,7 +57,7 @@ class Question(Tells, BoxLayout, Generic[R]):
     @property
     def cards(self) -> CardsField:
         """Returns the cards asked for, of a question that asks for cards."""
-        field = self.form.field
+        field = self.form.single_field
         assert isinstance(field, CardsField)
         return field
 
@@ -71,7 +71,7 @@ class Question(Tells, BoxLayout, Generic[R]):
     def way_out(self) -> str:
         """Returns what the key that declines says; "" if declining isn't allowed."""
         declined = self.form.decline
-        if declined is None or declined.barred is not None:
+        if declined is None or declined.barred_reason is not None:
             return ""
         return self.decline_label[:1].upper() + self.decline_label[1:]
 

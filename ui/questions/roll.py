@@ -114,7 +114,7 @@ class RollKeys(Question[Roll]):
         self._compact_height = self._collapsed_height = 0.0
 
     def _die(self, at: int, asked: Die) -> DieKeys:
-        names = [self.said(name) for name in self.request.lots or asked.names]
+        names = [self.said(name) for name in self.request.drawn_lots or asked.face_names]
         die = DieKeys(asked, names, nameless=bool(names) and len(self.request.dice) == 1)
         for face in die.faces:
             key = Key(
@@ -145,7 +145,7 @@ class RollKeys(Question[Roll]):
 
     def _is_short(self, width: float) -> bool:
         """Whether all have room; of lots nobody knows who is left before the one before is drawn."""
-        if self.request.lots and len(self.dice) > 1:
+        if self.request.drawn_lots and len(self.dice) > 1:
             return False
         return sum(max(die.lines(width) for die in line) for line in self._beside(width)) <= LINES
 
@@ -265,8 +265,8 @@ class RollKeys(Question[Roll]):
         """The names of the dice, after what earlier ones show where only one is seen; those of the faces."""
         for at, die in enumerate(self.dice):
             before = [self.chosen[one] for one in range(at) if one in self.chosen]
-            shown = [] if self.fits_all else [self.said(one) for one in self.request.shown(before)]
-            if self.request.lots:
+            shown = [] if self.fits_all else [self.said(one) for one in self.request.face_labels(before)]
+            if self.request.drawn_lots:
                 shown = shown[-1:]  # all names would be too many
             die.label.text = " · ".join([*shown, self.said(die.die.label)])
             for face in die.keys:
@@ -274,8 +274,10 @@ class RollKeys(Question[Roll]):
 
     def _called(self, at: int, before: Sequence[int], face: int) -> Labelled | int:
         """What a face says; of lots once those before it are drawn."""
-        drawn = self.request.lots and len(before) == at
-        return self.request.shown([*before, face])[-1] if drawn else self.request.dice[at].called(face)
+        drawn = self.request.drawn_lots and len(before) == at
+        return (
+            self.request.face_labels([*before, face])[-1] if drawn else self.request.dice[at].face_label(face)
+        )
 
     # What was rolled
 

@@ -385,7 +385,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return (even if fits(even, rows) else cols), rows
 
     def _hand_over(self, seat: Seat) -> None:
-        sealing = Sealing(self.request.parts[seat], self.seen, seat)
+        sealing = Sealing(self.request.parts_by_seat[seat], self.seen, seat)
         sealing.bind(
             on_sealed=lambda _, plain: self._seal(sealing, seat, plain),
             on_close=lambda _: self._end(),

@@ -84,15 +84,15 @@ def _go_on(app: TableHost, action: Action, given: Given, key: str, value: object
 
 def enter(app: TableHost, title: str, form: Form, take: Callable[[Any], object]) -> None:
     """Opens what is needed to enter a single field: a list, a pad or a keyboard; `take` gets the value."""
-    match form.field:
+    match form.single_field:
         case OptionField(options=options):
             _choose(title, {key: render(option, app.lang) for key, option in options.items()}, take)
         case NumberField(values=values) as number if values:
-            texts = {value: render(name, app.lang) for value, name in number.named}
+            texts = {value: render(name, app.lang) for value, name in number.named_values}
             _choose(title, {value: texts.get(value, str(value)) for value in values}, take)
         case NumberField() as number:
             open_number_pad(title, number, take, confirm=app.tr("Take {amount}", amount="{amount}"))
-        case TextField(most=most):
+        case TextField(max_letters=most):
             open_keyboard(title, take, max_letters=most)
         case ConfirmField(answer=answer):
             take(answer)

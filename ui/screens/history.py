@@ -257,7 +257,7 @@ class Amend(Page):
         app = self.app
         self.head = Head(render(question.text, app.lang))
         before = Writing(
-            text=app.tr("Current answer: {answer}", answer=render(question.told(answer), app.lang)),
+            text=app.tr("Current answer: {answer}", answer=render(question.describe(answer), app.lang)),
             style="quiet",
             felt=True,
             lines=2,

@@ -298,4 +298,4 @@ def _lines(opened: Opened, seat: Seat, lang: str) -> list[str]:
     answer = opened.answers[seat]
     if isinstance(answer, int):
         return []
-    return [render(one, lang) for one in opened.question.parts[seat].content(answer)]
+    return [render(one, lang) for one in opened.question.parts_by_seat[seat].answer_lines(answer)]

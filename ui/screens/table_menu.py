@@ -140,8 +140,8 @@ class Tending:
         """Shows one seat's part of a sealed round as it was asked then."""
         answered = self.app.evening.answered(at)
         question, seen = self._asked_then(at)
-        if answered is not None and question is not None and question.parts:
-            page = Amend(question.parts[seat], seen, answered.answer[seat])
+        if answered is not None and question is not None and question.parts_by_seat:
+            page = Amend(question.parts_by_seat[seat], seen, answered.answer[seat])
             self._put(page, answered.n, seat)
         elif answered is not None and question is not None:
             self._put(Amend(question, seen, answered.answer), answered.n, None)
@@ -154,9 +154,12 @@ class Tending:
 
     def _whose(self, question: Request[Any], seen: View, answered: Told) -> None:
         def change(seat: Seat) -> None:
-            self._put(Amend(question.parts[seat], seen, answered.answer[seat]), answered.n, seat)
+            self._put(Amend(question.parts_by_seat[seat], seen, answered.answer[seat]), answered.n, seat)
 
-        given = {seat: question.parts[seat].opened(answered.answer[seat]) for seat in question.seats}
+        given = {
+            seat: question.parts_by_seat[seat].describe_revealed(answered.answer[seat])
+            for seat in question.seats
+        }
         choices = [
             Choice(seat.name, self._said(text), partial(change, seat), about=seat)
             for seat, text in given.items()

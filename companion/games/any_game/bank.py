@@ -14,10 +14,10 @@ from companion.games.any_game.turn_order import marker_holder
 from companion.rulebook import (
     Amount,
     Choose,
+    DetailedOption,
     Labelled,
     MoneyAtPlace,
-    Need,
-    Offer,
+    OptionRequirement,
     Place,
     Row,
     Say,
@@ -40,8 +40,8 @@ MONEY_FIELDS = (*PAYMENT_FIELDS, "debts", "covered")
 """Fields of `MoneyRules` that mean nothing without money."""
 NEEDS_MONEY = say("Companies, loans and payments need a piece that serves as money.")
 NEEDS_PLACE = say('Blinds and "payee = place" need a place in the template.')
-PAY_ALL, PAY_PART = Offer(say("Pay all available money")), Offer(say("Pay a part"))
-PAY_NOTHING = Offer(say("Nothing is paid"), apart=True)
+PAY_ALL, PAY_PART = DetailedOption(say("Pay all available money")), DetailedOption(say("Pay a part"))
+PAY_NOTHING = DetailedOption(say("Nothing is paid"), is_way_out=True)
 EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
 
 
@@ -165,9 +165,11 @@ async def split(
     texts: dict[str, Labelled] = {
         key: state.side_label(target.seat) for key, target in named.items() if target.seat
     }
-    texts["stays"] = Offer(say("Leave the rest with {who}", who=payer_label(source)), apart=True)
+    texts["stays"] = DetailedOption(
+        say("Leave the rest with {who}", who=payer_label(source)), is_way_out=True
+    )
     question = say("{n} is left over. Who gets the rest?", n=remainder)
-    chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
+    chosen = await Choose(None, question, texts, log_name=say("Who gets the rest?"))
     if chosen != "stays":
         paid += await settle(state, source, named[chosen], remainder, known=known)
     return paid
@@ -214,18 +216,18 @@ async def _ask_what_happens(
 ) -> str:
     """Asks what happens with a payment; one answer is that nothing is paid."""
     place, options = giver.place, dict[str, Labelled]()
-    options["pay"] = Offer(say("Pay everything"), price=amount, note=_missing_note(giver, amount))
+    options["pay"] = DetailedOption(say("Pay everything"), price=amount, note=_missing_note(giver, amount))
     if not whole and (giver.covered or giver.count > 0):
         is_known = giver.covered or _whole_part(giver, amount) is not None
         options["part"] = PAY_ALL if is_known else PAY_PART
     for key, source in state.money_sources.items():
         if place.seat and source.is_open_to(state, place.seat):
-            options[key] = Offer(source.label)
+            options[key] = DetailedOption(source.label)
     options["nothing"] = PAY_NOTHING
     refusal = say("{who} can't pay {amount}.", who=payer_label(place), amount=amount)
-    needs = {"pay": Need(giver, amount, refusal)}
+    needs = {"pay": OptionRequirement(giver, amount, refusal)}
     question = _payment_question(giver, targets, amount)
-    return await Choose(None, question, options, needs, known_as=say("What happens?"))
+    return await Choose(None, question, options, needs, log_name=say("What happens?"))
 
 
 def _payment_question(giver: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
@@ -265,7 +267,7 @@ async def _ask_part(giver: MoneyAtPlace, due: int) -> int:
     if there is not None:
         return there
     question, log_text = say("You owe {due}. How much will you pay?", due=due), say("How much do you pay?")
-    return await Amount(giver.place.seat, question, 0, due, held=giver, known_as=log_text)
+    return await Amount(giver.place.seat, question, 0, due, paid_from=giver, log_name=log_text)
 
 
 # Actions of the menu
@@ -298,7 +300,7 @@ async def make_payment(state: TemplateState) -> None:
     payee = await choose_payee(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
-    amount = await Amount(giver, question, 1, MAX_PAYMENT, known_as=say("How much?"))
+    amount = await Amount(giver, question, 1, MAX_PAYMENT, log_name=say("How much?"))
     if payee == EVENLY:
         targets = purses_among(state, others)
         paid = await split(state, there[payer], targets, amount)
@@ -311,7 +313,7 @@ async def make_payment(state: TemplateState) -> None:
 async def choose_payee(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
     """Asks whom somebody pays."""
     question = say("Whom does {payer} pay?", payer=payer)
-    return await Choose(None, question, payees, known_as=say("Who is paid?"))
+    return await Choose(None, question, payees, log_name=say("Who is paid?"))
 
 
 def payers_and_payees(
@@ -345,7 +347,7 @@ async def pay_percentage(state: TemplateState) -> None:
     payee = await choose_payee(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
-    percent = await Amount(giver, question, 1, PERCENT, known_as=say("How many percent?"))
+    percent = await Amount(giver, question, 1, PERCENT, log_name=say("How many percent?"))
     for source, (target,) in payers_and_payees(state, there, payer, payee):
         amount = max(0, state.fund(source).value) * percent // PERCENT
         paid = await settle(state, source, target, amount)
@@ -366,16 +368,16 @@ async def pay_out_place(state: TemplateState) -> None:
     key = next(iter(places))
     if len(places) > 1:
         question = say("Which place pays out?")
-        key = await Choose(None, question, place_labels(state, places), known_as=say("Which?"))
+        key = await Choose(None, question, place_labels(state, places), log_name=say("Which?"))
     place = places[key]
     amount = state.fund(place).value
     if not amount:
         state.table.add_note(say("{place} has no money.", place=place))
         return
     texts: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
-    texts[SEVERAL] = Offer(say("Several players share it"), apart=True)
+    texts[SEVERAL] = DetailedOption(say("Several players share it"), is_way_out=True)
     question = say("{place}: who gets the money?", place=place)
-    chosen = await Choose(None, question, texts, about=place, known_as=say("Who gets it?"))
+    chosen = await Choose(None, question, texts, about=place, log_name=say("Who gets it?"))
     winners = (
         await choose_sharers(state, place) if chosen == SEVERAL else [state.seats.seat_numbered(int(chosen))]
     )
@@ -393,8 +395,8 @@ async def choose_sharers(state: TemplateState, place: Place) -> list[Seat]:
             str(one.number): state.side_label(one) for one in state.sides if one not in found
         }
         if len(found) > 1:
-            texts[DONE] = Offer(say("Nobody else"), apart=True)
-        chosen = await Choose(None, question, texts, known_as=say("Who has a share?"))
+            texts[DONE] = DetailedOption(say("Nobody else"), is_way_out=True)
+        chosen = await Choose(None, question, texts, log_name=say("Who has a share?"))
         if chosen == DONE:
             break
         found.append(state.seats.seat_numbered(int(chosen)))

@@ -16,11 +16,11 @@ from companion.rulebook import (
     Amount,
     Choose,
     Design,
+    DetailedOption,
     Grid,
     Labelled,
     Look,
     MoneyAtPlace,
-    Offer,
     Piece,
     Place,
     Say,
@@ -155,12 +155,12 @@ async def choose_company(
     """Asks which company is meant, with prices if `priced`; `reasons` say why some can't be chosen."""
     companies = Companies.of(state).companies
     texts: dict[str, Labelled] = {
-        str(at): Offer(say("{company}", company=one.label), piece=one.share,
+        str(at): DetailedOption(say("{company}", company=one.label), piece=one.share,
                        note=_per_share(one.price) if priced and one.price else None,
-                       cant=reasons.get(str(at)))
+                       barred_reason=reasons.get(str(at)))
         for at, one in enumerate(companies)
     }  # fmt: skip  # a key
-    return companies[int(await Choose(None, question, texts, known_as=known_as))]
+    return companies[int(await Choose(None, question, texts, log_name=known_as))]
 
 
 def _per_share(amount: int) -> Say:
@@ -181,7 +181,7 @@ async def buy_shares(state: TemplateState) -> None:
     seat = await state.choose_side(question, known_as=say("Who buys?"))
     most = ShareLimit(company.bank, state.purse(seat), company.price)
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
-    count = await Amount(seat, question, 0, company.bank, held=most, known_as=say("How many shares?"))
+    count = await Amount(seat, question, 0, company.bank, paid_from=most, log_name=say("How many shares?"))
     cost = count * company.price
     source = state.purse(seat).place
     if await settle(state, source, state.bank, cost, whole=True) == cost:
@@ -227,7 +227,7 @@ async def sell_to_pay(state: TemplateState, seat: Seat) -> None:
 async def sell_some(state: TemplateState, company: Company, seat: Seat) -> None:
     """Asks how many shares of a company a seat sells."""
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
-    count = await Amount(seat, question, 0, company.held[seat], known_as=say("How many shares?"))
+    count = await Amount(seat, question, 0, company.held[seat], log_name=say("How many shares?"))
     paid = await sell_to_bank(state, company, seat, count)
     tell_paid(state, state.bank, [state.purse(seat).place], paid, count * company.price)
 
@@ -256,14 +256,14 @@ async def pay_dividend(state: TemplateState) -> None:
         state, say("Which company made money?"), {}, priced=False, known_as=log_text
     )
     question = say("{company}: how much for each share?", company=company.label)
-    amount = await Amount(None, question, 1, MAX_PAYMENT, known_as=say("How much for each share?"))
+    amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
     held = sum(shares.count for shares in company.holders.values())
     texts: dict[str, Labelled] = {
-        HOLDERS: Offer(say("Shareholders"), gives=_per_share(amount), note=_in_all(amount * held)),
-        KEPT: Offer(say("The company keeps everything"), note=_in_all(amount * company.shares)),
+        HOLDERS: DetailedOption(say("Shareholders"), gain=_per_share(amount), note=_in_all(amount * held)),
+        KEPT: DetailedOption(say("The company keeps everything"), note=_in_all(amount * company.shares)),
     }
     question = say("{company} earns {n} per share. Who is paid?", company=company.label, n=amount)
-    if await Choose(None, question, texts, known_as=say("Who is paid?")) == KEPT:
+    if await Choose(None, question, texts, log_name=say("Who is paid?")) == KEPT:
         due = amount * company.shares
         paid = await settle(state, state.bank, company.treasury, due)
         tell_paid(state, state.bank, [company.treasury], paid, due)
@@ -285,14 +285,16 @@ async def change_price(state: TemplateState) -> None:
     company = await choose_company(state, say("Which price changes?"), {})
     prices = company.prices
     texts: dict[str, Labelled] = {
-        f"step {step}": Offer(say("{n}", n=prices[step - 1]), note=STEP_NOTES.get(step - company.step))
+        f"step {step}": DetailedOption(
+            say("{n}", n=prices[step - 1]), note=STEP_NOTES.get(step - company.step)
+        )
         for step in range(1, len(prices) + 1)
         if step != company.step
     }
     question = say(
         "What is the new price of {company}? It is {price} now.", company=company.label, price=company.price
     )
-    chosen = await Choose(None, question, texts, known_as=say("New price"))
+    chosen = await Choose(None, question, texts, log_name=say("New price"))
     company.move_price_to(int(chosen.removeprefix("step ")))
 
 

@@ -10,7 +10,19 @@ from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import Part, TemplateState
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import current_round
-from companion.rulebook import Amount, Cell, Count, Counts, Labelled, Piece, Place, Say, Seat, Together, say
+from companion.rulebook import (
+    Amount,
+    Cell,
+    CountedItem,
+    Counts,
+    Labelled,
+    Piece,
+    Place,
+    Say,
+    Seat,
+    Together,
+    say,
+)
 
 BID = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_label=say("bid {n}", n=2))
 DEFAULT_MAX_TRICKS = 99
@@ -64,11 +76,11 @@ async def enter_tricks(state: TemplateState) -> None:
 async def bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
     """Asks everybody at once for the bid and the tricks made; returns both."""
     most = state.template.rules(ContractRules).max_tricks
-    counted = {"bid": Count(say("bid"), most), "made": Count(say("made"), most)}
+    counted = {"bid": CountedItem(say("bid"), most), "made": CountedItem(say("made"), most)}
     question = say("How many tricks, bid and made?")
     parts = {seat: Counts(seat, _part_text(state, seat, question), counted) for seat in state.sides}
     given = await Together(
-        question, dict(parts), open=True, about=_about(state), known_as=_log_text(state, "bid")
+        question, dict(parts), is_open=True, about=_about(state), log_name=_log_text(state, "bid")
     )
     rows = {seat: row or {} for seat, row in given.items()}
     return {seat: row["bid"] for seat, row in rows.items()}, {seat: row["made"] for seat, row in rows.items()}
@@ -89,7 +101,7 @@ async def bids_first(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[
 async def _enter_numbers(state: TemplateState, question: Say, log_text: Say) -> dict[Seat, int]:
     most = state.template.rules(ContractRules).max_tricks
     parts = {seat: Amount(seat, _part_text(state, seat, question), 0, most) for seat in state.sides}
-    return await Together(question, dict(parts), open=True, about=_about(state), known_as=log_text)
+    return await Together(question, dict(parts), is_open=True, about=_about(state), log_name=log_text)
 
 
 def _part_text(state: TemplateState, seat: Seat, question: Say) -> Say:

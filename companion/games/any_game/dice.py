@@ -11,11 +11,11 @@ from companion.games.any_game.turn_order import give_marker, tell_holder
 from companion.rulebook import (
     Amount,
     Choose,
-    Count,
+    CountedItem,
     Counts,
+    DetailedOption,
     Die,
     Labelled,
-    Offer,
     Roll,
     Seat,
     say,
@@ -56,7 +56,7 @@ async def leave_to_chance(state: TemplateState) -> None:
         "coin": say("A coin"),
         "starts": say("Who starts"),
         "order": say("Player order"),
-        "back": Offer(say("Nothing"), apart=True),
+        "back": DetailedOption(say("Nothing"), is_way_out=True),
     }
     if (key := await Choose(None, say("What is left to chance?"), texts)) != "back":
         await actions[key](state)
@@ -71,7 +71,7 @@ async def roll_usual_dice(state: TemplateState) -> None:
 async def roll_other_dice(state: TemplateState) -> None:
     """Rolls as many dice of each usual shape as people want."""
     counted = {
-        key: Count(say("{sides}-sided dice", sides=sides), MAX_DICE) for key, sides in POLYHEDRA.items()
+        key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE) for key, sides in POLYHEDRA.items()
     }
     wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MAX_DICE)
     await _roll(state, {POLYHEDRA[key]: count for key, count in (wanted or {}).items()})
@@ -84,7 +84,7 @@ async def roll_any_dice(state: TemplateState) -> None:
         say("How many {sides}-sided dice?", sides=sides),
         say("How many dice of {sides}?", sides=sides),
     )
-    count = await Amount(None, question, least=1, most=MAX_DICE, known_as=log_text)
+    count = await Amount(None, question, least=1, most=MAX_DICE, log_name=log_text)
     await _roll(state, {sides: count})
 
 
@@ -102,7 +102,7 @@ async def _roll(state: TemplateState, wanted: dict[int, int]) -> None:
         for n in range(1, count + 1)
     ]
     question = say("Roll, or enter what your own dice show.")
-    faces = await Roll(None, question, tuple(dice), known_as=say("Roll"))
+    faces = await Roll(None, question, tuple(dice), log_name=say("Roll"))
     each = say_list([say("{face}", face=face) for face in faces])
     if len(faces) > 1:
         state.table.add_note(say("Rolled: {faces}, together {sum}.", faces=each, sum=sum(faces)))

@@ -24,9 +24,9 @@ from companion.rulebook import (
     Account,
     Amount,
     Choose,
+    DetailedOption,
     Figure,
     Look,
-    Offer,
     Piece,
     Say,
     ScoreLine,
@@ -75,7 +75,7 @@ async def borrow(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat borrows; the bank lends it if it has it."""
     question, log_text = say("How much do you want to borrow?"), say("How much do you borrow?")
     fund = state.fund(state.bank)
-    amount = await Amount(seat, question, 0, MAX_PAYMENT, held=fund, known_as=log_text)
+    amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=fund, log_name=log_text)
     target = state.purse(seat).place
     if paid := await settle(state, state.bank, target, amount, whole=True):
         tell_paid(state, state.bank, [target], paid, amount)
@@ -86,7 +86,7 @@ async def pay_back(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat pays back."""
     owed = Loans.of(state).accounts[seat]
     question, log_text = say("How much will you pay back?"), say("How much do you pay back?")
-    amount = await Amount(seat, question, 0, OwedLimit(owed), held=state.purse(seat), known_as=log_text)
+    amount = await Amount(seat, question, 0, OwedLimit(owed), paid_from=state.purse(seat), log_name=log_text)
     source = state.purse(seat).place
     if paid := await settle(state, source, state.bank, amount, whole=True, known=True):
         tell_paid(state, source, [state.bank], paid, amount)
@@ -106,12 +106,14 @@ async def choose_borrower(state: TemplateState) -> None:
 async def choose_debtor(state: TemplateState) -> None:
     """Asks who pays back, and how much."""
     debtors = {str(seat.number): _debtor_offer(state, seat) for seat in state.sides}
-    seat = await Choose(None, say("Who pays back?"), {**debtors, DONE: Offer(say("Nobody"), apart=True)})
+    seat = await Choose(
+        None, say("Who pays back?"), {**debtors, DONE: DetailedOption(say("Nobody"), is_way_out=True)}
+    )
     if seat != DONE:
         await pay_back(state, state.seats.seat_numbered(int(seat)))
 
 
-def _debtor_offer(state: TemplateState, seat: Seat) -> Offer:
+def _debtor_offer(state: TemplateState, seat: Seat) -> DetailedOption:
     """A seat with the sum that it owes, or the reason why it pays nothing back."""
     owed, held = Loans.of(state).owed(seat), state.purse(seat)
     cant = None
@@ -120,7 +122,7 @@ def _debtor_offer(state: TemplateState, seat: Seat) -> Offer:
     elif not held.covered and held.count < 1:
         cant = say("{seat} has no money.", seat=seat)
     note = say("owes {n}", n=owed) if owed else None
-    return Offer(say("{seat}", seat=state.side_label(seat)), note=note, cant=cant)
+    return DetailedOption(say("{seat}", seat=state.side_label(seat)), note=note, barred_reason=cant)
 
 
 async def charge_interest(state: TemplateState) -> None:

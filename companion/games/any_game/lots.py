@@ -29,20 +29,20 @@ from companion.games.any_game.state import MenuAction, Part, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.games.any_game.turn_order import ROUND_TRACK, give_marker, next_playing, start_seat
 from companion.rulebook import (
-    BEST,
     NO_PURSES,
+    WINNER_RULES,
     Account,
     Amount,
+    BidPurses,
     Choose,
     Deck,
-    Emptiest,
+    DetailedOption,
+    EmptiestPurse,
     Labelled,
     MoneyAtPlace,
-    Need,
-    Offer,
+    OptionRequirement,
     Piece,
     Place,
-    Purses,
     Request,
     Row,
     Say,
@@ -50,19 +50,19 @@ from companion.rulebook import (
     Seats,
     UserError,
     Write,
-    bids_made,
-    capped,
-    falling_price,
-    final_bids,
-    fixed_price,
-    once_around,
-    open_bids,
-    payments,
+    ask_final_bids,
+    ask_once_around,
+    ask_open_bids,
+    ask_sealed_bids,
+    describe_bids,
+    offer_at_falling_price,
+    offer_at_fixed_price,
+    payments_due,
+    run_sealed_round,
     say,
     say_list,
     say_n,
-    sealed_bids,
-    sealed_round,
+    sealed_bid_limit,
 )
 
 AUCTION = say("Auction")
@@ -124,7 +124,7 @@ class ForSale(msgspec.Struct, frozen=True):
     about: Piece
     order: Seats
     seller: Seat | None
-    held: Purses
+    held: BidPurses
     reserve: int
     step: int
     is_named: bool = False
@@ -242,7 +242,7 @@ async def choose_limits(
             say("Lowest bid for {about}?", about=about),
             say("Least bid for {about}?", about=about),
         )
-        reserve = await Amount(seller, question, 1, most, known_as=log_text)
+        reserve = await Amount(seller, question, 1, most, log_name=log_text)
         if way.has_step:
             step = await Amount(seller, say("Step of {about}?", about=about), 1, most)
     return reserve, step
@@ -272,7 +272,7 @@ def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
     return Seats([seat for seat in turn if seat in state.sides])
 
 
-def bid_limits(state: TemplateState) -> Purses:
+def bid_limits(state: TemplateState) -> BidPurses:
     """The purses that limit bids; none if the template limits bids otherwise."""
     return state.bidding_purses if state.template.rules(LotRules).limit == "purse" else NO_PURSES
 
@@ -366,7 +366,7 @@ def winner_text(lot: ForSale, winner: Seat, bid: int) -> Say:
 async def sell_open(lot: ForSale) -> Sale:
     """Sells in turn; who passes can bid again."""
     limits = lot.reserve, lot.step, lot.state.highest_bid, lot.held
-    return sale_to(lot, *await open_bids(lot.order, lot.about, *limits))
+    return sale_to(lot, *await ask_open_bids(lot.order, lot.about, *limits))
 
 
 async def sell_final(lot: ForSale) -> Sale:
@@ -374,7 +374,7 @@ async def sell_final(lot: ForSale) -> Sale:
     pays_nothing = lot.state.table.options["pays"] == "nobody"
     refund = PERCENT if pays_nothing else lot.state.template.rules(LotRules).refund
     limits = lot.reserve, lot.step, lot.state.highest_bid, lot.held
-    bids, out = await final_bids(lot.order, lot.about, *limits)
+    bids, out = await ask_final_bids(lot.order, lot.about, *limits)
     winner = next((seat for seat in bids if seat not in out), None)
     sale = sale_to(lot, winner, bids[winner] if winner else 0)
     lost = {seat: bid - bid * refund // PERCENT for seat in out if (bid := bids.get(seat, 0))}
@@ -391,7 +391,7 @@ async def sell_final(lot: ForSale) -> Sale:
 async def sell_once_around(lot: ForSale) -> Sale:
     """Sells in turn with one bid or pass each."""
     limits = lot.reserve, lot.step, lot.state.highest_bid, lot.held
-    bids = await once_around(lot.order, lot.about, *limits)
+    bids = await ask_once_around(lot.order, lot.about, *limits)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
     return sale_to(lot, winner, bids[winner] if winner else 0)
 
@@ -399,14 +399,16 @@ async def sell_once_around(lot: ForSale) -> Sale:
 async def sell_at_fixed_price(lot: ForSale) -> Sale:
     """Sells to the first in turn who takes it for the price."""
     price = await ask_price(lot)
-    return sale_to(lot, await fixed_price(buyers(lot), lot.about, price, lot.held), price)
+    return sale_to(lot, await offer_at_fixed_price(buyers(lot), lot.about, price, lot.held), price)
 
 
 async def sell_at_falling_price(lot: ForSale) -> Sale:
     """Sells to the first who takes it, from a price down to the reserve; the last step may be smaller."""
     highest = lot.reserve + MAX_PRICE_STEPS * lot.step
     prices = [*range(await ask_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
-    return sale_to(lot, *await falling_price(buyers(lot), lot.about, prices, lot.held, bid_unit(lot.state)))
+    return sale_to(
+        lot, *await offer_at_falling_price(buyers(lot), lot.about, prices, lot.held, bid_unit(lot.state))
+    )
 
 
 def buyers(lot: ForSale) -> Seats:
@@ -419,38 +421,38 @@ async def ask_price(lot: ForSale, highest: int = MAX_PAYMENT) -> int:
     """Asks the seller, or the table, for the price."""
     question = say("Price of {about}?", about=lot.about)
     most = min(lot.state.highest_bid or MAX_PAYMENT, highest)
-    return await Amount(lot.seller, question, lot.reserve, most, known_as=say("Price"))
+    return await Amount(lot.seller, question, lot.reserve, most, log_name=say("Price"))
 
 
 async def sell_aloud(lot: ForSale) -> Sale:
     """People bid aloud; the table enters who won, and the winner enters the bid."""
     named: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.order}
-    named["pass"] = Offer(say("Nobody"), apart=True)
+    named["pass"] = DetailedOption(say("Nobody"), is_way_out=True)
     needs = {str(seat.number): _reserve_need(seat, held, lot) for seat, held in lot.held.items()}
     question = say("{about}: who wins?", about=lot.about)
-    key = await Choose(None, question, named, needs, known_as=say("Who wins?"))
+    key = await Choose(None, question, named, needs, log_name=say("Who wins?"))
     if key == "pass":
         return NO_SALE
     seat, most = lot.state.seats.seat_numbered(int(key)), lot.state.highest_bid or MAX_PAYMENT
     least, purse = lot.reserve, lot.held.get(seat)
     question = say("{about}: your winning bid?", about=lot.about)
-    bid = await Amount(seat, question, least, most, held=purse, known_as=say("For how much?"))
+    bid = await Amount(seat, question, least, most, paid_from=purse, log_name=say("For how much?"))
     return sale_to(lot, seat, bid)
 
 
-def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: ForSale) -> Need:
+def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: ForSale) -> OptionRequirement:
     """The need of a winner to have at least the lowest bid."""
     least = lot.reserve
-    return Need(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
+    return OptionRequirement(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
 
 
 async def sell_sealed(lot: ForSale) -> Sale:
     """Everybody bids in secret; the options say which bid wins, who pays and what a tie means."""
     table, held = lot.state.table, lot.held
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most, reserve = capped(lot.state.highest_bid, held, wins, pays), lot.reserve
+    most, reserve = sealed_bid_limit(lot.state.highest_bid, held, wins, pays), lot.reserve
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
-    question = _sealed_question(bid_unit(lot.state), is_bounded=isinstance(most, Emptiest))
+    question = _sealed_question(bid_unit(lot.state), is_bounded=isinstance(most, EmptiestPurse))
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.about))
         question = say("{about}: {question}", about=lot.about, question=question)
@@ -458,18 +460,18 @@ async def sell_sealed(lot: ForSale) -> Sale:
     def tell_tie(ahead: Sequence[Seat], bid: int) -> None:
         table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(ahead)))
 
-    bids, ahead = await sealed_round(
-        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held, least),
-        BEST[wins],
+    bids, ahead = await run_sealed_round(
+        lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, most, held, least),
+        WINNER_RULES[wins],
         lot.order,
         tell_tie if table.options["ties"] == "again" else None,
     )
     told = [_result_text(lot, ahead, bids)]
     if pays == "nobody" and any(bids.values()):
-        told.append(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
+        told.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bids)))
     winner = ahead[0] if len(ahead) == 1 else None
-    costs = payments(bids, ahead, pays, BEST[wins])
-    is_affordable = isinstance(most, Emptiest) or all(cost <= bids[seat] for seat, cost in costs.items())
+    costs = payments_due(bids, ahead, pays, WINNER_RULES[wins])
+    is_affordable = isinstance(most, EmptiestPurse) or all(cost <= bids[seat] for seat, cost in costs.items())
     return Sale(tuple(told), winner, costs, is_affordable)
 
 

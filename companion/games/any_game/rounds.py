@@ -33,10 +33,10 @@ from companion.rulebook import (
     Amount,
     Cell,
     Choose,
+    DetailedOption,
     Grid,
     Labelled,
     Look,
-    Offer,
     Part,
     Place,
     Say,
@@ -104,7 +104,7 @@ async def enter_points(state: TemplateState, category: Category, slot: int | Non
     question, log_text = _point_texts(category, slot)
     parts = {seat: _point_part(state, seat, category) for seat in state.sides}
     about = category.gained if slot is None else Place(FRONT, slot=slot)
-    given = await Together(question, dict(parts), open=True, about=about, known_as=log_text)
+    given = await Together(question, dict(parts), is_open=True, about=about, log_name=log_text)
     if category.prizes:
         given = majority.points_for(given, category.prizes, category.ties)
         state.table.add_note(points_text(given))
@@ -148,7 +148,7 @@ async def enter_other_points(state: TemplateState) -> None:
         await enter_points(state, category, _slot_of(state, category))
     else:
         texts: dict[str, Labelled] = {key: one.label for key, one in categories.items()}
-        texts[DONE] = Offer(say("No more points"), apart=True)
+        texts[DONE] = DetailedOption(say("No more points"), is_way_out=True)
         while (key := await Choose(None, say("Points for what?"), texts)) != DONE:
             await enter_points(state, categories[key], _slot_of(state, categories[key]))
 
@@ -169,7 +169,7 @@ async def enter_points_by_seat(state: TemplateState) -> None:
     question = say("How much do you add to your {category}?", category=category.label)
     log_text = say("Points for {category}", category=category.label)
     for seat in state.seats:
-        category.add(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, known_as=log_text))
+        category.add(seat, await Amount(seat, question, -MAX_POINTS, MAX_POINTS, log_name=log_text))
 
 
 def has_free_rounds(state: TemplateState) -> bool:

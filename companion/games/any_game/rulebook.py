@@ -58,11 +58,11 @@ from companion.rulebook import (
     ChoiceOption,
     Choose,
     Deck,
+    DetailedOption,
     Game,
     GameResult,
     Labelled,
     NumberOption,
-    Offer,
     Presets,
     Say,
     Table,
@@ -70,7 +70,7 @@ from companion.rulebook import (
     say,
 )
 
-PARTS = (
+CHECKED_PARTS = (
     companies.Companies,
     bank.TemplatePlaces,
     loans.Loans,
@@ -132,7 +132,7 @@ ERRORS: tuple[Callable[[Template], Iterator[Say]], ...] = (
 )
 """What may be wrong in a template, in the order in which it is looked for."""
 FINISH = "finish"
-FINISH_OFFER = {FINISH: Offer(say("Finish"), apart=True)}
+FINISH_OFFER = {FINISH: DetailedOption(say("Finish"), is_way_out=True)}
 FINISH_CONFIRMATION = {FINISH: say("Finish this game and count the score?")}
 USUAL_ACTIONS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auction", "points", "round")
 """The action that people most likely want is the first of these that a table has."""
@@ -141,7 +141,7 @@ USUAL_ACTIONS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auct
 async def evening(table: Table) -> GameResult:
     """Runs the actions that the table chooses, until it finishes."""
     state = TemplateState(table, MONEY_SOURCES)
-    for part in PARTS:
+    for part in CHECKED_PARTS:
         state.add_part(part)
     table.score_so_far = lambda: standings(state)
     await rounds.begin(state)
@@ -174,7 +174,7 @@ async def next_action(state: TemplateState, menus: Menus) -> MenuAction | None:
         actions = {one.key: one for one in (*lots.share_auctions(state), *MENU) if one.is_offered(state)}
         menus[now] = actions, menu_texts(state, actions)
     actions, texts = menus[now]
-    return actions.get(await Choose(None, say("What is next?"), texts, sure=FINISH_CONFIRMATION))
+    return actions.get(await Choose(None, say("What is next?"), texts, confirmations=FINISH_CONFIRMATION))
 
 
 def menu_texts(state: TemplateState, actions: Mapping[str, MenuAction]) -> dict[str, Labelled]:
@@ -199,9 +199,9 @@ def usual_action(state: TemplateState, actions: Mapping[str, MenuAction]) -> str
 
 
 @lru_cache(maxsize=256)  # each match of a tournament has its own menu
-def menu_offer(label: Say, group: Say | None, *, usual: bool) -> Offer:
+def menu_offer(label: Say, group: Say | None, *, usual: bool) -> DetailedOption:
     """One action as the menu offers it."""
-    return Offer(label, group=group, usual=usual)
+    return DetailedOption(label, group=group, is_usual=usual)
 
 
 def check_deck(deck: Deck) -> list[Say]:

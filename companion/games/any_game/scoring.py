@@ -13,9 +13,9 @@ from companion.games.any_game.tracks import Tracks
 from companion.games.any_game.turn_order import RoundTrack, start_seat
 from companion.rulebook import (
     Choose,
+    DetailedOption,
     GameResult,
     Labelled,
-    Offer,
     Say,
     ScoreLine,
     Seat,
@@ -132,8 +132,11 @@ def reason_to_finish(state: TemplateState, *, round_over: bool) -> Say | None:
 async def wants_to_finish(why: Say) -> bool:
     """Asks whether the table finishes the match."""
     question, log_text = say("{why} Finish the game?", why=why), say("Finish now?")
-    options: dict[str, Labelled] = {"finish": say("Finish"), "go_on": Offer(say("Go on"), apart=True)}
-    return await Choose(None, question, options, known_as=log_text) == "finish"
+    options: dict[str, Labelled] = {
+        "finish": say("Finish"),
+        "go_on": DetailedOption(say("Go on"), is_way_out=True),
+    }
+    return await Choose(None, question, options, log_name=log_text) == "finish"
 
 
 HELP = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.any_game.points import MAX_POINTS, Category
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.turn_order import start_seat
-from companion.rulebook import Amount, Choose, Labelled, Offer, Seat, say
+from companion.rulebook import Amount, Choose, DetailedOption, Labelled, Seat, say
 
 BACK = "back"
 
@@ -27,7 +27,7 @@ async def fill_sheet(state: TemplateState) -> None:
     while (seat := seat_in_turn(state)) is not None:
         boxes = {one.key: one for one in empty_boxes(state, seat)}
         texts: dict[str, Labelled] = {key: one.label for key, one in boxes.items()}
-        texts[BACK] = Offer(say("Something else"), apart=True)
+        texts[BACK] = DetailedOption(say("Something else"), is_way_out=True)
         key = await Choose(seat, say("Which box?"), texts)
         if key == BACK:
             return
@@ -37,7 +37,7 @@ async def fill_sheet(state: TemplateState) -> None:
             say("Points in {box}", box=box.label),
         )
         most = box.highest or MAX_POINTS
-        points = await Amount(seat, question, 0, most, box.multiple, about=box.gained, known_as=log_text)
+        points = await Amount(seat, question, 0, most, box.multiple, about=box.gained, log_name=log_text)
         box.fill_box(seat, points)
 
 

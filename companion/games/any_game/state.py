@@ -138,7 +138,7 @@ class TemplateState:
         """Asks which side is meant, of these or of all."""
         named = {str(one.number): one for one in (self.sides if sides is None else sides)}
         texts = {key: self.side_label(one) for key, one in named.items()}
-        return named[await Choose(None, question, texts, known_as=known_as)]
+        return named[await Choose(None, question, texts, log_name=known_as)]
 
     # What pieces and points count
 

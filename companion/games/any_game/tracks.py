@@ -6,7 +6,19 @@ from collections.abc import Iterator
 
 from companion.games.any_game.state import MenuAction, Part, TemplateState
 from companion.games.any_game.template import Template, label_of, limit_errors, number, word
-from companion.rulebook import Cell, Choose, Design, Labelled, Offer, Piece, Say, Table, Track, say, say_list
+from companion.rulebook import (
+    Cell,
+    Choose,
+    Design,
+    DetailedOption,
+    Labelled,
+    Piece,
+    Say,
+    Table,
+    Track,
+    say,
+    say_list,
+)
 
 TRACKS = say("tracks")
 STEPS = (1, 2, 3, -1)
@@ -79,7 +91,7 @@ async def move_track(state: TemplateState) -> None:
     """Asks which track moves, and how far."""
     tracks = {one.key: one for one in Tracks.of(state).tracks}
     options: dict[str, Labelled] = {
-        f"{one.key} {steps:+}": Offer(
+        f"{one.key} {steps:+}": DetailedOption(
             say("{track} {steps}", track=one.label, steps=f"{steps:+}"),
             note=_stop_note(one, steps),
             group=one.label,

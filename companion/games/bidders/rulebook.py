@@ -47,12 +47,12 @@ from companion.rulebook import (
     Card,
     Choose,
     Deck,
+    DetailedOption,
     Done,
     Game,
     GameResult,
     Labelled,
-    Need,
-    Offer,
+    OptionRequirement,
     Read,
     Say,
     ScoreLine,
@@ -60,14 +60,14 @@ from companion.rulebook import (
     Table,
     Together,
     UserError,
+    ask_until_all_pass,
     choose_seat,
     competition_ranks,
-    highest,
+    highest_bidders,
     rank_seats,
     say,
     say_list,
     say_n,
-    until_all_pass,
 )
 
 ROUNDS = 10
@@ -95,7 +95,7 @@ async def match(table: Table) -> GameResult:
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
             count=BOXED, workers=WORKERS[len(table.seats)]),
-        shuffles=tuple(CARD.values()),
+        shuffled_pieces=tuple(CARD.values()),
     )  # fmt: skip  # one sentence
     for project in board.projects:
         table.move_up_to(project.deck, table.account(project.piece, BOX), BOXED)
@@ -117,7 +117,7 @@ async def play_round(board: Board) -> None:
     table.add_markers(board.round)
     await prepare(board)
     start = board.start or await choose_start(board)
-    await until_all_pass(board.seats.starting_with(start), lambda seat: turn(board, seat))
+    await ask_until_all_pass(board.seats.starting_with(start), lambda seat: turn(board, seat))
     for project in board.projects:
         take_chips(board, project)
     await cooperation(board)
@@ -132,7 +132,7 @@ async def prepare(board: Board) -> None:
     table.heading = say("Round {round} of {rounds}", round=count, rounds=ROUNDS)
     for project in board.projects:
         question = say("Round {round}: turn up the {card}", round=count, card=project.piece)
-        cards = await Read(None, question, board.faces, 1, 1, shows={"colour": project.colour})
+        cards = await Read(None, question, board.faces, 1, 1, required_values={"colour": project.colour})
         assert cards is not None
         table.move_up_to(project.deck, project.turned, 1)
         board.faces.show(cards, project.place)
@@ -150,8 +150,8 @@ async def turn(board: Board, seat: Seat) -> bool:
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
     least, few = legal(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
     options = {one.colour: offer(one, least, few) for one in board.projects if one.cards}
-    needs = {key: Need(board.guilds[seat], count, few) for key, count in least.items()}
-    options["pass"] = Offer(say("pass"), apart=True)
+    needs = {key: OptionRequirement(board.guilds[seat], count, few) for key, count in least.items()}
+    options["pass"] = DetailedOption(say("pass"), is_way_out=True)
     about = (board.white.place, board.black.place)
     choice = await Choose(seat, question, dict(options), needs, about=about)
     if choice == "white":
@@ -161,7 +161,7 @@ async def turn(board: Board, seat: Seat) -> bool:
     return choice != "pass"
 
 
-def offer(project: Project, least: Mapping[str, int], few: Say) -> Offer:
+def offer(project: Project, least: Mapping[str, int], few: Say) -> DetailedOption:
     """The card as a key: what a bid on it takes, or why there can be none."""
     cant = None if project.colour in least else few
     if project.colour == "white":
@@ -170,7 +170,9 @@ def offer(project: Project, least: Mapping[str, int], few: Say) -> Offer:
         takes = say_n("{n} worker", "{n} workers", project.printed("crew"))
         if not project.dollars.count:
             cant = say("There are no dollars left under the black card.")
-    return Offer(project.piece.label, project.piece, project.cards[0], note=takes, cant=cant)
+    return DetailedOption(
+        project.piece.label, project.piece, project.cards[0], note=takes, barred_reason=cant
+    )
 
 
 def legal(board: Board, seat: Seat) -> dict[str, int]:
@@ -191,7 +193,7 @@ async def bid_white(board: Board, seat: Seat) -> None:
     question = say("Round {round}: how many workers do you place on the white card?", round=number)
     logged = say("Round {round}: your workers on the white card", round=number)
     least, most = white.placed + 1, board.guilds[seat]
-    white.bid(seat, await Amount(seat, question, least, most, about=white.place, known_as=logged))
+    white.bid(seat, await Amount(seat, question, least, most, about=white.place, log_name=logged))
 
 
 async def bid_black(board: Board, seat: Seat) -> None:
@@ -203,7 +205,7 @@ async def bid_black(board: Board, seat: Seat) -> None:
     )
     logged = say("Round {round}: dollars from the black card to the white card", round=number)
     cards = (black.place, board.white.place)
-    dollars = await Amount(seat, question, 1, black.dollars, about=cards, known_as=logged)
+    dollars = await Amount(seat, question, 1, black.dollars, about=cards, log_name=logged)
     board.table.move(black.dollars, board.white.dollars, dollars)
     black.bid(seat, crew)
 
@@ -229,7 +231,7 @@ async def cooperation(board: Board) -> None:
     beside = neighbours(board.seats, winner)
     made = await cooperative_bids(board, beside)
     bids = {seat: made.get(seat, 0) for seat in beside}
-    best = highest(bids)
+    best = highest_bidders(bids)
     if not best:
         board.table.add_note(say("Nobody cooperates with {seat}.", seat=winner))
         return
@@ -250,7 +252,7 @@ async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat
         say("Round {round}: everybody bids in secret", round=count),
         say("Round {round}: cooperation", round=count),
     )
-    return await Together(asked, dict(parts), about=board.white.place, known_as=known) if parts else {}
+    return await Together(asked, dict(parts), about=board.white.place, log_name=known) if parts else {}
 
 
 def recover(board: Board) -> None:

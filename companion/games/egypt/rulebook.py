@@ -29,21 +29,21 @@ from companion.games.egypt.help import HELP
 from companion.games.egypt.scene import scene
 from companion.rulebook import (
     Card,
+    CardPrice,
+    CardRate,
     ChoiceOption,
     Choose,
+    DetailedOption,
     Done,
     Game,
     GameResult,
-    Offer,
     Piece,
     Raise,
-    Rate,
     Read,
     Say,
     ScoreLine,
     Seat,
     Table,
-    Worth,
     choose_seat,
     rank_seats,
     say,
@@ -55,32 +55,32 @@ CARDS_DEALT = {3: 25, 4: 21, 5: 17}
 HIGHEST_BID = 99
 GOAL = 2
 
-OWN = {n: Rate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIPS}
-OTHER = Rate(say("other cards"), 1)
+OWN = {n: CardRate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIPS}
+OTHER = CardRate(say("other cards"), 1)
 PAYMENT = {number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP.items()}
 PAYMENT_LOGGED = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
 CANT = say("can't pay")
 
 
-def price(number: int, owed: int) -> Worth:
+def price(number: int, owed: int) -> CardPrice:
     """A card numbered like the chip is worth 2, any other 1."""
-    return Worth(owed, (OWN[number], OTHER))
+    return CardPrice(owed, (OWN[number], OTHER))
 
 
-def surplus(worth: Worth, paid: Sequence[Card]) -> list[Card]:
+def surplus(worth: CardPrice, paid: Sequence[Card]) -> list[Card]:
     """Cards without which the payment would still do: other cards before those numbered like the chip.
 
     Among equals those of which the number is known come first, so that it is clear which are meant.
     """
     spare: list[Card] = []
-    over = worth.sum(paid) - worth.owed
+    over = worth.total_value(paid) - worth.owed
     if not over:
         return spare
-    least_last = sorted(paid, key=lambda card: (-worth.of(card), bool(card.values)))
+    least_last = sorted(paid, key=lambda card: (-worth.value_of(card), bool(card.values)))
     for card in reversed(least_last):
-        if worth.of(card) <= over:
+        if worth.value_of(card) <= over:
             spare.append(card)
-            over -= worth.of(card)
+            over -= worth.value_of(card)
     return spare
 
 
@@ -128,7 +128,7 @@ async def deal(board: Board) -> None:
     await Done(
         None,
         say("Shuffle, deal {count} cards each, box the rest, lay out the daughters.", count=count),
-        shuffles=(CARD,),
+        shuffled_pieces=(CARD,),
     )
     board.gather()
     for seat in board.seats:
@@ -159,8 +159,10 @@ async def ends_early(board: Board) -> bool:
     """Whether only one player is left, and the table gives that player the point at once."""
     if len(board.still_in) > 1:
         return False
-    end_round = Offer(say("End the round"), gives=say("the point goes to {seat}", seat=board.still_in[0]))
-    play_on = Offer(say("Play on"), apart=True)
+    end_round = DetailedOption(
+        say("End the round"), gain=say("the point goes to {seat}", seat=board.still_in[0])
+    )
+    play_on = DetailedOption(say("Play on"), is_way_out=True)
     question = say("Only one player is left. End the round?")
     return await Choose(None, question, {"end_round": end_round, "play_on": play_on}) == "end_round"
 
@@ -173,7 +175,7 @@ async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat
         still = tuple(turn)
         seat = turn.popleft()
         bid = await Raise(
-            seat, chip, bids, most=HIGHEST_BID, decline="withdraw" if bids else None, still=still
+            seat, chip, bids, most=HIGHEST_BID, decline="withdraw" if bids else None, still_bidding=still
         )
         if bid is not None:
             bids = {**bids, seat: bid}
@@ -219,7 +221,7 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     table, hand, worth = board.table, board.hands[seat], price(number, owed)
     known = PAYMENT_LOGGED[number]
     about = CHIP[number]
-    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT, about=about, known_as=known)
+    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT, about=about, log_name=known)
     if paid is None:
         return False
     table.move(hand, board.bank, len(paid))
@@ -235,15 +237,15 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
 
 
 async def takes_back(
-    seat: Seat, number: int, worth: Worth, paid: Sequence[Card], back: Sequence[Card]
+    seat: Seat, number: int, worth: CardPrice, paid: Sequence[Card], back: Sequence[Card]
 ) -> bool:
     """Whether a player who laid down too much takes those cards back; change is not given."""
     question = say("One card less would be enough for {chip}.", chip=CHIP[number])
     counts = Counter(card.values.get("number") for card in back)
     cards = say_list([called(count, printed, number) for printed, count in counts.items()])
-    sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
-    take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
-    leave = Offer(say("Pay all these cards"), apart=True)
+    sums = say("{paid} paid, {owed} owed", paid=worth.total_value(paid), owed=worth.owed)
+    take_back = DetailedOption(say("Take back {cards}", cards=cards), note=sums)
+    leave = DetailedOption(say("Pay all these cards"), is_way_out=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 

@@ -64,13 +64,13 @@ from companion.rulebook import (
     Card,
     ChoiceOption,
     Choose,
+    DetailedOption,
     Die,
     Done,
     Game,
     GameResult,
     Labelled,
-    Need,
-    Offer,
+    OptionRequirement,
     Piece,
     Place,
     Read,
@@ -80,9 +80,9 @@ from companion.rulebook import (
     Seat,
     Table,
     Together,
+    ask_open_bids,
     choose_seat,
-    highest,
-    open_bids,
+    highest_bidders,
     rank_seats,
     say,
     say_list,
@@ -90,7 +90,7 @@ from companion.rulebook import (
 
 DECLARE = say("declare the end of the game")
 NOTHING = say("never mind")
-DONE = Offer(say("Done"), apart=True)
+DONE = DetailedOption(say("Done"), is_way_out=True)
 SALES_TRIED = say("You can't sell any more properties after this auction.")
 BOUGHT_ONCE = say("You have already used a Buyer's card after this auction.")
 NO_PROPERTY = say("You have no property to sell.")
@@ -118,7 +118,7 @@ async def begin(board: Board) -> None:
     table.add_markers(board.opens[first])
     table.start_player = first
     deal = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
-    await Done(None, deal, shuffles=(CARD,))
+    await Done(None, deal, shuffled_pieces=(CARD,))
     for seat in board.seats:
         table.move(board.pile, board.hands[seat], count)
         table.move(board.bank, board.purses[seat], CASH)
@@ -157,7 +157,9 @@ async def comes_up(board: Board, number: int) -> bool:
 async def turn_up(board: Board, number: int, *, declare: bool = False) -> bool:
     """The top card of the pile comes onto the block; false where the end is declared instead."""
     question = say("Auction {number}: turn up card {card}", number=number, card=board.cards(AT_BLOCK) + 1)
-    cards = await Read(None, question, board.faces, 1, 1, decline=DECLARE if declare else None, open=True)
+    cards = await Read(
+        None, question, board.faces, 1, 1, decline=DECLARE if declare else None, is_face_up=True
+    )
     board.carry(cards or (), AT_PILE, AT_BLOCK)
     return cards is not None
 
@@ -192,7 +194,7 @@ async def declares_end(board: Board, number: int) -> bool:
     """Who declares the end; refused to nobody but whose cards are all known and not worth enough."""
     options: dict[str, Labelled] = {str(seat.number): seat for seat in board.seats}
     too_poor = {
-        str(seat.number): Need(
+        str(seat.number): OptionRequirement(
             board.purses[seat],
             board.goal - estate(board.known(seat)).worth,
             say("{seat} doesn't have ${goal}.", seat=seat, goal=board.goal),
@@ -201,7 +203,7 @@ async def declares_end(board: Board, number: int) -> bool:
         if not board.hands[seat].count
     }
     question = say("Auction {number}: who declares the end?", number=number)
-    options["nobody"] = Offer(say("Nobody: play on"), apart=True)
+    options["nobody"] = DetailedOption(say("Nobody: play on"), is_way_out=True)
     answer = await Choose(None, question, options, too_poor)
     if answer == "nobody":
         return False
@@ -220,7 +222,7 @@ async def auction(board: Board, lot: Lot) -> None:
     if lot.closed:
         winner, bid = await closed_bids(board, lot)
     else:
-        winner, bid = await open_bids(board.order, about, lot.price, OPEN_STEP, at=AT_BLOCK)
+        winner, bid = await ask_open_bids(board.order, about, lot.price, OPEN_STEP, lots_place=AT_BLOCK)
     if winner is None:
         board.table.add_note(say("Nobody bids for {card}.", card=called(lot.card)))
     if winner is None or not board.pays(winner, bid, lot.card, board.bank):
@@ -240,8 +242,8 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, decline=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
-    bids = await Together(asked, dict(parts), about=AT_BLOCK, known_as=known)
-    ahead = highest(bids)
+    bids = await Together(asked, dict(parts), about=AT_BLOCK, log_name=known)
+    ahead = highest_bidders(bids)
     if len(ahead) > 1:
         tie = bids[ahead[0]]
         table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_list(ahead)))
@@ -249,7 +251,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
         parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
         asked = say("Tie in auction {number}: bid again", number=number)
         bids = await Together(asked, dict(parts), about=AT_BLOCK)
-        ahead = highest(bids)
+        ahead = highest_bidders(bids)
     if len(ahead) > 1:
         table.add_note(
             say(
@@ -296,8 +298,8 @@ def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
         return {}
     note = say("{left} left", left=left) if reasons["sell"] is None else None
     return {
-        "sell": Offer(say("Put a property up for sale"), note=note, cant=reasons["sell"]),
-        "buy": Offer(say("Buy with a Buyer's card"), cant=reasons["buy"]),
+        "sell": DetailedOption(say("Put a property up for sale"), note=note, barred_reason=reasons["sell"]),
+        "buy": DetailedOption(say("Buy with a Buyer's card"), barred_reason=reasons["buy"]),
     }
 
 
@@ -342,7 +344,16 @@ async def shown_card(board: Board, seat: Seat, question: Say, kind: dict[str, st
     """A card that the seat lays down, known or dealt to it; None where it thinks again."""
     at, dealt = (Place(FRONT, seat),), board.hands[seat]
     cards = await Read(
-        seat, question, board.faces, 1, 1, decline=NOTHING, shows=kind, at=at, new=dealt, open=True
+        seat,
+        question,
+        board.faces,
+        1,
+        1,
+        decline=NOTHING,
+        required_values=kind,
+        places=at,
+        max_unseen=dealt,
+        is_face_up=True,
     )
     return cards[0] if cards else None
 
@@ -371,7 +382,7 @@ async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> N
     table, name = board.table, called(card)
     table.heading = say("Public auction · {card}", card=name)
     table.add_note(say("The green die shows 0: {card} goes to public auction.", card=name))
-    winner, bid = await open_bids(board.seats.starting_after(seat), about, PUBLIC_START, OPEN_STEP)
+    winner, bid = await ask_open_bids(board.seats.starting_after(seat), about, PUBLIC_START, OPEN_STEP)
     payee = board.bank if winner == seat else board.purses[seat]
     if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
         table.add_note(say("{seat} keeps {card}.", seat=seat, card=name))
@@ -408,12 +419,12 @@ async def chosen_offer(
     offers = board.offers(section)
     purse, cant = board.purses[seat], say("{seat} doesn't have enough cash for that.", seat=seat)
     options: dict[str, Labelled] = {
-        key: Offer(say("{card} from the {section}", card=called(card), section=SECTIONS[name]),
+        key: DetailedOption(say("{card} from the {section}", card=called(card), section=SECTIONS[name]),
                    card=card, price=price(card, name), group=SECTIONS[name].name)
         for key, (name, card) in offers.items()
     }  # fmt: skip  # one key
-    needs = {key: Need(purse, price(card, name), cant) for key, (name, card) in offers.items()}
-    options["enough"] = Offer(say("No more") if section else NOTHING, apart=True)
+    needs = {key: OptionRequirement(purse, price(card, name), cant) for key, (name, card) in offers.items()}
+    options["enough"] = DetailedOption(say("No more") if section else NOTHING, is_way_out=True)
     return offers.get(await Choose(seat, question, options, needs)) if offers else None
 
 
@@ -427,7 +438,7 @@ async def lay_hands_down(board: Board) -> None:
         held = board.hands[seat]
         if held.count:
             question = say("Lay down the cards of your hand")
-            cards = await Read(seat, question, board.faces, 0, held, new=held, open=True)
+            cards = await Read(seat, question, board.faces, 0, held, max_unseen=held, is_face_up=True)
             board.carry(cards or (), Place(HAND, seat), Place(FRONT, seat))
 
 

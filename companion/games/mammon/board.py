@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from companion.rulebook import BOX, Account, Card, Count, Piece, Place, Seat, Table, say, say_n
+from companion.rulebook import BOX, Account, Card, CountedItem, Piece, Place, Seat, Table, say, say_n
 
 COINS_EACH = 20
 RECRUITS = 5
@@ -143,13 +143,13 @@ class Board:
             if owner != seat and held[owner].count
         }
 
-    def purse(self, seat: Seat) -> dict[str, Count]:
+    def purse(self, seat: Seat) -> dict[str, CountedItem]:
         """What may be paid or bet, in own and in foreign coins."""
         foreign = self.foreign(seat)
         only = self.treasury[seat][next(iter(foreign))] if len(foreign) == 1 else None
         return {
-            "own": Count(say("own coins"), self.own(seat), say_n("{n} own coin", "{n} own coins", n=2)),
-            "foreign": Count(
+            "own": CountedItem(say("own coins"), self.own(seat), say_n("{n} own coin", "{n} own coins", n=2)),
+            "foreign": CountedItem(
                 say("foreign coins"),
                 only or sum(foreign.values()),
                 say_n("{n} foreign coin", "{n} foreign coins", n=2),

@@ -34,13 +34,13 @@ from companion.games.mammon.scene import scene
 from companion.rulebook import (
     Amount,
     Choose,
-    Count,
+    CountedItem,
     Counts,
+    DetailedOption,
     Done,
     Game,
     GameResult,
-    Need,
-    Offer,
+    OptionRequirement,
     Place,
     Request,
     Say,
@@ -49,7 +49,7 @@ from companion.rulebook import (
     Table,
     Together,
     choose_seat,
-    highest,
+    highest_bidders,
     rank_seats,
     say,
     say_list,
@@ -62,18 +62,20 @@ RESOLVE_SCALE = 5
 COMMANDED = 2
 BATTLES, HAND = say("a battle"), say("a card")
 PLAYS = {
-    "mansion": Offer(say("mansion"), gives=say("5 own coins"), group=HAND),
-    "ambush": Offer(say("ambush"), gives=say("5 strength"), group=HAND),
-    "command": Offer(say("command"), gives=say("2 extra turns"), group=HAND),
-    "exchange": Offer(say("exchange"), gives=say("another player's card"), group=HAND),
-    "confusion": Offer(say("confusion"), gives=say("nobody plays cards until your next turn"), group=HAND),
-    "resolve": Offer(say("resolve"), gives=say("a scale-5 battle"), group=HAND),
+    "mansion": DetailedOption(say("mansion"), gain=say("5 own coins"), group=HAND),
+    "ambush": DetailedOption(say("ambush"), gain=say("5 strength"), group=HAND),
+    "command": DetailedOption(say("command"), gain=say("2 extra turns"), group=HAND),
+    "exchange": DetailedOption(say("exchange"), gain=say("another player's card"), group=HAND),
+    "confusion": DetailedOption(
+        say("confusion"), gain=say("nobody plays cards until your next turn"), group=HAND
+    ),
+    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=HAND),
 }
 REACTS = {
-    "spy": Offer(say("spy"), REACTIONS["spy"], gives=say("your bet counts 3 more")),
-    "retreat": Offer(say("retreat"), REACTIONS["retreat"], gives=say("you lose no strength")),
+    "spy": DetailedOption(say("spy"), REACTIONS["spy"], gain=say("your bet counts 3 more")),
+    "retreat": DetailedOption(say("retreat"), REACTIONS["retreat"], gain=say("you lose no strength")),
 }
-PASS = Offer(say("pass"), apart=True)
+PASS = DetailedOption(say("pass"), is_way_out=True)
 CONFUSED = say("Nobody can play a card during Confusion.")
 
 
@@ -82,7 +84,7 @@ async def match(table: Table) -> GameResult:
     board = Board(table)
     table.score_so_far = lambda: standings(board)
     row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
-    await Done(None, row, shuffles=(CARD,))
+    await Done(None, row, shuffled_pieces=(CARD,))
     await start_wagers(board)
     table.start_player = table.first_holder(board.starts)
     await auction(board)
@@ -94,10 +96,10 @@ async def match(table: Table) -> GameResult:
 # Wagers
 
 
-async def wager(board: Board, question: Say, seats: Sequence[Seat], known_as: Say) -> None:
+async def wager(board: Board, question: Say, seats: Sequence[Seat], log_name: Say) -> None:
     """Everybody concerned bets any coins of the treasury at once; then the bets lie open."""
     bets = {seat: bet_of(board, seat) for seat in seats}
-    for seat, given in (await Together(question, bets, known_as=known_as)).items():
+    for seat, given in (await Together(question, bets, log_name=log_name)).items():
         counted = given if isinstance(given, dict) else {"own": given, "foreign": 0}
         board.lay_bet(seat, counted["own"], counted["foreign"])
 
@@ -128,7 +130,9 @@ async def pay(
     held = board.foreign(seat)
     paid = by_number(held, foreign)
     if may_split(held, foreign):
-        counted = {owner.colour: Count(board.coins[owner], board.treasury[seat][owner]) for owner in held}
+        counted = {
+            owner.colour: CountedItem(board.coins[owner], board.treasury[seat][owner]) for owner in held
+        }
         by_itself = say("most common colour first")
         question = say("{about}: which foreign coins?", about=about)
         chosen = await Counts(seat, question, counted, foreign, foreign, decline=by_itself, about=card)
@@ -162,7 +166,7 @@ async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=number)
     await wager(board, question, asked, say("Start wager {number}", number=number))
-    ahead = highest({seat: board.value(seat) for seat in asked})
+    ahead = highest_bidders({seat: board.value(seat) for seat in asked})
     if not ahead:
         board.table.add_note(say("Nobody made a bet, so everybody bets again."))
     elif len(ahead) > 1:
@@ -200,16 +204,16 @@ async def survey(board: Board, seat: Seat) -> None:
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
 
 
-def new_to(board: Board, seat: Seat, slot: int, before: int) -> Need:
+def new_to(board: Board, seat: Seat, slot: int, before: int) -> OptionRequirement:
     """A card on which no own coin lies; all are listed, so that the third choice is the third card."""
     why = say("{seat} has already surveyed {card}.", seat=seat, card=market_card(slot, before))
-    return Need(board.on_card[slot][seat], 0, why, most=0)
+    return OptionRequirement(board.on_card[slot][seat], 0, why, most=0)
 
 
-def priced(row: Sequence[int]) -> dict[str, Offer]:
+def priced(row: Sequence[int]) -> dict[str, DetailedOption]:
     """The cards of the market by their position now, and how many cards are before each."""
     return {
-        str(slot): Offer(say("{card}", card=market_card(slot, before)), price=before)
+        str(slot): DetailedOption(say("{card}", card=market_card(slot, before)), price=before)
         for before, slot in enumerate(row)
     }
 
@@ -229,7 +233,7 @@ async def purchase(board: Board, seat: Seat) -> None:
     if not options:
         return
     question, known = say("Which card do you buy?"), say("Buy a card")
-    slot = int(await Choose(seat, question, dict(options), about=market(board), known_as=known))
+    slot = int(await Choose(seat, question, dict(options), about=market(board), log_name=known))
     await pay_price(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
     board.clear(board.on_card[slot], board.treasury[seat])
@@ -242,7 +246,7 @@ async def pay_price(board: Board, seat: Seat, slot: int) -> None:
     own = max(0, price - sum(board.foreign(seat).values()))
     if own < min(price, board.own(seat).count):
         question = say("How do you pay for {card}?", card=card)
-        counted = await Counts(seat, question, board.purse(seat), price, price, about=place, known_as=about)
+        counted = await Counts(seat, question, board.purse(seat), price, price, about=place, log_name=about)
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
     await pay(board, seat, own, price - own, about, place)
@@ -257,9 +261,9 @@ async def arming(board: Board) -> None:
     board.table.heading = say("Arming")
     question = say("How many coins of your colour become strength? With 0 you are out.")
     sure = say("With 0 strength you are out before the first battle. Do you really want 0?")
-    parts = {seat: Amount(seat, question, 0, board.own(seat), sure=sure) for seat in board.seats}
+    parts = {seat: Amount(seat, question, 0, board.own(seat), zero_confirmation=sure) for seat in board.seats}
     armed = Together(
-        say("Arming: everybody turns coins into strength in secret"), dict(parts), known_as=say("Arming")
+        say("Arming: everybody turns coins into strength in secret"), dict(parts), log_name=say("Arming")
     )
     for seat, coins in (await armed).items():
         board.table.move(board.own(seat), board.strength[seat], coins)
@@ -305,11 +309,11 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     board.table.heading = say("Armageddon")
     weak, strength = say("{seat} doesn't have enough strength for that.", seat=seat), board.strength[seat]
     battles = {
-        key: Offer(say("battle, scale {scale}", scale=scale), group=BATTLES,
-                   cant=weak if strength.count < scale else None)
+        key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLES,
+                   barred_reason=weak if strength.count < scale else None)
         for key, scale in SCALES.items()
     }  # fmt: skip  # one key
-    needs = {key: Need(strength, scale, weak) for key, scale in SCALES.items()}
+    needs = {key: OptionRequirement(strength, scale, weak) for key, scale in SCALES.items()}
     chosen = await Choose(seat, question, {**battles, **playable(board, seat)}, needs, board.deck)
     if chosen in SCALES:
         await battle(board, seat, SCALES[chosen])
@@ -318,13 +322,13 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
         await use(board, seat, chosen)
 
 
-def playable(board: Board, seat: Seat) -> dict[str, Offer]:
+def playable(board: Board, seat: Seat) -> dict[str, DetailedOption]:
     """The cards that may be played as a turn, whatever the hand holds."""
     if not board.hands[seat].count:
         return {}
     possible = {kind: offer for kind, offer in PLAYS.items() if board.left(kind)}
     if board.confused:
-        return {kind: replace(offer, cant=CONFUSED) for kind, offer in possible.items()}
+        return {kind: replace(offer, barred_reason=CONFUSED) for kind, offer in possible.items()}
     if not partners(board, seat):
         possible.pop("exchange", None)
     return possible
@@ -397,7 +401,7 @@ async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
         if board.hands[seat].count:
             board.table.heading = counted_bets(board, fighters)
             kinds = {kind: card for kind, card in REACTS.items() if board.left(kind)}
-            chosen = await Choose(seat, question, {**kinds, "pass": PASS}, cards=board.deck)
+            chosen = await Choose(seat, question, {**kinds, "pass": PASS}, deck=board.deck)
             if chosen == "pass":
                 passed.add(seat)
             else:
@@ -419,7 +423,7 @@ def counted_bets(board: Board, fighters: Sequence[Seat]) -> Say:
 
 async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
     """Winners pay; losers take their bets back and lose the strength put forward, unless they retreat."""
-    winners = highest({seat: board.value(seat) for seat in fighters})
+    winners = highest_bidders({seat: board.value(seat) for seat in fighters})
     tell_battle(board, fighters, winners)
     for seat in fighters:
         account = board.front_line[seat]

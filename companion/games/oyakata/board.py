@@ -22,7 +22,7 @@ from companion.rulebook import (
     UNSEEN_PLACE,
     Account,
     Card,
-    Count,
+    CountedItem,
     Piece,
     Place,
     Say,
@@ -216,7 +216,7 @@ class Board:
             for seat, place in places.items()
         }
         self.diggable = {
-            seat: {name: Count(account.piece, account) for name, account in held.items()}
+            seat: {name: CountedItem(account.piece, account) for name, account in held.items()}
             for seat, held in self.bags.items()
         }
         self.centre = table.accounts({"soil": SOIL} | gems, CENTRE)

@@ -14,10 +14,10 @@ from companion.games.oyakata.board import (
     chips_named,
 )
 from companion.games.oyakata.printed import dearest, kept_colour
-from companion.rulebook import Choose, Count, Counts, Offer, Say, Seat, say, say_n
+from companion.rulebook import Choose, CountedItem, Counts, DetailedOption, Say, Seat, say, say_n
 
 EXPLODES_AT = 5
-CHIPS = {colour: Offer(name, chip(colour)) for colour, name in COLOURS.items()}
+CHIPS = {colour: DetailedOption(name, chip(colour)) for colour, name in COLOURS.items()}
 OTHERS = say("Other chips")
 LOGGED = {ACTIONS["kinds"]: say("Negotiation: kinds")}
 """What logs call an action that is worded in another way by now."""
@@ -31,7 +31,7 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
     if not left:
         board.table.add_note(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
-    colour = await Choose(seat, drawn(why), left, known_as=logged(why))
+    colour = await Choose(seat, drawn(why), left, log_name=logged(why))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
     board.calm(seat)  # people may have taken the employees away since it was asked
     if board.chip_count(seat) >= EXPLODES_AT:
@@ -82,7 +82,7 @@ async def theft(board: Board, seat: Seat) -> None:
         return
     colour = best[0]
     if len(best) > 1:
-        gems = {one: Offer(COLOURS[one], board.stored[seat][one].piece) for one in best}
+        gems = {one: DetailedOption(COLOURS[one], board.stored[seat][one].piece) for one in best}
         colour = await Choose(seat, say("Which gem is stolen?"), dict(gems))
     stolen = board.stored[seat][colour]
     board.table.move(stolen, board.centre[colour])
@@ -101,9 +101,9 @@ async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
             say("Which chips go back? ({why})", why=why),
             say("Chips that go back: {why}", why=why),
         )
-        if await Choose(seat, question, dict(which), known_as=known) == "others":
-            counted = {one: Count(COLOURS[one], account) for one, account in board.chips[seat].items()}
-            chips = await Counts(seat, question, counted, number, number, known_as=known)
+        if await Choose(seat, question, dict(which), log_name=known) == "others":
+            counted = {one: CountedItem(COLOURS[one], account) for one, account in board.chips[seat].items()}
+            chips = await Counts(seat, question, counted, number, number, log_name=known)
     assert chips is not None
     board.send_back(seat, chips)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.games.oyakata.board import ACTIONS, GOLD, LETTERS, Board
 from companion.games.oyakata.printed import VALUES, at, hire_prices, redundancy, step_price
-from companion.rulebook import Deck, Need, Offer, Say, Seat, say, say_n
+from companion.rulebook import Deck, DetailedOption, OptionRequirement, Say, Seat, say, say_n
 
 SURVEY_FEE = {"A": 1, "B": 2}
 BONUS_AN_EMPLOYEE = {1: 2, 2: 4}
@@ -67,7 +67,7 @@ def means(board: Board, seat: Seat) -> Means:
 
 # A replay makes the keys of every night, though nobody looks at them: the same are made once.
 @lru_cache(maxsize=1024)
-def actions(has: Means) -> tuple[Mapping[str, int], Mapping[str, Offer]]:
+def actions(has: Means) -> tuple[Mapping[str, int], Mapping[str, DetailedOption]]:
     """What those actions cost at least that can be taken; and the keys of all, some with why they can't."""
     possible, done = costs(has), dict(zip(ACTIONS, has.done, strict=True))
     prices = {key: price for key, price in possible.items() if price <= has.gold and not done[key]}
@@ -76,22 +76,22 @@ def actions(has: Means) -> tuple[Mapping[str, int], Mapping[str, Offer]]:
         price = prices.get(key)
         cant = None if key in prices else why_not(key, has.seat, done=done[key], possible=key in possible)
         piece, given = GOLD if price else None, gives(has, key, possible)
-        offers[key] = Offer(
-            ACTIONS[key], piece, price=price or None, gives=given, group=ACTION_KEYS, cant=cant
+        offers[key] = DetailedOption(
+            ACTIONS[key], piece, price=price or None, gain=given, group=ACTION_KEYS, barred_reason=cant
         )
     return prices, offers
 
 
-def bonus_offers(prices: Mapping[str, int]) -> dict[str, Offer]:
+def bonus_offers(prices: Mapping[str, int]) -> dict[str, DetailedOption]:
     """The keys of the bonuses that can be paid."""
     return {key: bonus(key, price) for key, price in prices.items()}
 
 
 @lru_cache
-def bonus(key: str, price: int) -> Offer:
+def bonus(key: str, price: int) -> DetailedOption:
     """A bonus: what it costs, and how many chips go back."""
     label = say_n("Bonus: {n} chip goes back", "Bonus: {n} chips go back", BONUSES[key])
-    return Offer(label, GOLD, price=price, group=BONUS_KEYS)
+    return DetailedOption(label, GOLD, price=price, group=BONUS_KEYS)
 
 
 def gives(has: Means, key: str, possible: Mapping[str, int]) -> Say | None:
@@ -114,10 +114,12 @@ def why_not(key: str, seat: Seat, *, done: bool, possible: bool) -> Say:
     return too_little(key, seat) if possible else CANT[key]
 
 
-def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:
+def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, OptionRequirement]:
     """The gold for each, as it lies there when it is chosen: a correction may have come between."""
     gold = board.gold[seat]
-    return {key: Need(gold, price, too_little(key, seat)) for key, price in prices.items() if price}
+    return {
+        key: OptionRequirement(gold, price, too_little(key, seat)) for key, price in prices.items() if price
+    }
 
 
 @lru_cache

@@ -19,9 +19,21 @@ from companion.games.oyakata.keys import (
     needs,
 )
 from companion.games.oyakata.printed import hire_prices, redundancy, sale, step_price
-from companion.rulebook import Account, Card, Choose, Count, Counts, Offer, Read, Say, Seat, say, say_n
+from companion.rulebook import (
+    Account,
+    Card,
+    Choose,
+    CountedItem,
+    Counts,
+    DetailedOption,
+    Read,
+    Say,
+    Seat,
+    say,
+    say_n,
+)
 
-END = Offer(say("End of the night"), apart=True)
+END = DetailedOption(say("End of the night"), is_way_out=True)
 BOSS, EMPLOYEE = say("Night: what does the boss do?"), say("Night: what does an employee do?")
 BONUS_ONLY = say("Night: do you pay a bonus or end the night?")
 LOGGED = {
@@ -42,7 +54,7 @@ async def night(board: Board, seat: Seat) -> None:
         if not prices and not back:
             break
         options, asked = {**acts, **bonus_offers(back), "end": END}, {**prices, **back}
-        choice = await Choose(seat, menu, options, needs(board, seat, asked), known_as=LOGGED[menu])
+        choice = await Choose(seat, menu, options, needs(board, seat, asked), log_name=LOGGED[menu])
         if choice == "end":
             break
         if choice not in ACTIONS:
@@ -100,14 +112,14 @@ async def describe_tag_count(
 ) -> int:
     """One, two or more, as far as the gold goes; nobody is asked where only one is possible."""
     choices = {
-        str(count): Offer(option, GOLD, price=gold)
+        str(count): DetailedOption(option, GOLD, price=gold)
         for count, (option, gold) in enumerate(zip(options, sums, strict=True), 1)
         if gold <= board.gold[seat].count
     }
     return int(await Choose(seat, question, dict(choices))) if len(choices) > 1 else 1
 
 
-def for_sale(colour: str, stored: Account, price: int) -> Count:
+def for_sale(colour: str, stored: Account, price: int) -> CountedItem:
     """The gems of a colour, with what each brings."""
     label = say("{piece} at {price} gold", piece=stored.piece, price=price)
     counted = say_n(
@@ -117,7 +129,7 @@ def for_sale(colour: str, stored: Account, price: int) -> Count:
         colour=COLOURS[colour],
         price=price,
     )
-    return Count(label, stored, counted)
+    return CountedItem(label, stored, counted)
 
 
 async def sell(board: Board, seat: Seat) -> None:
@@ -134,7 +146,7 @@ async def sell(board: Board, seat: Seat) -> None:
         1,
         None,
         board.value(seat, "kinds"),
-        known_as=say("Gems sold"),
+        log_name=say("Gems sold"),
     )
     assert sold is not None
     for colour, stored in board.stored[seat].items():
@@ -176,9 +188,9 @@ async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] 
         0,
         min(drawn, placed),
         decline=say("An accident") if may_be else None,
-        shows=tile(letter),
-        open=True,
-        known_as=say("Tiles {letter} placed", letter=letter),
+        required_values=tile(letter),
+        is_face_up=True,
+        log_name=say("Tiles {letter} placed", letter=letter),
     )
 
 

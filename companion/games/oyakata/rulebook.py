@@ -37,10 +37,10 @@ from companion.rulebook import (
     ChoiceOption,
     Choose,
     Counts,
+    DetailedOption,
     Game,
     GameResult,
     NumberOption,
-    Offer,
     Read,
     Say,
     ScoreLine,
@@ -86,9 +86,9 @@ async def start_tile(board: Board, seat: Seat) -> None:
         board.faces,
         FIRST_PLACED,
         FIRST_PLACED,
-        shows=tile("A"),
-        open=True,
-        known_as=START_LOGGED,
+        required_values=tile("A"),
+        is_face_up=True,
+        log_name=START_LOGGED,
     )
     board.lay_tiles(seat, "A", tiles or ())
 
@@ -139,7 +139,9 @@ async def turn_up(board: Board) -> None:
 async def market_card(board: Board, question: Say, logged: Say) -> Card:
     """A market card that hasn't been turned up in this round."""
     shown = {"kind": "market"}
-    cards = await Read(None, question, board.faces, 1, 1, shows=shown, open=True, known_as=logged)
+    cards = await Read(
+        None, question, board.faces, 1, 1, required_values=shown, is_face_up=True, log_name=logged
+    )
     assert cards is not None
     return cards[0]
 
@@ -167,7 +169,7 @@ async def day(board: Board, seat: Seat) -> None:
     while True:
         prices, most = bonuses(board, seat), min(strength(board, seat), board.free(seat))
         options = {**dig_or_rest(most), **bonus_offers(prices)}
-        choice = await Choose(seat, DAY, options, needs(board, seat, prices), known_as=DAY_LOGGED)
+        choice = await Choose(seat, DAY, options, needs(board, seat, prices), log_name=DAY_LOGGED)
         if choice not in prices:
             break
         await pay_bonus(board, seat, choice)
@@ -184,10 +186,10 @@ async def day(board: Board, seat: Seat) -> None:
 
 
 @lru_cache
-def dig_or_rest(most: int) -> dict[str, Offer]:
+def dig_or_rest(most: int) -> dict[str, DetailedOption]:
     """The keys of a day, bonuses aside."""
-    dig = Offer(say("Dig"), gives=say("up to {count}", count=most))
-    return {"dig": dig, "holiday": Offer(say("Holiday"))}
+    dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=most))
+    return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}
 
 
 def strength(board: Board, seat: Seat) -> int:
@@ -203,7 +205,7 @@ async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -
         board.table.add_note(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
     bag = board.bags[seat]
-    dug = await Counts(seat, question, board.diggable[seat], 0, most, known_as=logged)
+    dug = await Counts(seat, question, board.diggable[seat], 0, most, log_name=logged)
     assert dug is not None
     board.table.move(bag["soil"], board.centre["soil"], dug["soil"])
     for colour, stored in board.stored[seat].items():

@@ -4,7 +4,7 @@ Rulings:
 1. 0 is no bid, also where the lowest bid wins; a round in which nobody bids is won by nobody.
 2. A tie that is only named is won by nobody: the other game decides, and only `pays = all` takes money.
 3. Where ties bid again, only those tied bid, as often as it takes; what is paid is each one's last bid.
-4. Without purses payments are only recorded.
+4. Without purses payments_due are only recorded.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from companion.games.sealed_bid.help import HELP
 from companion.games.sealed_bid.purses import Purses
 from companion.games.sealed_bid.scene import scene
 from companion.rulebook import (
-    BEST,
     NO_PURSES,
+    WINNER_RULES,
     ChoiceOption,
     Choose,
     Game,
@@ -26,12 +26,12 @@ from companion.rulebook import (
     Seat,
     Table,
     TextOption,
-    payments,
+    ask_sealed_bids,
+    payments_due,
     rank_seats,
+    run_sealed_round,
     say,
     say_list,
-    sealed_bids,
-    sealed_round,
 )
 
 
@@ -46,7 +46,7 @@ async def rounds(table: Table) -> GameResult:
         await play_round(purses)
         choices = {"again": say("Again"), "finish": say("Finish")}
         sure = {"finish": say("Finish this game and count the score?")}
-        another = await Choose(None, say("Another round?"), dict(choices), sure=sure) == "again"
+        another = await Choose(None, say("Another round?"), dict(choices), confirmations=sure) == "again"
     return table.score_so_far()
 
 
@@ -57,8 +57,8 @@ async def play_round(purses: Purses) -> None:
     def tie(ahead: Sequence[Seat], bid: int) -> None:
         table.add_note(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=say_list(ahead)))
 
-    best = BEST[str(table.options["wins"])]
-    bids, ahead = await sealed_round(
+    best = WINNER_RULES[str(table.options["wins"])]
+    bids, ahead = await run_sealed_round(
         lambda seats: round_of(purses, seats),
         best,
         table.seats,
@@ -75,11 +75,11 @@ async def round_of(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
     if purses.unit:
         question = say("How much do you bid in {unit}? 0 is no bid.", unit=purses.unit)
     held = purses.purses if purses.counted else NO_PURSES
-    return await sealed_bids(say("Sealed bid"), question, seats, most, held)
+    return await ask_sealed_bids(say("Sealed bid"), question, seats, most, held)
 
 
 def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
-    """Names the winner or the tie, and takes the payments."""
+    """Names the winner or the tie, and takes the payments_due."""
     table = purses.table
     if not ahead:
         table.add_note(say("No bid: nobody wins this round."))
@@ -96,7 +96,7 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
         table.add_note(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
         table.declare_winners(ahead)
         purses.take(purses.won[ahead[0]])
-    paid = payments(bids, ahead, str(table.options["pays"]))
+    paid = payments_due(bids, ahead, str(table.options["pays"]))
     if paid:
         sums = [say("{amount} by {seat}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
         table.add_note(say("To pay: {payments}.", payments=say_list(sums)))

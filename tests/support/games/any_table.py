@@ -38,7 +38,7 @@ def once_more(session: Session, step: Step) -> None:
     if not isinstance(step, Answered):
         moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
         session.correct_all(moves, step.reason)
-    elif isinstance(session.question, Together) and not session.question.open:
+    elif isinstance(session.question, Together) and not session.question.is_open:
         for number, answer in step.answer.items():
             session.draft(session.n, session.table.seats.seat_numbered(int(number)), answer)
     else:

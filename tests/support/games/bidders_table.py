@@ -63,7 +63,7 @@ def plays_round(
                 bid = wanted.pop(ours)
                 assert bid is not None
                 script.says(f"{seat.name} {bid[1]}")
-            case Together(parts=parts):
+            case Together(parts_by_seat=parts):
                 script.says(*[f"{seat.name} {(share or {}).get(seat.name, 0)}" for seat in parts])
     return script
 
@@ -72,7 +72,7 @@ def next_card(script: Script, colour: str) -> str:
     """The first card of a colour that nobody has seen."""
     question = script.question
     assert isinstance(question, Read)
-    return next(name for name in question.faces.unseen_ids() if name[0] == colour[0].upper())
+    return next(name for name in question.tracker.unseen_ids() if name[0] == colour[0].upper())
 
 
 def rounds(script: Script) -> int:

@@ -39,7 +39,7 @@ def bid(script: Script, buyer: str) -> None:
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
         stays = not question.bids or who == buyer
-        script.says(f"{who} {question.floor}" if stays else f"{who} withdraws")
+        script.says(f"{who} {question.lowest_bid}" if stays else f"{who} withdraws")
 
 
 def pay(script: Script) -> None:

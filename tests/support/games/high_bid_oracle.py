@@ -161,7 +161,7 @@ class MixedGame:
                 name = self.cards.pile.pop()
                 self._lay([name])
                 self.cards.move([name], AT_BLOCK)
-            case Read(seat=Seat() as seat) if question.at:
+            case Read(seat=Seat() as seat) if question.places:
                 self._show(question, seat)
             case Read(seat=Seat() as seat):
                 hand = self.cards.at(Place(HAND, seat))
@@ -171,7 +171,7 @@ class MixedGame:
             case Choose():
                 self._choose(question)
             case Together():
-                for seat, part in question.parts.items():
+                for seat, part in question.parts_by_seat.items():
                     self._before = self._counted()
                     self.session.draft(self.session.n, seat, part.dump(part.sample(self.rng)))
             case Raise():
@@ -189,7 +189,7 @@ class MixedGame:
     def _show(self, question: Read, seat: Seat) -> None:
         """A seat lays down one of its cards, or none after all."""
         front, hand = Place(FRONT, seat), Place(HAND, seat)
-        mine = [name for name in self.cards.at(front, hand) if PRINTED[name].shows(question.shows)]
+        mine = [name for name in self.cards.at(front, hand) if PRINTED[name].shows(question.required_values)]
         if not mine or self.rng.random() < 0.05:
             self._answer(None)
             return
@@ -296,7 +296,7 @@ class MixedGame:
     def _amend(self) -> None:
         """A card that was laid on the reader is picked instead, or the other way round."""
         told = [
-            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.at
+            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.places
         ]
         told = [one for one in told if self._laid.get(one.n)]
         if not told:

@@ -32,7 +32,7 @@ def sold(script: Script, buyer: str, bid: int | None = None) -> Script:
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
         bids = who == buyer and not question.bids
-        script.says(f"{who} {question.floor if bid is None else bid}" if bids else f"{who} passes")
+        script.says(f"{who} {question.lowest_bid if bid is None else bid}" if bids else f"{who} passes")
     return script
 
 

@@ -17,7 +17,7 @@ from companion.errors import ReplayConflict
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
 from companion.requests import Choose, Done, Read, Together
-from companion.requests.read import Worth
+from companion.requests.read import CardPrice
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.seats import Seat
@@ -80,9 +80,9 @@ class MixedCards:
 
     def _go_on(self) -> None:
         match self.session.question:
-            case Done(shuffles=(_, *_)) if self.game is egypt.GAME:
+            case Done(shuffled_pieces=(_, *_)) if self.game is egypt.GAME:
                 self._deal()
-            case Read(worth=Worth() as worth, seat=Seat() as seat) as question:
+            case Read(price=CardPrice() as worth, seat=Seat() as seat) as question:
                 self._pay(question, worth, seat)
             case Read() as question:
                 self._show(question)
@@ -109,13 +109,13 @@ class MixedCards:
         self.cards.broke = set()
         self.cards.hands = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
 
-    def _pay(self, question: Read, worth: Worth, seat: Seat) -> None:
+    def _pay(self, question: Read, worth: CardPrice, seat: Seat) -> None:
         hand = self.cards.hands[seat.number]
         paid = list[str]()
         for name in self.rng.sample(hand, len(hand)):
-            if worth.sum([self.deck.cards[each] for each in paid]) < worth.owed:
+            if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
                 paid.append(name)
-        if worth.sum([self.deck.cards[each] for each in paid]) < worth.owed:
+        if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
             self.session.answer(self.session.n, None)
             self.cards.broke.add(seat.number)
             return
@@ -128,8 +128,8 @@ class MixedCards:
         assert question.seat is not None
         read = next(told for told in reversed(self.session.run.told) if isinstance(told.question, Read))
         assert isinstance(read.question, Read)
-        assert read.question.worth is not None
-        back: list[Card] = egypt.surplus(read.question.worth, read.answer)
+        assert read.question.price is not None
+        back: list[Card] = egypt.surplus(read.question.price, read.answer)
         chosen = self.rng.choice(list(question.options))
         self.session.answer(self.session.n, chosen)
         left = [*self.cards.paid]
@@ -145,10 +145,10 @@ class MixedCards:
     def _show(self, question: Read) -> None:
         """Cards of a pile: those that were shown lie open, until all market cards are shuffled again."""
         number = dict(question.text.args).get("round")
-        if number != self.cards.round and question.shows.get("kind") == "market":
+        if number != self.cards.round and question.required_values.get("kind") == "market":
             self.cards.gone -= {name for name, one in self.printed.items() if one.shows({"kind": "market"})}
             self.cards.round = number
-        there = [name for name, one in self.printed.items() if one.shows(question.shows)]
+        there = [name for name, one in self.printed.items() if one.shows(question.required_values)]
         there = [name for name in there if name not in self.cards.gone]
         most = question.most if isinstance(question.most, int) else question.most.count
         if question.may_decline and self.rng.random() < 0.2:
@@ -179,7 +179,7 @@ class MixedCards:
     def _amend(self) -> None:
         """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
         told = [
-            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.worth
+            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.price
         ]
         told = [one for one in told if self._laid.get(one.n) and one.answer]
         if not told:

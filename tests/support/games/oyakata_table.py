@@ -38,7 +38,7 @@ def evening(gold: int = 3, stored: str = "", **options: str) -> Script:
 def options(script: Script) -> list[str]:
     """The keys of what can be chosen."""
     assert isinstance(script.question, Choose)
-    return list(script.question.offered)
+    return list(script.question.offered_options)
 
 
 def rich(script: Script, name: str, gold: int) -> Script:
@@ -86,7 +86,7 @@ def idle(script: Script) -> Script:
     """Answers one question so that as little happens as may be: holidays, nothing dug, nothing done."""
     question, who = script.question, asked(script) or "table"
     if isinstance(question, Read):
-        card = next(name for name in question.faces.unseen_ids() if name.startswith("M"))
+        card = next(name for name in question.tracker.unseen_ids() if name.startswith("M"))
         return script.says(f"table: shows card:{card}")
     if isinstance(question, Counts):
         return script.says(f"{who}: nothing")

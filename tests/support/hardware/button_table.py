@@ -112,11 +112,11 @@ class ButtonTable:
         given: Any = typed(question) if isinstance(question, Read) else sample_answer(question, rng)
         n = session.n
         for seat in question.seats or session.table.seats[-1:]:
-            part = question.for_seat(seat)
+            part = question.question_for(seat)
             assert part is not None
-            plain = given[str(seat.number)] if question.parts else given
+            plain = given[str(seat.number)] if question.parts_by_seat else given
             self.enters(seat.number, counted(part, plain))
-            if part.doubt(part.load(plain)):
+            if part.confirmation_for(part.load(plain)):
                 self.until(partial(self.refused, seat.number))
                 self.enters(seat.number, counted(part, plain))
             self.until(partial(self.is_in, n, seat))
@@ -135,10 +135,10 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
         return "ok"
     if plain is None:
         return "no"
-    numbers = [list(part.offered).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
+    numbers = [list(part.offered_options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
     steps = value_steps(part.form)
-    if isinstance(part, Read) and part.worth is not None:
-        numbers = [plain.count({"values": rate.values}) for rate in part.worth.rates]
+    if isinstance(part, Read) and part.price is not None:
+        numbers = [plain.count({"values": rate.values}) for rate in part.price.rates]
     if isinstance(part, Amount) and numbers[0] == 0:
         return "no"
     return tuple(
@@ -149,9 +149,9 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
 
 def typed(part: Read) -> Any:
     """A payment in cards as buttons can say it: the fewest that are legal; None if none are."""
-    assert part.worth is not None
-    rates = part.worth.rates
-    for counts in sorted(product(range(part.worth.owed + 1), repeat=len(rates)), key=sum):
+    assert part.price is not None
+    rates = part.price.rates
+    for counts in sorted(product(range(part.price.owed + 1), repeat=len(rates)), key=sum):
         plain = [
             {"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
         ]

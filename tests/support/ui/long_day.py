@@ -215,7 +215,7 @@ class Day:
         n, self.answers = session.n, self.answers + 1
         if isinstance(question, Together):
             for seat in self.rng.sample(question.seats, len(question.seats)):
-                await self._says(n, seat, question.parts[seat])
+                await self._says(n, seat, question.parts_by_seat[seat])
         elif isinstance(question, Roll):
             self._controller.roll(n)
         else:

@@ -110,11 +110,11 @@ class MetalTable:
             return
         given: Any = sample_answer(question, self.rng)
         for seat in question.seats or [self.rng.choice(session.table.seats)]:
-            part = question.for_seat(seat) if question else None
+            part = question.question_for(seat) if question else None
             assert part is not None
             plain = given[str(seat.number)] if isinstance(question, Together) else given
             await self._says(n, seat, part, plain)
-            if part.doubt(part.load(plain)):
+            if part.confirmation_for(part.load(plain)):
                 await self.table.until(partial(self.controller._devices.is_refused, _device(seat)))
                 await self._says(n, seat, part, plain)
             await self.table.until(partial(self._is_in, n, seat))
@@ -148,13 +148,13 @@ class MetalTable:
     def _card(self, question: Any) -> tuple[str, str] | None:
         """The deck and the card to lay for the question; None where it is answered otherwise."""
         if isinstance(question, Read):
-            for name in self.rng.sample(unseen := question.faces.unseen_ids(), len(unseen)):
+            for name in self.rng.sample(unseen := question.tracker.unseen_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
                     question.check(question.load([{"card": name}]))
-                    return question.faces.deck.name, name
-        if isinstance(question, Choose) and question.cards is not None:
-            deck = question.cards
-            played = [each for each in deck.designs if each.id in question.offered]
+                    return question.tracker.deck.name, name
+        if isinstance(question, Choose) and question.deck is not None:
+            deck = question.deck
+            played = [each for each in deck.designs if each.id in question.offered_options]
             cards = [(deck.name, name) for each in played for name in each.names]
             return next((card for card in cards if card not in self.laid), None)
         return None
@@ -171,7 +171,7 @@ def _keys(part: Request[Any], plain: Any) -> str:
             return "OK"
         case _, None:
             return "NO"
-        case Choose(offered=offered), _:
+        case Choose(offered_options=offered), _:
             return f"{list(offered).index(plain) + 1} OK"
         case Counts() | Roll(), _:
             numbers = plain.values() if isinstance(plain, dict) else plain

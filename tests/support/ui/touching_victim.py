@@ -43,7 +43,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
         n = app.controller.view.n
         if isinstance(question, Together):
             for seat in rng.sample(question.seats, len(question.seats)):
-                part = question.parts[seat]
+                part = question.parts_by_seat[seat]
                 said = {"n": n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
                 tell(**said)
                 await hand.hand.seal(seat, part, said["answer"])

@@ -84,7 +84,7 @@ def clock_of_seat(clocks: Sequence[Running], seat: Seat) -> Running | None:
 
 def clock_of_question(clocks: Sequence[Running], question: Request[object]) -> Running | None:
     """The clock beside a question: of the price that falls, of who alone is asked, or that all share."""
-    if "falling" in question.form.facts:
+    if "falling" in question.form.side_facts:
         return next((clock for clock in clocks if clock.key == PRICE), None)
     if len(question.seats) == 1:
         return clock_of_seat(clocks, question.seats[0])

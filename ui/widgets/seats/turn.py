@@ -83,7 +83,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         self._who = render(say_list(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
-        self.price.falling = question.form.facts.get("falling")
+        self.price.falling = question.form.side_facts.get("falling")
         self.price.lang = lang
         if (self.price.falling is None) == (self.price.parent is not None):
             put(self, self.price) if self.price.parent is None else self.remove_widget(self.price)

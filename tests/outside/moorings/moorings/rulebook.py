@@ -18,7 +18,7 @@ from companion.rulebook import (
     Game,
     GameResult,
     Labelled,
-    Need,
+    OptionRequirement,
     Piece,
     Raise,
     Read,
@@ -91,7 +91,7 @@ async def match(table: Table) -> GameResult:
     board = Board(table)
     table.score_so_far = lambda: score(board, coins=False)
     opener = await choose_seat(say("Who opens the first auction?"), table.seats)
-    await Done(None, say("Deal {count} ships each, face down.", count=DEALT), shuffles=(SHIP,))
+    await Done(None, say("Deal {count} ships each, face down.", count=DEALT), shuffled_pieces=(SHIP,))
     for seat in table.seats:
         table.move(board.pile, board.dealt[seat], DEALT)
     for number in range(1, board.voyages - DEALT + 1):
@@ -107,14 +107,14 @@ async def auction(board: Board, opener: Seat, number: int) -> Seat:
     """As many ships as seats: whoever passes takes the lowest; the last one takes the best and opens next."""
     for at in range(1, min(len(board.seats), board.pile.count) + 1):
         question = say("Auction {number}: turn up ship {at}", number=number, at=at)
-        ships = await Read(None, question, board.ships, 1, 1, open=True)
+        ships = await Read(None, question, board.ships, 1, 1, is_face_up=True)
         board.ships.move_cards(ships or (), board.pile, board.quay)
     about = Piece(f"auction {number}", say("auction {number}", number=number))
     bids: dict[Seat, int] = {}
     still = list(board.seats.starting_with(opener))
     while len(still) > 1:
         seat = still.pop(0)
-        bid = await Raise(seat, about, dict(bids), still=(seat, *still), held=board.purses[seat])
+        bid = await Raise(seat, about, dict(bids), still_bidding=(seat, *still), paid_from=board.purses[seat])
         if bid is None:
             paid = bids.get(seat, 0)
             take(board, seat, paid - paid // 2)
@@ -137,7 +137,7 @@ async def voyage(board: Board, number: int) -> None:
     """As many freights as seats: the highest ship that sails takes the best."""
     for at in range(1, min(len(board.seats), board.office.count) + 1):
         question = say("Voyage {number}: turn up freight {at}", number=number, at=at)
-        freights = await Read(None, question, board.freights, 1, 1, open=True)
+        freights = await Read(None, question, board.freights, 1, 1, is_face_up=True)
         board.freights.move_cards(freights or (), board.office, board.desk)
     sailing = await sail(board, number)
     waiting = board.lying(board.desk)
@@ -154,14 +154,14 @@ async def sail(board: Board, number: int) -> dict[Seat, Card]:
     question = say("Voyage {number}: which ship sails?", number=number)
     fleets = {seat: board.lying(board.hands[seat]) for seat in board.seats}
     parts = {seat: fleet_choice(board, seat, question, fleets[seat]) for seat in board.seats}
-    asked = {seat: part for seat, part in parts.items() if part.allowed}
+    asked = {seat: part for seat, part in parts.items() if part.allowed_keys}
     chosen = await Together(say("Voyage {number}", number=number), dict(asked)) if asked else {}
     sailing: dict[Seat, Card] = {}
     for seat, key in chosen.items():
         known = [ship for ship in fleets[seat] if str(value(ship)) == key]
         source = board.hands[seat] if known else board.dealt[seat]
         shown = known or await Read(
-            seat, say("Voyage {number}: show your ship", number=number), board.ships, 1, 1, open=True
+            seat, say("Voyage {number}: show your ship", number=number), board.ships, 1, 1, is_face_up=True
         )
         for ship in shown or ():
             board.ships.move_cards([ship], source, board.sea)
@@ -174,7 +174,7 @@ def fleet_choice(board: Board, seat: Seat, question: Say, fleet: list[Card]) -> 
     options: dict[str, Labelled] = {str(value(ship)): ship for ship in fleet}
     options[OWN_SHIP] = say("A ship I was dealt")
     none = say("{seat} has no such ship any more.", seat=seat)
-    needs = {OWN_SHIP: Need(board.dealt[seat], 1, none)}
+    needs = {OWN_SHIP: OptionRequirement(board.dealt[seat], 1, none)}
     return Choose(seat, question, options, needs, board.ships.deck)
 
 
